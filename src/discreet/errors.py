@@ -1,0 +1,116 @@
+"""Every error a user can meet, in one tree.
+
+    DiscreetError
+    ├── InvalidInput (ValueError)        a parameter breaks a rule: names parameter, rule, value, remedy
+    │   ├── InvalidData                  a row of data breaks a rule: names the row, never the value
+    │   └── InvalidFile                  a file is not what it should be (proof, manifest, config, ledger)
+    ├── NotPrivate                       a matrix is not an alpha-private mechanism
+    ├── ProofFailed                      a file's claim does not hold
+    ├── Infeasible                       no mechanism has all that was asked
+    ├── NotProven                        no exact proof was reached within the limits
+    ├── BudgetError                      the ledger says no
+    │   └── BudgetExceeded               the request does not fit what remains
+    └── MissingExtra (ImportError)       an optional dependency is not installed
+
+An error about a *parameter* shows the value the caller typed; an error about *data* never does, because
+the data are what we protect.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class DiscreetError(Exception):
+    """Base of every error raised on purpose by `discreet`."""
+
+
+class InvalidInput(DiscreetError, ValueError):
+    """A parameter breaks a rule.
+
+    >>> raise InvalidInput("alpha", "must be in (0, 1]", "3/2", remedy="give exp(-epsilon), such as '10/11'")
+    Traceback (most recent call last):
+        ...
+    discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
+    """
+
+    def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "") -> None:
+        self.parameter, self.rule, self.value, self.remedy = parameter, rule, value, remedy
+        given = "" if value is ... else f", not {_shown(value)}"
+        super().__init__(f"`{parameter}` {rule}{given}{': ' + remedy if remedy else ''}")
+
+
+class InvalidData(InvalidInput):
+    """A row of private data breaks a rule. Carries the row and the rule; the value stays secret.
+
+    >>> raise InvalidData("counts", "must be in 0..n", row=7)
+    Traceback (most recent call last):
+        ...
+    discreet.errors.InvalidData: `counts` must be in 0..n (row 7; the value is not shown because it is private)
+    """
+
+    def __init__(self, parameter: str, rule: str, *, row: object = None, remedy: str = "") -> None:
+        self.row = row
+        where = "the value is not shown because it is private"
+        where = where if row is None else f"row {row}; {where}"
+        super().__init__(parameter, f"{rule} ({where})", remedy=remedy)
+
+
+class InvalidFile(InvalidInput):
+    """A file is damaged, of an unknown format or beyond the stated limits."""
+
+
+class NotPrivate(DiscreetError, ValueError):
+    """A matrix is not a mechanism: negative, not stochastic, or not alpha-private. Names the first such cell."""
+
+    def __init__(self, message: str, *, cell: tuple[int, int] | None = None) -> None:
+        self.cell = cell
+        super().__init__(message)
+
+
+class ProofFailed(DiscreetError):
+    """A proof file claims something that does not hold."""
+
+
+class Infeasible(DiscreetError, ValueError):
+    """No mechanism has everything that was asked for. Names the wishes that conflict."""
+
+
+class NotProven(DiscreetError, RuntimeError):
+    """No exact proof of optimality was reached within the limits."""
+
+
+class BudgetError(DiscreetError):
+    """The ledger refuses: unknown dataset, wrong state, broken chain."""
+
+
+class BudgetExceeded(BudgetError):
+    """The request does not fit what remains of the budget. Nothing was spent."""
+
+
+class MissingExtra(DiscreetError, ImportError):
+    """An optional dependency is not installed; the message is the line that installs it."""
+
+    def __init__(self, extra: str, wanted_for: str) -> None:
+        self.extra = extra
+        super().__init__(f"{wanted_for} needs the '{extra}' extra: pip install 'discreet[{extra}]'")
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """Return "did you mean X?" for the nearest choice, or the list of choices.
+
+    >>> did_you_mean("MC", ["CM", "RM", "WH"])
+    'did you mean CM?'
+    """
+    known = list(choices)
+    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."

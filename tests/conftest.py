@@ -1,0 +1,56 @@
+"""What every test shares: optional components are required in full runs and skipped, with the reason, in light ones."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+FULL = os.environ.get("DISCREET_FULL") == "1"
+
+
+def _missing(what: str) -> str:
+    """Say what is missing for a component, or nothing."""
+    modules = {
+        "tables": ("duckdb", "pyarrow"),
+        "plots": ("altair", "vl_convert"),
+        "pandas": ("pandas",),
+        "polars": ("polars",),
+        "spark": ("pyspark", "pandas"),
+        "postgres": ("psycopg",),
+        "studio": ("shiny",),
+        "browser": ("playwright", "shiny"),
+        "docs": ("mkdocs",),
+    }[what]
+    absent = [name for name in modules if importlib.util.find_spec(name) is None]
+    if absent:
+        return f"Python package {absent[0]}"
+    if what == "spark" and not shutil.which("java"):
+        return "a Java runtime"
+    if what == "browser" and not shutil.which("chromium"):
+        return "Chromium"
+    if what == "postgres" and not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+        return "a PostgreSQL server"
+    return ""
+
+
+def require(what: str) -> None:
+    """Skip the calling test or module when a component is missing; fail instead when DISCREET_FULL=1."""
+    if missing := _missing(what):
+        message = f"component missing: {what} needs {missing}"
+        if FULL:
+            pytest.fail(message, pytrace=False)
+        pytest.skip(message, allow_module_level=True)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave slow tests to `make test`, so that a bare `pytest` answers within two minutes."""
+    if config.option.markexpr or os.environ.get("DISCREET_SLOW") == "1" or FULL:
+        return
+    skip = pytest.mark.skip(reason="slow: `make test` runs it (DISCREET_SLOW=1)")
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(skip)
