@@ -13,9 +13,26 @@ __version__ = "0.1.0"
 # The public names and the modules they live in; nothing else is public.
 _HOME = {
     "DiscreetError": "errors",
+    "Alpha": "privacy",
+    "IMPLICATIONS": "properties",
+    "PROPERTIES": "properties",
+    "Mechanism": "mechanism",
+    "from_matrix": "mechanism",
+    "geometric": "closed_forms",
+    "fair": "closed_forms",
+    "weakly_honest": "closed_forms",
+    "uniform": "closed_forms",
+    "randomized_response": "closed_forms",
+    "exponential": "closed_forms",
+    "laplace": "closed_forms",
+    "staircase": "closed_forms",
+    "mix": "transforms",
+    "symmetrise": "transforms",
+    "postprocess": "transforms",
+    "derives_from_geometric": "transforms",
 }
 
-__all__ = ["__version__", *_HOME]  # noqa: PLE0604 - the names are the table's keys
+__all__ = ["__version__", *_HOME]
 
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError as DiscreetError

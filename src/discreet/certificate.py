@@ -61,9 +61,7 @@ class Certificate:
 
     Each row is `(kind, a, b, c, numerator)`, see the module's table; its multiplier is numerator/denominator.
 
-    >>> loose = Certificate(
-    ...     cost=Fraction(1, 2), bound=Fraction(2, 5), denominator=5, rows=(("sum", 0, 0, 0, 2),)
-    ... )
+    >>> loose = Certificate(cost=Fraction(1, 2), bound=Fraction(2, 5), denominator=5, rows=(("sum", 0, 0, 0, 2),))
     >>> loose.optimal, loose.gap
     (False, Fraction(1, 4))
     """

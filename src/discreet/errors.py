@@ -107,7 +107,8 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     'did you mean CM?'
     """
     known = list(choices)
-    near = get_close_matches(word, known, n=1, cutoff=0.5)
+    swapped = [choice for choice in known if sorted(choice) == sorted(word)]
+    near = swapped or get_close_matches(word, known, n=1, cutoff=0.5)
     return f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
 
 

@@ -1,0 +1,35 @@
+"""Integer bounds of a column's cumulative chances, to any precision, without the huge exact numbers.
+
+At n = 100,000 an exact entry has a million digits; a draw needs the first 64 bits of a cumulative chance, and
+more only in a tie. These bounds give any number of bits with a proven error, so sampling stays exact.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+
+
+@lru_cache(maxsize=8)
+def powers_below(alpha: Fraction, top: int, bits: int) -> tuple[tuple[int, ...], int]:
+    """Return F_k and slack with F_k <= 2^P alpha^k < F_k + slack, k = 0..top, P large enough for `bits` in sums.
+
+    Rounding down loses less than 1 at each step, and alpha <= 1 never makes an earlier loss grow.
+    """
+    precision = bits + 2 * (top + 2).bit_length() + alpha.denominator.bit_length() + 16
+    powers = [1 << precision]
+    for _ in range(top):
+        powers.append(powers[-1] * alpha.numerator // alpha.denominator)
+    return tuple(powers), top + 1
+
+
+def cumulative(low: list[int], slack: int, bits: int) -> tuple[list[int], int]:
+    """Return integers L_i and e with L_i <= 2^bits CDF(i) <= L_i + e from weights low by less than `slack` each.
+
+    With S_i the sum of the low weights to i, s the whole slack and T the true total, S_n <= T <= S_n + s, so
+    S_i / (S_n + s) <= CDF(i) <= (S_i + s) / S_n, and these differ by at most 2 s / S_n.
+    """
+    sums = list(accumulate(low))
+    least, whole = sums[-1], slack * len(low)
+    return [(s << bits) // (least + whole) for s in sums], ((2 * whole) << bits) // least + 2

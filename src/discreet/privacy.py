@@ -1,0 +1,124 @@
+"""The privacy parameter, exactly: `alpha` of the paper (Definition 2) and `epsilon` of everybody else.
+
+A mechanism is alpha-private when neighbouring inputs give every output with chances within a factor of alpha
+of each other; alpha = exp(-epsilon), so alpha near 1 is strong privacy. exp is irrational, so a request in
+epsilon is turned into a rational alpha **at or above** exp(-epsilon), by integer bounds and not by floats:
+never weaker than asked, at most one part in 10^9 stronger. The epsilon asked for is kept as it was,
+because budgets add in epsilon and 0.5 + 0.5 must be exactly 1.
+
+`alpha` here is not a significance level, as it is in some other libraries.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from discreet.errors import InvalidInput
+from discreet.rationals import Exact, read_fraction, shown, simplest_between
+
+SLACK = Fraction(1, 10**9)
+"""How much stronger than asked, as a part of epsilon, the rational alpha may be."""
+
+MAX_EPSILON = 1000
+MIN_EPSILON = Fraction(1, 10**15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alpha:
+    """An exact privacy parameter: the rational alpha, and the rational epsilon it is accounted at.
+
+    >>> read_alpha(epsilon=0.5).epsilon + read_alpha(epsilon="1/2").epsilon
+    Fraction(1, 1)
+    >>> print(read_alpha(alpha="10/11"))
+    alpha = 10/11 (epsilon = 0.0953102)
+    """
+
+    value: Fraction
+    epsilon: Fraction
+
+    def __str__(self) -> str:
+        return f"alpha = {shown(self.value)} (epsilon = {float(self.epsilon):.6g})"
+
+
+def read_alpha(*, alpha: Exact | None = None, epsilon: Exact | None = None) -> Alpha:
+    """Read the privacy parameter from exactly one of `alpha` and `epsilon`."""
+    if (alpha is None) == (epsilon is None):
+        given = "neither" if alpha is None else "both"
+        raise InvalidInput("epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. epsilon=0.5")
+    if epsilon is not None:
+        return _from_epsilon(read_fraction("epsilon", epsilon))
+    return _from_alpha(read_fraction("alpha", alpha))
+
+
+def _from_epsilon(epsilon: Fraction) -> Alpha:
+    if epsilon == 0:
+        return Alpha(value=Fraction(1), epsilon=epsilon)
+    if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
+        rule = f"must be 0 or between 1e-15 and {MAX_EPSILON}"
+        raise InvalidInput("epsilon", rule, shown(epsilon), remedy="typical values are 0.1 to 2")
+    # Rounding toward more privacy: the lower end is an upper bound of exp(-epsilon).
+    low = exp_minus(epsilon)[1]
+    high = exp_minus(epsilon * (1 - SLACK))[0]
+    return Alpha(value=simplest_between(low, high), epsilon=epsilon)
+
+
+def _from_alpha(alpha: Fraction) -> Alpha:
+    if alpha == 0:
+        raise InvalidInput(
+            "alpha",
+            "must be above 0",
+            0,
+            remedy="alpha = 0 is no privacy at all (epsilon infinite): publish the counts",
+        )
+    if not 0 < alpha <= 1:
+        raise InvalidInput(
+            "alpha",
+            "must be in (0, 1]",
+            shown(alpha),
+            remedy="alpha is exp(-epsilon); 1 ignores the input (epsilon 0)",
+        )
+    return Alpha(value=alpha, epsilon=_epsilon_above(alpha))
+
+
+def _epsilon_above(alpha: Fraction) -> Fraction:
+    """Return a short decimal at or above -ln(alpha), proven by `exp_minus`: accounted never below what is spent."""
+    if alpha == 1:
+        return Fraction(0)
+    near_one = alpha > Fraction(1, 2)
+    guess = -math.log1p(-float(1 - alpha)) if near_one else math.log(alpha.denominator) - math.log(alpha.numerator)
+    if not MIN_EPSILON <= guess <= MAX_EPSILON:
+        raise InvalidInput(
+            "alpha", f"must be exp(-epsilon) for an epsilon between 1e-15 and {MAX_EPSILON}", shown(alpha)
+        )
+    scale = 10 ** (10 - math.floor(math.log10(guess)))
+    candidate = Fraction(math.ceil(Fraction(guess) * scale), scale)
+    while exp_minus(candidate)[1] > alpha:
+        candidate += Fraction(1, scale)
+    return candidate
+
+
+def exp_minus(x: Fraction) -> tuple[Fraction, Fraction]:
+    """Return rationals (low, high) with low <= exp(-x) <= high, for x > 0, tight to 40 digits of x.
+
+    exp(r) for r = x / 2^m <= 1/2 by its series in integers, rounded down and up (the tail after term t is at
+    most t, since the terms at least halve); then m squarings, again rounded outward; then the reciprocal.
+    """
+    halvings = max(0, math.ceil(x).bit_length() + 1)
+    reduced = x / 2**halvings
+    bits = 160 + 2 * halvings + max(0, (1 / x).__floor__().bit_length())
+    one = 1 << bits
+    low = high = term_low = term_high = one
+    k = 0
+    while term_high > 1:
+        k += 1
+        term_low = term_low * reduced.numerator // (reduced.denominator * k)
+        term_high = -(-term_high * reduced.numerator // (reduced.denominator * k))
+        low += term_low
+        high += term_high
+    high += term_high
+    for _ in range(halvings):
+        low = low * low >> bits
+        high = -(-high * high >> bits)
+    return Fraction(one, high), Fraction(one, low)
