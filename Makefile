@@ -1,0 +1,63 @@
+# Two commands for everybody: `make demo` and `make test`. The rest is for those who work on discreet.
+PYTHON ?= python3
+VENV ?= .venv
+SET := $(if $(DISCREET_FULL),full,dev)
+READY := $(VENV)/.ready-$(SET)
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test test-newest check format wheel lock docs bench clean
+.DEFAULT_GOAL := demo
+
+$(READY): requirements/$(SET).txt pyproject.toml
+	@echo "Setting up $(VENV) (once; $(SET) requirements) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes -r requirements/$(SET).txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(READY)  ## make a population, design, prove, release, read: under a minute
+	@$(BIN)/discreet demo
+
+test: $(READY)  ## all the tests this machine can run; says what it left out
+	DISCREET_SLOW=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+	$(if $(DISCREET_FULL),$(MAKE) test-newest,@echo "Left out: Spark, studio and browser tests (.ci/run installs what they need and runs them).")
+
+test-newest:  ## the fast tests on the newest supported Python on this machine
+	@newest=$$(.ci/newest-python $(BIN)/python); \
+	if [ -n "$$newest" ]; then $(MAKE) PYTHON=$$newest VENV=.venv-newest DISCREET_FULL= test-fast; \
+	else echo "Left out: no newer supported Python on this machine."; fi
+
+.PHONY: test-fast
+test-fast: $(READY)
+	$(BIN)/python --version
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+
+check: $(READY)  ## formatter, linter, strict types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+wheel: $(READY)  ## build, check the metadata, install in a clean environment, run the smoke tests against it
+	rm -rf dist build/wheel-venv
+	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+	$(PYTHON) -m venv build/wheel-venv
+	build/wheel-venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[tables]" pytest hypothesis
+	cd build && wheel-venv/bin/python -m pytest -q -m smoke -o pythonpath= -c ../pyproject.toml --rootdir=../tests ../tests
+
+lock: $(READY)  ## compile the requirements with hashes, for every supported Python
+	$(foreach set,dev full,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)
+
+docs: $(READY)  ## the documentation site, strict
+	$(BIN)/mkdocs build --strict
+
+bench: $(READY)  ## everything measured side by side; needs the network to fetch the peers
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf .venv .venv-newest build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .artefacts
