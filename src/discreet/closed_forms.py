@@ -47,6 +47,7 @@ def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None =
     Fraction(1, 5)
     """
     a = read_alpha(alpha=alpha, epsilon=epsilon).value
+    n = read_count("n", n, most=MAX_N)
     if a == 1:
         return _closed("uniform mechanism, UM", lambda n, a: Uniform(n), n, alpha, epsilon)
     honest_already = n <= 1 or n * (1 - a) >= 2 * a
@@ -191,7 +192,9 @@ def _closed(
     name: str, form: Callable[[int, Fraction], Form], n: int, alpha: Exact | None, epsilon: Exact | None
 ) -> Mechanism:
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    return _named(name, privacy, form(read_count("n", n, most=MAX_N), privacy.value))
+    n = read_count("n", n, most=MAX_N)
+    # nobody has a bit: the only answer is 0, and the formulas start at n = 1
+    return _named(name, privacy, form(n, privacy.value) if n else Uniform(0))
 
 
 def _named(name: str, privacy: Alpha, form: Form) -> Mechanism:

@@ -1,0 +1,145 @@
+"""Imports go one way, and `import discreet` stays light."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import discreet
+
+SOURCE = Path(discreet.__file__).parent
+
+# From the bottom up: a part may import parts on its own line or on lines above it, never below.
+LAYERS = [
+    {"errors"},
+    {"rationals"},
+    {"privacy"},
+    {"properties", "losses"},
+    {"forms"},
+    {"scores"},
+    {"certificate"},
+    {"mechanism"},
+    {"display", "closed_forms", "transforms"},
+    {"proof"},
+    {"theorem_multipliers", "files"},
+    {"designer"},
+    {"choosing"},
+    {"sampler"},
+    {"ledger"},
+    {"tables"},
+    {"accuracy"},
+    {"estimation"},
+    {"plots"},
+    {"auditing"},
+    {"paper"},
+    {"studio"},
+    {"cli"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+LIGHT = {
+    "errors", "rationals", "privacy", "properties", "losses", "forms", "scores", "certificate", "mechanism", "display",
+    "closed_forms", "transforms", "proof", "theorem_multipliers", "files",
+}  # fmt: skip
+HEAVY = {
+    "numpy",
+    "highspy",
+    "flint",
+    "cryptography",
+    "duckdb",
+    "pyarrow",
+    "pandas",
+    "polars",
+    "altair",
+    "pyspark",
+    "shiny",
+    "rich",
+    "click",
+}
+
+# Methods that reach forward on purpose; they import when called.
+FORWARD = {
+    "mechanism": {"sampler", "files", "accuracy", "plots", "display"},
+}
+
+
+def modules():
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        if parts[0] not in ("__init__", "__main__"):
+            yield path, parts[0]
+
+
+def imported(tree: ast.Module, *, module_level: bool) -> set[str]:
+    """Top-level names imported by a module, leaving out what only the type checker sees."""
+    found = set()
+
+    def visit(node: ast.AST, inside: bool) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+                continue
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if not module_level:
+                    visit(child, True)
+                continue
+            if isinstance(child, ast.Import):
+                found.update(alias.name for alias in child.names)
+            elif isinstance(child, ast.ImportFrom) and child.module and child.level == 0:
+                found.add(child.module)
+                if child.module == "discreet":
+                    found.update(f"discreet.{alias.name}" for alias in child.names)
+            visit(child, inside)
+
+    visit(tree, False)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "part"), [pytest.param(p, part, id=str(p.relative_to(SOURCE))) for p, part in modules()]
+)
+def test_imports_go_one_way(path, part):
+    assert part in LEVEL, f"{part} has no place in the layers yet"
+    for name in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False):
+        if name.startswith("discreet."):
+            other = name.split(".")[1]
+            allowed = LEVEL.get(other, -1) <= LEVEL[part] or other in FORWARD.get(part, set())
+            assert allowed, f"{part} imports {other}, which lies further along the path of the data"
+
+
+@pytest.mark.parametrize(
+    ("path", "part"), [pytest.param(p, part, id=str(p.relative_to(SOURCE))) for p, part in modules() if part in LIGHT]
+)
+def test_the_exact_core_imports_nothing_heavy(path, part):
+    names = {name.split(".")[0] for name in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=True)}
+    assert not names & HEAVY
+
+
+def loaded_after(code: str) -> set[str]:
+    script = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {code}; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
+    return {name.split(".")[0] for name in done.stdout.split()}
+
+
+@pytest.mark.smoke
+def test_importing_discreet_loads_nothing_heavy():
+    assert not loaded_after("import discreet") & HEAVY
+
+
+def test_named_mechanisms_need_nothing_heavy_either():
+    code = "import discreet as dc; m = dc.fair(n=8, epsilon=0.5); str(m); m.score('L2'); m.id"
+    assert not loaded_after(code) & HEAVY
+
+
+def test_every_public_name_exists_and_is_documented():
+    for name in discreet.__all__:
+        value = getattr(discreet, name)
+        assert not callable(value) or value.__doc__, name
+    assert set(discreet.__all__) <= set(dir(discreet))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        discreet.nothing  # noqa: B018
+
+
+def test_no_module_shadows_a_public_function():
+    homes = {path.stem for path in SOURCE.glob("*.py")} | {path.name for path in SOURCE.iterdir() if path.is_dir()}
+    assert not homes & set(discreet.__all__)
