@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
 
 
 class DiscreetError(Exception):
@@ -90,6 +91,12 @@ class BudgetError(DiscreetError):
 
 class BudgetExceeded(BudgetError):
     """The request does not fit what remains of the budget. Nothing was spent."""
+
+    def __init__(
+        self, message: str, *, requested: Fraction | None = None, remaining: Fraction | None = None
+    ) -> None:
+        self.requested, self.remaining = requested, remaining
+        super().__init__(message)
 
 
 class MissingExtra(DiscreetError, ImportError):

@@ -1,0 +1,14 @@
+"""What was spent of each dataset's privacy budget: exact, append-only, sealed entry by entry.
+
+SQLite by default, PostgreSQL by URL; see `discreet.ledger.ledger` for the verbs, `accounts` for the rules and the
+argument why they are safe.
+"""
+
+from __future__ import annotations
+
+from discreet.ledger.accounts import Account, Reservation
+from discreet.ledger.entries import Entry, Head
+from discreet.ledger.ledger import Ledger
+from discreet.ledger.places import open_ledger
+
+__all__ = ["Account", "Entry", "Head", "Ledger", "Reservation", "open_ledger"]

@@ -1,0 +1,296 @@
+"""The ledger: budgets of datasets, and what was reserved and released of them.
+
+    ledger = open_ledger("budget.db")                       # or "postgresql://..."
+    ledger.open("people", budget=1)
+    entry = ledger.reserve("people", "1/10", note="smokers by clinic", release_id="2026-11")
+    entry = ledger.mark_drawn(entry)                        # before the first random word
+    entry = ledger.mark_publishing(entry, digest=...)       # before the file appears
+    ledger.commit(entry)                                    # after
+
+Every verb is one transaction: read what is new, check it, apply the rules of `accounts`, add one entry. The
+first verb of a process checks the whole chain, later ones what was added since, so a broken ledger grants nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import BudgetError
+from discreet.ledger import schema
+from discreet.ledger.accounts import Books, fold
+from discreet.ledger.amounts import show, write_amount
+from discreet.ledger.backups import read_backup, write_backup
+from discreet.ledger.entries import Entry, Head, broken, follow, read_head
+from discreet.ledger.parameters import read_epsilon, read_id, read_name, read_text
+from discreet.ledger.phases import reached
+
+if TYPE_CHECKING:
+    import os
+    from fractions import Fraction
+
+    from discreet.ledger.accounts import Account, Reservation
+    from discreet.ledger.entries import Kind
+    from discreet.ledger.schema import Session, Store
+    from discreet.rationals import Exact
+
+
+class Ledger:
+    """A ledger in one place. Holds no connection; may be shared by threads and survives a fork."""
+
+    __slots__ = ("_books", "_store")
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._books = Books()
+
+    def __repr__(self) -> str:
+        return f"Ledger({self._store.where!r})"
+
+    @property
+    def where(self) -> str:
+        """Where the ledger is, as it may be shown: without a password."""
+        return self._store.where
+
+    # --- budgets -----------------------------------------------------------------------------------------------
+
+    def open(self, dataset: str, *, budget: Exact) -> Account:
+        """Give a dataset its budget. Opening it again with the same budget changes nothing; with another is refused."""
+        dataset, amount = read_name("dataset", dataset), read_epsilon("budget", budget)
+        doubt = f"ledger.datasets() tells whether {dataset!r} is open."
+        with self._store.writing(doubt=doubt) as session:
+            books = self._caught_up(session)
+            known = books.accounts.get(dataset)
+            if known is None or known.budget != amount:
+                books = _add(session, books, kind="open", dataset=dataset, amount=write_amount(amount))
+        return self._account(books, dataset)
+
+    def set_budget(self, dataset: str, budget: Exact, *, reason: str, by: str) -> Account:
+        """Change a budget, up or down, but not below what is spent. Who and why stay in the ledger for good."""
+        dataset, amount = read_name("dataset", dataset), read_epsilon("budget", budget)
+        signed = {
+            "note": read_text("reason", reason, required=True),
+            "by": read_text("by", by, required=True),
+        }
+        with self._store.writing(doubt="ledger.history(dataset) tells.") as session:
+            books = self._caught_up(session)
+            books = _add(session, books, kind="budget", dataset=dataset, amount=write_amount(amount), **signed)
+        return self._account(books, dataset)
+
+    # --- a release's way ----------------------------------------------------------------------------------------
+
+    def reserve(self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None) -> Reservation:
+        """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit: nothing happened."""
+        dataset, amount = read_name("dataset", dataset), read_epsilon("epsilon", epsilon)
+        release_id = secrets.token_hex(16) if release_id is None else read_id(release_id)
+        note = read_text("note", note)
+        reached("reserving")
+        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+            books = self._caught_up(session)
+            reached("reserving")
+            fields = {"dataset": dataset, "id": release_id, "amount": write_amount(amount), "note": note}
+            books = _add(session, books, kind="reserve", **fields)
+            reached("reserving")
+        reached("reserved")
+        return books.reservations[release_id]
+
+    def mark_drawn(self, reservation: Reservation) -> Reservation:
+        """Say that words are about to be drawn; call it before the first. The amount can then not be given back."""
+        return self._advance(reservation, "draw", reach="drawn")
+
+    def mark_publishing(self, reservation: Reservation, *, digest: str = "") -> Reservation:
+        """Say that the finished file (`digest`, such as its sha256) is about to appear; call it before the rename.
+
+        Refused when another process has drawn for this release since: its file is the one to publish. Repeated
+        with the same non-empty digest it changes nothing.
+        """
+        return self._advance(reservation, "publish", reach="publishing", digest=read_text("digest", digest))
+
+    def commit(self, reservation: Reservation, *, note: str = "") -> Reservation:
+        """Say that the file has appeared. Repeating it changes nothing."""
+        return self._advance(reservation, "commit", reach="committed", note=read_text("note", note))
+
+    def release_reservation(self, release_id: str | Reservation, *, reason: str, by: str) -> Reservation:
+        """Give an abandoned reservation back: a person's decision. Refused once a word may have been drawn."""
+        release_id = read_id(release_id if isinstance(release_id, str) else release_id.release_id)
+        signed = {
+            "note": read_text("reason", reason, required=True),
+            "by": read_text("by", by, required=True),
+        }
+        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+            books = self._caught_up(session)
+            dataset = books.reservation(release_id).dataset
+            books = _add(session, books, kind="release", dataset=dataset, id=release_id, **signed)
+        return books.reservations[release_id]
+
+    def find(self, release_id: str) -> Reservation | None:
+        """Return the reservation of a release as it stands, or None. Its `state` says how far it came."""
+        return self._read().reservations.get(read_id(release_id))
+
+    def resume(self, release_id: str, *, dataset: str | None = None, epsilon: Exact | None = None) -> Reservation:
+        """Take up an interrupted release under its own entry: nothing more is charged, and it may draw afresh.
+
+        Only while nothing can have been published (`reserved` or `drawn`; the argument is in `accounts`). `dataset` and
+        `epsilon`, if given, must be those of the entry.
+        """
+        found = self._read().reservation(read_id(release_id))
+        if dataset is not None and read_name("dataset", dataset) != found.dataset:
+            raise BudgetError(f"release {release_id!r} was reserved for dataset {found.dataset!r}, not {dataset!r}")
+        if epsilon is not None and read_epsilon("epsilon", epsilon) != found.epsilon:
+            raise BudgetError(
+                f"release {release_id!r} was reserved with epsilon {show(found.epsilon)}: "
+                "resume it with that, or make another release"
+            )
+        if found.state not in ("reserved", "drawn"):
+            raise BudgetError(f"release {release_id!r} is {found.state} and cannot be drawn again: make a new release")
+        return found
+
+    # --- reading ------------------------------------------------------------------------------------------------
+
+    def remaining(self, dataset: str) -> Fraction:
+        """Return what may still be reserved for a dataset, as an exact Fraction."""
+        return self._read().account(read_name("dataset", dataset)).remaining
+
+    def datasets(self) -> tuple[Account, ...]:
+        """Return every dataset's account, in the order they were opened."""
+        books = self._read()
+        return tuple(self._account(books, name) for name in books.accounts)
+
+    def history(self, dataset: str | None = None) -> tuple[Entry, ...]:
+        """Return a dataset's entries, or all of them, in the order they were made."""
+        if dataset is not None:
+            dataset = self._read().account(read_name("dataset", dataset)).dataset
+        with self._store.reading() as session:
+            entries = tuple(follow(Head(), self._rows(session)))
+        return tuple(e for e in entries if dataset is None or e.dataset == dataset)
+
+    def head(self) -> Head:
+        """Return the end of the chain. Keep its text elsewhere: `verify(head)` then shows rollback and truncation."""
+        return self._read().head
+
+    def verify(self, head: Head | str | None = None) -> Head:
+        """Check every entry from the first, and that the chain still goes through `head`; return its end.
+
+        Raises BudgetError naming the first entry that is edited, missing, moved, cut off or against the rules.
+        """
+        kept = None if head is None else read_head(head)
+        with self._store.reading() as session:
+            rows = self._rows(session)
+        books = fold(Books(), follow(Head(), rows), written=True)
+        for known, whose in (
+            (kept, "the head that was kept"),
+            (self._books.head, "what this process has seen"),
+        ):
+            if known is not None:
+                _must_pass_through(known, rows, whose)
+        return books.head
+
+    # --- backup -------------------------------------------------------------------------------------------------
+
+    def backup(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Head:
+        """Write all entries to a text file that `restore` reads, into either kind of database."""
+        with self._store.reading() as session:
+            rows = self._rows(session)
+        books = fold(Books(), follow(Head(), rows), written=True)
+        write_backup(Path(path), books.head, rows, overwrite=overwrite)
+        return books.head
+
+    def restore(self, path: str | os.PathLike[str], *, by: str = "") -> Head:
+        """Bring in what a backup has and this ledger lacks, which must be empty or the backup's own beginning.
+
+        So restoring never forgets an entry. What was spent after the backup was made is not in it: `verify` with the
+        last head you kept says whether that is so.
+        """
+        saved, saved_rows = read_backup(Path(path))
+        by = read_text("by", by)
+        with self._store.writing(doubt="ledger.head() tells.") as session:
+            books = self._caught_up(session)
+            mine = books.head
+            if mine.entries >= saved.head.entries:
+                more = mine.entries - saved.head.entries
+                raise BudgetError(
+                    f"the backup has {saved.head.entries} entries, this ledger {more} more: nothing to restore; "
+                    "to look at the backup, restore it into a new ledger"
+                )
+            _must_pass_through(mine, saved_rows, "this ledger", broke="the backup is of another ledger")
+            schema.append(session, saved_rows[mine.entries :])
+            note = f"restored entries {mine.entries + 1} to {saved.head.entries} from a backup ending at {saved.head}"
+            books = _add(session, saved, kind="restore", note=note, by=by)
+        return books.head
+
+    # --- within -------------------------------------------------------------------------------------------------
+
+    def _advance(self, reservation: Reservation, kind: Kind, *, reach: str, **fields: str) -> Reservation:
+        release_id = reservation.release_id
+        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+            books = self._caught_up(session)
+            now = books.reservation(release_id)
+            if not _is_repeat(reservation, now, kind, fields):
+                _refuse_if_overtaken(reservation, now, kind)
+                books = _add(session, books, kind=kind, dataset=now.dataset, id=release_id, **fields)
+        reached(reach)
+        return books.reservations[release_id]
+
+    def _read(self) -> Books:
+        with self._store.reading() as session:
+            return self._caught_up(session)
+
+    def _caught_up(self, session: Session) -> Books:
+        """Return the books as of this transaction, checking what was added since they were last read."""
+        books = self._books
+        rows = self._rows(session, books.head.entries)
+        if books.head.entries:  # the last entry known must still be there, as it was
+            if not rows or (rows[0][0], rows[0][2]) != (books.head.entries, books.head.seal):
+                raise broken(f"entry {books.head.entries}, which this process has seen, is gone or replaced")
+            rows = rows[1:]
+        books = fold(books, follow(books.head, rows), written=True)
+        self._books = books
+        return books
+
+    def _rows(self, session: Session, start: int = 1) -> list[tuple[int, str, str]]:
+        if schema.version(session, self.where) != schema.VERSION:
+            raise BudgetError(f"the ledger {self.where!r} was emptied or replaced since it was opened: open it again")
+        return schema.rows_from(session, start)
+
+    @staticmethod
+    def _account(books: Books, dataset: str) -> Account:
+        return replace(books.account(dataset), unfinished=books.unfinished(dataset))
+
+
+def _add(session: Session, books: Books, *, kind: Kind, **fields: str) -> Books:
+    """Add one entry after `books`, if the rules allow it, and return the books after it."""
+    time = datetime.now(UTC).isoformat(timespec="seconds")
+    texts: dict[str, Any] = dict(fields)
+    entry = Entry(sequence=books.head.entries + 1, previous=books.head.seal, time=time, kind=kind, **texts)
+    after = fold(books, [entry])
+    schema.append(session, [entry.row])
+    return after
+
+
+def _is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str, str]) -> bool:
+    """Say whether the step was taken already, as after a lost answer: then taking it again shows nothing new."""
+    if kind == "publish":
+        same = fields["digest"] != "" and (now.digest, now.draws) == (fields["digest"], held.draws)
+        return now.state == "publishing" and same
+    return kind == "commit" and now.state == "committed"
+
+
+def _refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None:
+    """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
+    if kind == "publish" and now.state == "drawn" and now.draws != held.draws:
+        raise BudgetError(
+            f"release {now.release_id!r} was resumed elsewhere and drawn again: discard this file; the later draw "
+            "is the one to publish"
+        )
+
+
+def _must_pass_through(head: Head, rows: list[tuple[int, str, str]], whose: str, *, broke: str = "") -> None:
+    if len(rows) < head.entries:
+        raise broken(
+            broke or f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: entries were cut off"
+        )
+    if head.entries and rows[head.entries - 1][2] != head.seal:
+        raise broken(broke or f"entry {head.entries} is not the one {whose} names: it was rolled back or rewritten")

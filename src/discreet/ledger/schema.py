@@ -1,0 +1,173 @@
+"""The tables of a ledger, once for both databases, and how older ones become this one.
+
+    discreet_schema   (version)                one row
+    discreet_entries  (sequence, line, seal)   one row per entry; the primary key allows no number twice
+
+Statements are written with `?` and only use what SQLite and PostgreSQL share; what differs (locks, guards against
+UPDATE and DELETE, error codes) is in sqlite.py and postgres.py. Every function here runs inside a transaction of the
+caller, so creating and migrating happen whole or not at all.
+
+Version 0 was the prototype's: a plain list of budgets and spendings without seals. Its table is kept after migration,
+as `discreet_entries_v0`.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from discreet.errors import BudgetError, InvalidFile
+from discreet.ledger.accounts import Books, fold
+from discreet.ledger.amounts import write_amount
+from discreet.ledger.entries import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from contextlib import AbstractContextManager
+
+    from discreet.ledger.entries import Row
+
+VERSION = 1
+
+
+class Session(Protocol):
+    """An open transaction."""
+
+    @property
+    def guards(self) -> tuple[str, ...]:
+        """Statements that make the database itself refuse to change or delete an entry."""
+        ...
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Run one statement with `?` placeholders; return its rows."""
+        ...
+
+    def tables(self) -> set[str]:
+        """Return the names of the tables that exist."""
+        ...
+
+
+class Store(Protocol):
+    """A place that holds a ledger. A connection per transaction, so it survives forks, threads and restarts."""
+
+    where: str
+    """The place as it may be shown: without a password."""
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """Open a transaction that sees one consistent state."""
+        ...
+
+    def writing(self, *, doubt: str = "") -> AbstractContextManager[Session]:
+        """Open a transaction that excludes every other writer, durable when the block ends.
+
+        An error leaves everything as it was. Only a connection lost during the commit itself leaves that open;
+        the error then says so and adds `doubt`, which tells how to find out.
+        """
+        ...
+
+
+_CREATE = (
+    "CREATE TABLE discreet_schema (version INTEGER NOT NULL)",
+    "CREATE TABLE discreet_entries (sequence INTEGER PRIMARY KEY, line TEXT NOT NULL, seal TEXT NOT NULL)",
+)
+
+
+def prepare(session: Session, where: str, *, create: bool) -> None:
+    """Create the tables if there are none, migrate them if they are old. Needs a writing session."""
+    found = version(session, where)
+    if found is None:
+        if not create:
+            raise InvalidFile("where", "must be a ledger; this place is empty", where, remedy="give create=True")
+        _create(session)
+        session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
+    elif found < VERSION:
+        _from_0(session)
+        session.execute("UPDATE discreet_schema SET version = ?", (VERSION,))
+
+
+def version(session: Session, where: str) -> int | None:
+    """Return the schema version, or None if nothing was ever created; refuse a newer one and other people's tables."""
+    tables = session.tables()
+    if "discreet_schema" not in tables:
+        if "discreet_entries" in tables:
+            raise InvalidFile("where", "holds entries without a schema version: it is damaged", where)
+        return None
+    rows = session.execute("SELECT version FROM discreet_schema")
+    if len(rows) != 1 or type(rows[0][0]) is not int or rows[0][0] < 0:
+        raise InvalidFile("where", "has no readable schema version: it is damaged", where)
+    found: int = rows[0][0]
+    if found > VERSION:
+        rule = f"is a ledger of schema version {found}; this discreet knows up to {VERSION}"
+        raise InvalidFile("where", rule, where, remedy="upgrade discreet")
+    if "discreet_entries" not in tables:
+        raise InvalidFile("where", "has lost its table of entries: it is damaged", where)
+    return found
+
+
+def rows_from(session: Session, sequence: int) -> list[Row]:
+    """Return the stored rows from number `sequence` on, in their order."""
+    rows = session.execute(
+        "SELECT sequence, line, seal FROM discreet_entries WHERE sequence >= ? ORDER BY sequence", (sequence,)
+    )
+    if any(type(n) is not int or type(line) is not str or type(seal) is not str for n, line, seal in rows):
+        raise BudgetError("the ledger's chain is broken: a stored entry is not text")
+    return [(n, line, seal) for n, line, seal in rows]
+
+
+def append(session: Session, rows: Iterable[Row]) -> None:
+    """Add rows at the end. The primary key refuses a number that is taken."""
+    for row in rows:
+        session.execute("INSERT INTO discreet_entries (sequence, line, seal) VALUES (?, ?, ?)", row)
+
+
+def _create(session: Session) -> None:
+    tables = session.tables()
+    for statement in _CREATE:
+        if statement.split()[2] not in tables:
+            session.execute(statement)
+    for guard in session.guards:
+        session.execute(guard)
+
+
+def _from_0(session: Session) -> None:
+    """Version 0 had lines without seals: {"dataset": "people", "budget": "1"} or {..., "spend": "1/10", "note": ""}.
+
+    Nothing spent may get lost: an entry that cannot be read stops the migration, and a spending becomes a
+    finished release, which nobody can give back.
+    """
+    session.execute("ALTER TABLE discreet_entries RENAME TO discreet_entries_v0")
+    old = session.execute("SELECT sequence, line FROM discreet_entries_v0 ORDER BY sequence")
+    books, written = Books(), list[Entry]()
+    for number, line in old:
+        try:
+            data = json.loads(line)
+            steps = _steps_of_0(books, number, data)
+        except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError):
+            raise BudgetError(
+                f"cannot migrate the ledger: its entry {number} is unreadable; nothing was changed"
+            ) from None
+        for step in steps:
+            entry = Entry(
+                sequence=books.head.entries + 1,
+                previous=books.head.seal,
+                time=str(data.get("time", "")),
+                **step,
+            )
+            books = fold(books, [entry])
+            written.append(entry)
+    _create(session)
+    append(session, (entry.row for entry in written))
+
+
+def _steps_of_0(books: Books, number: int, data: dict[str, Any]) -> list[dict[str, Any]]:
+    about: dict[str, Any] = {"dataset": data["dataset"]}
+    origin = "from schema version 0"
+    if "budget" in data:
+        opened = about["dataset"] in books.accounts
+        amount = write_amount(Fraction(data["budget"]))
+        signed = {"note": origin, "by": "discreet"} if opened else {}
+        return [about | signed | {"kind": "budget" if opened else "open", "amount": amount}]
+    about["id"] = f"v0-{number}"
+    first = {"kind": "reserve", "amount": write_amount(Fraction(data["spend"])), "note": data.get("note", "")}
+    return [about | step for step in (first, {"kind": "draw"}, {"kind": "publish"}, {"kind": "commit", "note": origin})]
