@@ -54,3 +54,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+from tests.ledger_places import place, postgres  # noqa: E402, F401 - fixtures; that module needs `require`

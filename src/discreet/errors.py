@@ -92,9 +92,7 @@ class BudgetError(DiscreetError):
 class BudgetExceeded(BudgetError):
     """The request does not fit what remains of the budget. Nothing was spent."""
 
-    def __init__(
-        self, message: str, *, requested: Fraction | None = None, remaining: Fraction | None = None
-    ) -> None:
+    def __init__(self, message: str, *, requested: Fraction | None = None, remaining: Fraction | None = None) -> None:
         self.requested, self.remaining = requested, remaining
         super().__init__(message)
 

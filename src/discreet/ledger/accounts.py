@@ -85,6 +85,7 @@ class Books:
     head: Head = field(default_factory=Head)
     accounts: dict[str, Account] = field(default_factory=dict)
     reservations: dict[str, Reservation] = field(default_factory=dict)
+    looks: dict[str, str] = field(default_factory=dict)
 
     def account(self, dataset: str) -> Account:
         """Return a dataset's account or say which datasets there are."""
@@ -115,7 +116,12 @@ def fold(books: Books, entries: Iterable[Entry], *, written: bool = False) -> Bo
     >>> fold(Books(), [opened, taken]).accounts["people"].remaining
     Fraction(2, 3)
     """
-    after = Books(head=books.head, accounts=dict(books.accounts), reservations=dict(books.reservations))
+    after = replace(
+        books,
+        accounts=dict(books.accounts),
+        reservations=dict(books.reservations),
+        looks=dict(books.looks),
+    )
     head = books.head
     for entry in entries:
         try:
@@ -142,18 +148,16 @@ def _apply(books: Books, entry: Entry) -> None:
 
 
 def _open(books: Books, entry: Entry) -> None:
-    budget = read_amount(entry.amount)
-    for name, account in books.accounts.items():
-        if name == entry.dataset:
-            raise BudgetError(
-                f"dataset {name!r} is already open with a budget of {show(account.budget)}, not {show(budget)}: "
-                "ledger.set_budget(dataset, budget, reason=..., by=...) changes it"
-            )
-        # Two names that look alike would be two budgets for one dataset.
-        if _look(name) == _look(entry.dataset):
-            raise BudgetError(
-                f"dataset {entry.dataset!r} looks like {name!r}, which is open: use that name, or another"
-            )
+    budget, known = read_amount(entry.amount), books.accounts.get(entry.dataset)
+    if known is not None:
+        raise BudgetError(
+            f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}: "
+            "ledger.set_budget(dataset, budget, reason=..., by=...) changes it"
+        )
+    # Two names that look alike would be two budgets for one dataset.
+    other = books.looks.setdefault(_look(entry.dataset), entry.dataset)
+    if other != entry.dataset:
+        raise BudgetError(f"dataset {entry.dataset!r} looks like {other!r}, which is open: use that name, or another")
     books.accounts[entry.dataset] = Account(dataset=entry.dataset, budget=budget)
 
 

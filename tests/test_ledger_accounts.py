@@ -1,0 +1,222 @@
+"""The rules of spending hold on every chain: nothing is granted beyond a budget, nothing spent comes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discreet.errors import BudgetError, BudgetExceeded, InvalidInput
+from discreet.ledger.accounts import _WHY, Books, State, fold
+from discreet.ledger.amounts import read_amount, show, write_amount
+from discreet.ledger.entries import Entry
+from discreet.ledger.parameters import read_epsilon, read_id, read_name, read_text
+
+amounts = st.fractions(min_value="1/1000", max_value=3, max_denominator=1000)
+
+
+def entry(books: Books, kind: str, **fields: str) -> Entry:
+    signed = {"note": "because", "by": "ann"} if kind in ("budget", "release") else {}
+    head = books.head
+    return Entry(sequence=head.entries + 1, previous=head.seal, time="", kind=kind, **(signed | fields))
+
+
+def step(books: Books, kind: str, **fields: str) -> Books:
+    return fold(books, [entry(books, kind, **fields)])
+
+
+def opened(budget: str = "1/1") -> Books:
+    return step(Books(), "open", dataset="d", amount=budget)
+
+
+def test_ten_tenths_fit_one_exactly_and_not_the_smallest_bit_more():
+    books = opened()
+    for n in range(10):
+        books = step(books, "reserve", dataset="d", id=f"r{n}", amount="1/10")
+    assert books.accounts["d"].remaining == 0
+    with pytest.raises(BudgetExceeded, match=r"nothing remains of 1\. Nothing was reserved or spent") as refused:
+        step(books, "reserve", dataset="d", id="more", amount="1/" + "9" * 100)
+    assert refused.value.remaining == 0
+    assert refused.value.requested == Fraction(1, int("9" * 100))
+
+
+def test_a_refusal_says_what_remains_and_what_would_fit():
+    books = step(opened(), "reserve", dataset="d", id="first", amount="7/10")
+    with pytest.raises(
+        BudgetExceeded, match="epsilon 1/2 does not fit the budget of dataset 'd': 3/10 of 1 remains, so at"
+    ):
+        step(books, "reserve", dataset="d", id="second", amount="1/2")
+    with pytest.raises(BudgetExceeded, match=r"Reserved and not drawn: 7/10 \('first'\); release_reservation"):
+        step(books, "reserve", dataset="d", id="second", amount="1/2")
+
+
+# The whole state machine: what each kind makes of each state; None is refused.
+TABLE = {
+    "reserved": {"draw": "drawn", "publish": None, "commit": None, "release": "released"},
+    "drawn": {"draw": "drawn", "publish": "publishing", "commit": None, "release": None},
+    "publishing": {"draw": None, "publish": None, "commit": "committed", "release": None},
+    "committed": {"draw": None, "publish": None, "commit": None, "release": None},
+    "released": {"draw": None, "publish": None, "commit": None, "release": None},
+}
+WAYS = {
+    "reserved": [],
+    "drawn": ["draw"],
+    "publishing": ["draw", "publish"],
+    "committed": ["draw", "publish", "commit"],
+    "released": ["release"],
+}
+
+
+@pytest.mark.parametrize(("state", "kind"), [(s, k) for s, row in TABLE.items() for k in row])
+def test_every_state_and_every_step(state, kind):
+    books = step(opened(), "reserve", dataset="d", id="r", amount="1/4")
+    for passed in WAYS[state]:
+        books = step(books, passed, dataset="d", id="r")
+    assert books.reservations["r"].state == state
+    assert books.accounts["d"].spent == (0 if state == "released" else Fraction(1, 4))
+    expected = TABLE[state][kind]
+    if expected is None:
+        with pytest.raises(BudgetError, match=f"is {state}, so '{kind}' is refused"):
+            step(books, kind, dataset="d", id="r")
+    else:
+        assert step(books, kind, dataset="d", id="r").reservations["r"].state == expected
+
+
+def test_every_state_is_explained():
+    assert set(_WHY) == set(get_args(State)) == set(TABLE)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*TABLE["drawn"], "reserve", "budget"]), st.integers(0, 4), amounts), max_size=40
+    )
+)
+def test_no_sequence_of_requests_overspends_or_forgets(requests):
+    books = opened("2/1")
+    seen: set[str] = set()  # ids of which something may have been seen
+    for kind, which, amount in requests:
+        before = books
+        fields = {"dataset": "d", "amount": write_amount(amount)}
+        if kind != "budget":
+            fields["id"] = f"r{which}"
+        if kind not in ("reserve", "budget"):
+            del fields["amount"]
+        try:
+            books = step(books, kind, **fields)
+        except BudgetError:
+            assert books == before
+            continue
+        if kind == "draw":
+            seen.add(f"r{which}")
+        account = books.accounts["d"]
+        counted = [r for r in books.reservations.values() if r.state != "released"]
+        assert account.spent == sum((r.epsilon for r in counted), Fraction(0)) <= account.budget
+        assert seen <= {r.release_id for r in counted}
+
+
+def test_a_budget_changes_only_with_reason_and_person_and_never_below_what_is_spent():
+    books = step(opened(), "reserve", dataset="d", id="r", amount="1/2")
+    assert step(books, "budget", dataset="d", amount="2/1").accounts["d"].remaining == Fraction(3, 2)
+    assert step(books, "budget", dataset="d", amount="1/2").accounts["d"].remaining == 0
+    with pytest.raises(BudgetError, match="cannot become 1/4: 1/2 is spent already"):
+        step(books, "budget", dataset="d", amount="1/4")
+    for missing in ("note", "by"):
+        with pytest.raises(BudgetError, match="needs a reason and the name"):
+            fold(books, [replace(entry(books, "budget", dataset="d", amount="2/1"), **{missing: " "})])
+
+
+@pytest.mark.parametrize("name", ["D", "ｄ", " d", "d\u00a0"])
+def test_a_name_that_looks_like_an_open_one_gets_no_second_budget(name):
+    with pytest.raises(BudgetError, match="looks like 'd'"):
+        step(opened(), "open", dataset=name, amount="1/1")
+
+
+def test_an_entry_that_was_read_back_and_breaks_a_rule_is_a_broken_chain():
+    books = opened()
+    with pytest.raises(BudgetError, match=r"chain is broken: entry 2 breaks a rule \(epsilon 2 does not fit"):
+        fold(books, [entry(books, "reserve", dataset="d", id="r", amount="2/1")], written=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "/", "1", "1/", "/1", "0/1", "1/0", "2/4", "-1/2", "+1/2", "1/2 ", "1_0/3", "٣/4", "9" * 700 + "/1"]
+)
+def test_an_amount_has_one_text_only(text):
+    with pytest.raises(BudgetError, match="amount"):
+        read_amount(text)
+
+
+@given(st.fractions(min_value="1/1000000000000"))
+def test_amounts_survive_as_text(amount):
+    assert read_amount(write_amount(amount)) == amount
+
+
+@given(st.fractions(min_value=0), st.booleans())
+def test_what_is_shown_as_remaining_still_fits(amount, up):
+    shown = Fraction(show(amount, up=up))
+    assert shown >= amount if up else shown <= amount
+    assert abs(shown - amount) <= Fraction(1, 10**12)
+
+
+def test_thousands_of_digits_are_shown_too():
+    assert show(Fraction(3 * 10**5000 + 1, 10**5000)) == "3.000000000000"
+
+
+@pytest.mark.parametrize(
+    "value", [0, -1, "-1/2", "0", 0.0, float("inf"), float("nan"), "inf", True, None, "", "1/0", [], "1/" + "7" * 900]
+)
+def test_an_epsilon_must_be_positive_finite_and_of_reasonable_size(value):
+    with pytest.raises(InvalidInput, match="`epsilon` must"):
+        read_epsilon("epsilon", value)
+
+
+def test_a_float_is_read_as_it_is_written():
+    assert sum(read_epsilon("epsilon", 0.1) for _ in range(10)) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "\t",
+        "a\nb",
+        "a\0b",
+        "\u200b",
+        "a\u200bb",
+        " a",
+        "a ",
+        "a\u00a0b",
+        "\u202ea",
+        "\ud800",
+        "x" * 201,
+        7,
+        None,
+        b"x",
+    ],
+)
+def test_a_dataset_name_must_be_visible(name):
+    with pytest.raises(InvalidInput, match="`dataset` must"):
+        read_name("dataset", name)
+
+
+@pytest.mark.parametrize(
+    "name", ["people", 'O\'Brien; DROP TABLE "x"--', "données 2026", "人口", "a b", "100%", "{0}", "?"]
+)
+def test_any_visible_name_will_do(name):
+    assert read_name("dataset", name) == name
+
+
+@pytest.mark.parametrize("release_id", ["", "a b", "a/b", "é", "x" * 129, "a\n", None, 3])
+def test_a_release_id_is_plain(release_id):
+    with pytest.raises(InvalidInput, match="`release_id` must"):
+        read_id(release_id)
+
+
+@pytest.mark.parametrize("text", ["\x1b[2J", "\0", "\ud800", "x" * 2001, None, 3])
+def test_a_note_is_printable(text):
+    with pytest.raises(InvalidInput, match="`note` must"):
+        read_text("note", text)
