@@ -30,6 +30,8 @@ _HOME = {
     "symmetrise": "transforms",
     "postprocess": "transforms",
     "derives_from_geometric": "transforms",
+    "load": "files",
+    "verify": "proof",
 }
 
 __all__ = ["__version__", *_HOME]

@@ -1,0 +1,163 @@
+"""Proof files: the format, and a verifier that can be read in ten minutes and trusts nothing it has not checked.
+
+    python -m discreet.proof m.json        exit code 0: every claim holds, 1: a claim fails, 2: not a proof file
+
+Standard library only. Nothing is shared with the code that builds mechanisms: what a closed form, a property, a
+score is, is written a second time here, on purpose, in integers and from the paper. `reading` refuses whatever
+the format does not say, `checks` holds the mathematics.
+
+The file, version 1: one JSON object in UTF-8 with exactly these fields.
+
+    format       "discreet-mechanism"
+    version      1
+    n            the group size; true counts and outputs run over 0..n
+    alpha        RATIO in (0, 1]: what the mechanism promises (Definition 2 of the paper)
+    epsilon      RATIO: what it is accounted at; verified: exp(-epsilon) <= alpha
+    matrix       {"form": "dense", "denominator": INT, "rows": [[INT, ...], ...]}, rows[i][j] / denominator = Pr[i|j],
+                 or {"form": "geometric" | "fair" | "weakly-honest", "alpha": RATIO}, or {"form": "uniform"}
+    claims       {"properties": ["RH", ...], "output_dp": RATIO | null, "tight_alpha": RATIO | null,
+                  "scores": [{"loss": LOSS, "prior": PRIOR, "worst_case": bool, "value": RATIO}, ...]}
+    origin       {"method": text, "theorem": text}: how it was found, in words; shown, not verified
+    optimality   null, or {"problem": PROBLEM, "cost": RATIO, "bound": RATIO, "denominator": INT,
+                 "multipliers": [[kind, a, b, c, INT], ...]}, or {"problem": PROBLEM, "theorem": name}
+    id           the content id: SHA-256 of "discreet mechanism 1", alpha and the matrix as text (`read_form`), each
+                 on a line of its own
+    seal         SHA-256 of the other fields as JSON with sorted keys, no spaces, ASCII. It finds damage, not lies:
+                 anyone can compute it. Lies are found by the mathematics.
+
+    INT      an integer as a string of lower-case hexadecimal digits without leading zeros, because Python refuses
+             to read more than 4,300 decimal digits; negative ("-2a") only in multipliers and bounds
+    RATIO    "INT/INT" in lowest terms
+    LOSS     {"tail": d}: (n+1)/n where |i-j| > d, so that d = 0 is L0; {"power": p}: |i-j|^p; or
+             {"denominator": INT, "rows": [[INT, ...], ...]}, by output and truth
+    PRIOR    "uniform", {"binomial": RATIO}, or {"denominator": INT, "weights": [INT, ...]}
+    PROBLEM  {"properties": [...], "output_dp": RATIO | null, "loss": LOSS, "prior": PRIOR, "worst_case": bool};
+             its n and alpha are the file's
+
+Multipliers are a dual solution of the linear program whose rows `discreet.certificate` lists: for any multipliers of
+the right signs `b.y + sum_v min(0, reduced cost of v)` bounds the cost of every mechanism of the problem from below,
+because entries lie in [0, 1]; equal to the cost, it proves optimality. A closed form too large to write out is
+checked against its theorem, and the report says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import textwrap
+from dataclasses import dataclass
+from fractions import Fraction
+from os import PathLike
+from typing import Any
+
+from discreet.errors import DiscreetError, InvalidFile, ProofFailed
+from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
+from discreet.proof.reading import (
+    FORMAT,
+    MAX_N,
+    MAX_SCORES,
+    VERSION,
+    parse,
+    read_bytes,
+    read_fields,
+    read_form,
+    read_integer,
+    read_list,
+    read_ratio,
+    read_shape,
+    read_text,
+)
+
+__all__ = ["Report", "examine", "main", "sealed", "verify"]
+
+FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a proof file says and how each part of it was checked; it exists only if everything holds."""
+
+    n: int
+    alpha: Fraction
+    epsilon: Fraction
+    id: str
+    method: str
+    checks: tuple[str, ...]
+    optimal: bool | None
+    """True: proven optimal for its problem. False: within a proven bound. None: nothing is claimed."""
+
+    def __str__(self) -> str:
+        lines = [f"mechanism for counts 0..{self.n}, found by: {self.method}", f"id {self.id}"]
+        ok = [textwrap.fill(check, 79, initial_indent="  ok  ", subsequent_indent=" " * 6) for check in self.checks]
+        return "\n".join([textwrap.fill(lines[0], 79), lines[1], *ok, "Every claim of the file holds."])
+
+
+def verify(path: str | PathLike[str]) -> Report:
+    """Check every claim of a proof file, exactly; raise `ProofFailed` naming the first that does not hold.
+
+    A file that is damaged, of another format or beyond the limits raises `InvalidFile`.
+    """
+    return examine(read_bytes(path))[0]
+
+
+def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
+    """Check the bytes of a proof file; return the report and the document, every claim of which holds."""
+    document = parse(data)
+    version = document.get("version")
+    if document.get("format") != FORMAT or version != VERSION or version is True:
+        remedy = "a newer discreet may be able to read this file"
+        raise InvalidFile("format", f'must be "{FORMAT}" and `version` {VERSION}', remedy=remedy)
+    values = read_fields(document, "file", *FIELDS, "seal")
+    try:
+        intact = sealed(document) == values.pop()
+    except RecursionError:
+        raise InvalidFile("file", "is nested too deeply") from None
+    if not intact:
+        raise ProofFailed("seal: the file was changed after it was written")
+    n = read_integer(values[2], "n", MAX_N)
+    alpha, epsilon = (read_ratio(value, name) for value, name in zip(values[3:5], FIELDS[3:5], strict=True))
+    matrix, claims, origin, optimality, identity = values[5:]
+    method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
+    form = read_form(matrix, n)
+    content = f"discreet mechanism 1\n{alpha.numerator:x}/{alpha.denominator:x}\n{form.text}\n"
+    if hashlib.sha256(content.encode()).hexdigest() != identity:
+        raise ProofFailed("id: it is not the content id of this n, alpha and matrix")
+
+    properties, ratio, tight, scores = read_fields(claims, "claims", "properties", "output_dp", "tight_alpha", "scores")
+    tight = None if tight is None else read_ratio(tight, "tight_alpha")
+    checks = ["the seal and the content id belong to these contents"]
+    checks.append(check_privacy(form, alpha, epsilon, tight))
+    shape = read_shape(properties, ratio)
+    checks.append(check_shape(form, *shape))
+    for score in read_list(scores, "scores", most=MAX_SCORES):
+        checks.append(check_score(form, *read_fields(score, "scores", "loss", "prior", "worst_case", "value")))
+    optimal = None
+    if optimality is not None:
+        optimal, statement = check_optimality(form, alpha, shape, optimality)
+        checks.append(statement)
+    method = f"{method} ({theorem})" if theorem else method
+    said = tuple(check for check in checks if check)
+    return Report(n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal), document
+
+
+def sealed(document: dict[str, Any]) -> str:
+    """Return the digest of a document's fields other than the seal itself."""
+    body = json.dumps({name: document[name] for name in FIELDS}, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def main(paths: list[str]) -> int:
+    """Verify files and print their reports; return 0 when every claim holds, 1 when one fails, 2 when unreadable."""
+    if not paths or paths[0].startswith("-"):
+        print("usage: python -m discreet.proof FILE ...", file=sys.stderr)
+        return 2
+    worst = 0
+    for path in paths:
+        try:
+            print(verify(path))
+        except DiscreetError as error:
+            failed = isinstance(error, ProofFailed)
+            print(f"{'FAILED' if failed else 'INVALID'} {ascii(path)[1:-1]}: {error}", file=sys.stderr)
+            worst = max(worst, 1 if failed else 2)
+    return worst
