@@ -93,7 +93,7 @@ def canonical(form: Form) -> Form:
     alpha = form.tight_alpha()
     if alpha == 1:
         uniform = Uniform(n)
-        return uniform if isinstance(form, Fair) or form.dense() == uniform.dense() else form.dense()
+        return uniform if isinstance(form, (Fair, Uniform)) or form.dense() == uniform.dense() else form.dense()
     if not isinstance(form, Dense):
         return Geometric(n, alpha) if n == 1 else form
     if alpha <= 0:
