@@ -1,5 +1,0 @@
-"""`python -m discreet` is the command `discreet`."""
-
-from discreet.cli import main
-
-main()

@@ -1,0 +1,135 @@
+"""Confidence intervals by test inversion: exact coverage for every true count, and no longer than they must be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet.closed_forms import fair, geometric, laplace, staircase, uniform, weakly_honest
+from discreet.estimation.group import intervals, tail_interval
+from discreet.estimation.intervals import invert, shortest_run, smallest_size
+from discreet.transforms import mix
+
+LEVELS = (Fraction(1, 2), Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))
+ALPHAS = ("1/10", "1/2", "607/1000", "9/10", "10/11", "99/100")
+NAMED = {"GM": geometric, "EM": fair, "WM": weakly_honest}
+
+
+def check_coverage(m, level):
+    table = intervals(m, level)
+    for j in range(m.n + 1):
+        column = m.column(j)
+        covered = sum(p for i, p in enumerate(column) if table.low[i] <= j <= table.high[i])
+        assert covered >= level
+        assert covered == table.coverage[j]
+    return table
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("name", NAMED)
+def test_every_true_count_is_covered_and_no_shorter_acceptance_sets_exist(name, alpha):
+    for n in (0, 1, 2, 3, 4, 5, 7, 8, 12):
+        for level in LEVELS:
+            table = check_coverage(NAMED[name](n=n, alpha=alpha), level)
+            assert table.excess == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("name", NAMED)
+def test_the_same_enumerated_for_every_n_up_to_40(name, alpha):
+    for n in range(41):
+        for level in LEVELS:
+            assert check_coverage(NAMED[name](n=n, alpha=alpha), level).excess == 0
+
+
+@pytest.mark.parametrize("build", [laplace, staircase], ids=["laplace", "staircase"])
+def test_other_closed_forms_are_covered_and_as_short_as_can_be(build):
+    for n in (2, 5, 8):
+        for alpha in ("1/2", "9/10"):
+            m = build(n=n, alpha=alpha)
+            assert check_coverage(m, Fraction(19, 20)).excess == 0
+
+
+def test_the_smallest_size_is_the_smallest_of_all_subsets():
+    m = geometric(n=6, alpha="3/4")
+    for j in range(7):
+        column, need = m.column(j), Fraction(9, 10)
+        size = smallest_size(m.form.column(j), need)
+        assert any(sum(s) >= need for s in combinations(column, size))
+        assert not any(sum(s) >= need for s in combinations(column, size - 1))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=2, max_size=6),
+    level=st.sampled_from(LEVELS),
+)
+def test_any_stochastic_matrix_is_covered_whatever_its_shape(rows, level):
+    """Gaps are closed and intervals shortened without ever losing coverage; no end can be dropped."""
+    columns = [([w + 1 for w in row], sum(row) + 5) for row in rows]
+    table = invert(columns, level)
+    assert min(table.coverage) >= level
+    assert table.excess >= 0
+    accepted = [i for i in range(5) if i not in table.unaccepted]
+    for i in accepted:
+        for j in (table.low[i], table.high[i]):
+            numerators, denominator = columns[j]
+            rest = sum(numerators[r] for r in accepted if r != i and table.low[r] <= j <= table.high[r])
+            assert rest < level * denominator
+
+
+@given(weights=st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any), level=st.sampled_from(LEVELS))
+def test_the_shortest_run_is_shortest(weights, level):
+    low, high = shortest_run(weights, level)
+    need = level * sum(weights)
+    assert sum(weights[low : high + 1]) >= need
+    width = high - low
+    runs = (sum(weights[a : a + width]) for a in range(len(weights) - width + 1))
+    assert width == 0 or not any(run >= need for run in runs)
+
+
+def test_an_output_that_no_count_accepts_still_gets_an_interval():
+    """GM at alpha = 99/100, n = 2, releases 1 with chance 1/199 at most: below 5% for every true count."""
+    table = intervals(geometric(n=2, alpha="99/100"), Fraction(19, 20))
+    assert table.unaccepted == (1,)
+    assert table[1] == (0, 2)
+
+
+def test_the_uniform_mechanism_says_nothing():
+    table = intervals(uniform(n=3), Fraction(4, 5))
+    assert all(table.coverage[j] >= Fraction(4, 5) for j in range(4))
+    assert table.low == (0, 0, 0, 0)
+    assert table.high == (3, 3, 3, 3)
+
+
+def test_higher_confidence_never_gives_a_shorter_interval():
+    for build in NAMED.values():
+        for alpha in ALPHAS:
+            m = build(n=8, alpha=alpha)
+            tables = [intervals(m, level) for level in LEVELS]
+            for lower, higher in pairwise(tables):
+                for i in range(9):
+                    if i not in lower.unaccepted:
+                        assert higher.low[i] <= lower.low[i] <= lower.high[i] <= higher.high[i]
+
+
+def test_mixtures_of_named_mechanisms_are_covered():
+    m = mix(geometric(n=7, alpha="5/6"), fair(n=7, alpha="5/6"), weight="1/3")
+    assert check_coverage(m, Fraction(19, 20)).excess == 0
+
+
+@pytest.mark.parametrize("build", [geometric, fair], ids=["GM", "EM"])
+def test_intervals_of_huge_groups_cover_by_their_tails(build):
+    """The route for n beyond a written-out matrix, checked against exact columns where both are possible."""
+    m, level = build(n=30, alpha="2/3"), Fraction(9, 10)
+    ends = [tail_interval(m, y, level) for y in range(31)]
+    for j in range(31):
+        column = m.column(j)
+        assert sum(p for y, p in enumerate(column) if ends[y][0] <= j <= ends[y][1]) >= level
+    low, high = tail_interval(build(n=2_000, alpha="1/2"), 700, level)
+    assert 680 < low <= 700 <= high < 720
