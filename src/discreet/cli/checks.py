@@ -1,0 +1,75 @@
+"""`discreet verify` and `discreet audit`: what can be proven, and what can only be tested."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from discreet.cli.common import emit, json_option, privacy_options
+from discreet.errors import ProofFailed
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True))
+@json_option
+def verify_command(path: str, as_json: bool) -> int:
+    """Check a proof file, or a release with all its proofs; exit 1 when a claim does not hold.
+
+    \b
+    discreet verify m.json
+    discreet verify out/            (a released bundle)
+    """
+    import discreet as dc
+
+    try:
+        if Path(path).is_dir():
+            release = dc.read_release(path)
+            reports = {
+                m.id: str(dc.verify(Path(path) / "mechanisms" / f"{m.id}.json")) for m in release.mechanisms.values()
+            }
+            text = f"{release!r}\nthe table and {len(reports)} mechanisms are as their manifest and proofs say"
+            emit(reports, as_json=as_json, text=text)
+        else:
+            emit(dc.verify(path), as_json=as_json)
+    except ProofFailed as error:
+        click.echo(f"FAILED: {error}", err=True)
+        return 1
+    return 0
+
+
+@click.command()
+@click.argument("command", required=False)
+@click.option("--table", type=click.Path(exists=True, dir_okay=False), help="A table of input/output pairs instead.")
+@click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
+@click.option("--draws", type=int, help="How many draws for each input.")
+@privacy_options
+@click.option("--confidence", default="0.99", show_default=True)
+@click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
+@json_option
+def audit_command(
+    command: str | None, table: str | None, n: int, draws: int | None, epsilon: str | None, alpha: str | None,
+    confidence: str, picture: str | None, as_json: bool,
+) -> int:  # fmt: skip
+    """Test somebody's black box for counts against its claim (--epsilon or --alpha); exit 1 when refuted.
+
+    COMMAND reads lines of counts and writes lines of outputs. A test can refute, never prove.
+
+    \b
+    discreet audit "python their_mechanism.py" --n 8 --epsilon 0.5
+    discreet audit --table pairs.csv --n 8 --epsilon 0.5
+    """
+    import discreet as dc
+    from discreet.errors import InvalidInput
+
+    if (command is None) == (table is None):
+        raise InvalidInput("command", "or --table must be given, exactly one of them", "both" if command else "neither")
+    options = {"draws": draws, "claimed_epsilon": epsilon, "claimed_alpha": alpha}
+    box = Path(table) if table else shlex.split(command or "")
+    given = {name: value for name, value in options.items() if value is not None}
+    report = dc.audit(box, n=n, confidence=float(confidence), **given)
+    if picture:
+        report.plot(path=picture)
+    emit(report, as_json=as_json)
+    return 1 if report.refuted else 0

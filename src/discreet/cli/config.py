@@ -1,0 +1,61 @@
+"""A whole run from a file: the settings of `discreet release` as TOML, read and written.
+
+source = "people.csv"
+by = ["clinic"]
+epsilon = "0.5"
+properties = "F"
+ledger = "budget.db"
+dataset = "clinics"
+output = "out"
+
+[count]
+smoker = "smoker"
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import InvalidFile, did_you_mean
+
+SETTINGS = (
+    "source", "by", "count", "size", "epsilon", "alpha", "properties", "loss", "prior", "worst_case", "split", "unit",
+    "contributions", "where", "nulls", "public", "keys", "other_keys", "read", "ledger", "dataset", "resume", "output",
+    "format", "overwrite", "memory_limit", "threads",
+)  # fmt: skip
+"""Every setting, named as the parameter of `dc.release` that it becomes."""
+
+_MOST_BYTES = 1_000_000
+
+
+def read_config(path: str | Path) -> dict[str, Any]:
+    """Read settings from a TOML file; an unknown name is an error with the nearest one."""
+    data = Path(path).read_bytes()
+    if len(data) > _MOST_BYTES:
+        raise InvalidFile("config", f"must be at most {_MOST_BYTES:,} bytes", str(path))
+    try:
+        settings = tomllib.loads(data.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
+    for name in settings:
+        if name not in SETTINGS:
+            raise InvalidFile("config", "has an unknown setting", name, remedy=did_you_mean(name, SETTINGS))
+    return settings
+
+
+def write_config(path: str | Path, settings: dict[str, Any]) -> None:
+    """Write settings so that `read_config` gives them back."""
+    plain = {name: value for name, value in settings.items() if not isinstance(value, dict) and value is not None}
+    tables = {name: value for name, value in settings.items() if isinstance(value, dict)}
+    lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
+    for name, table in tables.items():
+        lines += ["", f"[{name}]", *(f"{_toml(str(key))} = {_toml(value)}" for key, value in table.items())]
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _toml(value: Any) -> str:
+    """A string, number, truth value or list of them: TOML writes these as JSON does."""
+    return json.dumps(value, ensure_ascii=True)

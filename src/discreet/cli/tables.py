@@ -1,0 +1,156 @@
+"""`discreet plan`, `release`, `estimate`: a table in, a bundle out, and how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from discreet.cli.common import design_options, emit, json_option, watched
+from discreet.cli.config import read_config, write_config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _table_options(command: F) -> F:
+    """Add what plan and release share: which table, which groups, which bits, which privacy."""
+    for option in reversed(
+        (
+            click.option("--by", multiple=True, help="Key column; give it again for several."),
+            click.option("--count", multiple=True, help='A column of bits, or NAME=PREDICATE such as "old=age > 64".'),
+            click.option("--size", help="For tables of counts: the column with n, or one number."),
+            click.option("--split", multiple=True, help="NAME=WEIGHT of a count in the budget; even unless said."),
+            click.option("--unit", help="The column that identifies a person; one row each is checked."),
+            click.option("--contributions", type=int, help="Rows one person may have in all; the price is divided."),
+            click.option("--where", help="Row filter, over public columns only."),
+            click.option("--nulls", type=click.Choice(["refuse", "0", "1"]), help="Missing bits: refuse, or count as."),
+            click.option("--public", multiple=True, help="A column counts read that is public all the same."),
+            click.option("--keys", help="A file with the complete set of keys, so that empty groups appear too."),
+            click.option("--other-keys", type=click.Choice(["refuse", "drop"]), help="Rows outside --keys."),
+            click.option(
+                "--read", multiple=True, help="How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ..."
+            ),
+            click.option("--memory-limit", help="For DuckDB, e.g. 1GiB."),
+            click.option("--threads", type=int),
+        )
+    ):
+        command = option(command)
+    return design_options(command)
+
+
+@click.command()
+@click.argument("source", required=False)
+@_table_options
+@click.option("--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file.")
+@json_option
+def plan_command(source: str | None, config: str | None, as_json: bool, **given: Any) -> None:
+    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
+
+    \b
+    discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
+    """
+    import discreet as dc
+
+    settings = _settings(source, config, given)
+    emit(dc.plan(settings.pop("source"), **settings), as_json=as_json)
+
+
+@click.command()
+@click.argument("source", required=False)
+@_table_options
+@click.option("--ledger", help="The budget: a file or a postgresql:// URL.")
+@click.option("--dataset", help="The name of the budget in the ledger.")
+@click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
+@click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
+@click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
+@click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
+@click.option("--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file.")
+@click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
+@json_option
+def release_command(
+    source: str | None, config: str | None, save_config: str | None, as_json: bool, **given: Any
+) -> None:
+    """Publish private counts of a table, under a budget.
+
+    \b
+    discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
+        --properties F --ledger budget.db --dataset clinics --output out
+    discreet release --config release.toml
+    """
+    import discreet as dc
+
+    settings = _settings(source, config, given)
+    if save_config:
+        write_config(save_config, settings)
+        click.echo(f"{save_config}: run it with discreet release --config {save_config}")
+        return
+    done = dc.release(settings.pop("source"), **settings, progress=watched())
+    summary = done.summary()
+    emit(summary, as_json=as_json, text=_summary_text(summary, done))
+
+
+@click.command()
+@click.argument("release", type=click.Path(exists=True))
+@click.option("--count", help="Which count, when there are several.")
+@click.option("--by", help="A key column to estimate for each value of.")
+@click.option("--confidence", default="0.95", show_default=True)
+@json_option
+def estimate_command(release: str, count: str | None, by: str | None, confidence: str, as_json: bool) -> None:
+    """Read a release: unbiased totals, distributions, honest intervals.
+
+    \b
+    discreet estimate out
+    discreet estimate out --by region --confidence 0.9
+    """
+    import discreet as dc
+
+    options = {name: value for name, value in (("count", count), ("by", by)) if value is not None}
+    emit(dc.estimate(release, confidence=float(confidence), **options), as_json=as_json)
+
+
+def _settings(source: str | None, config: str | None, given: dict[str, Any]) -> dict[str, Any]:
+    """Merge a config file and the command line; what was typed wins."""
+    from discreet.errors import InvalidInput
+
+    settings = read_config(config) if config else {}
+    typed = {name: value for name, value in given.items() if value not in (None, (), "", False)}
+    if typed.get("loss") == "L0" and "loss" in settings:
+        typed.pop("loss")  # the option's default, not a wish
+    for name, pairs in (("count", True), ("split", True), ("read", True), ("by", False), ("public", False)):
+        if name in typed:
+            typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
+    if source is not None:
+        typed["source"] = source
+    merged = settings | typed
+    if isinstance(merged.get("size"), str) and merged["size"].isdigit():
+        merged["size"] = int(merged["size"])
+    for name in ("source", "by", "count"):
+        if name not in merged:
+            raise InvalidInput(name, "is needed", remedy="give it on the command line or in --config")
+    return merged
+
+
+def _pairs(values: tuple[str, ...], name: str) -> Any:
+    """Read NAME=VALUE words; for counts a word without a name is a column."""
+    from discreet.errors import InvalidInput
+
+    found: dict[str, str] = {}
+    for word in values:
+        key, sep, value = word.partition("=")
+        if name == "count" and not (sep and key.strip().isidentifier() and not value.startswith("=")):
+            found[word] = word
+        elif sep:
+            found[key.strip()] = value
+        else:
+            raise InvalidInput(name, "must be NAME=VALUE", word)
+    return found
+
+
+def _summary_text(summary: dict[str, Any], done: Any) -> str:
+    where = f"\nbundle: {summary['path']} (table, manifest, proofs)" if summary["path"] else f"\n{done.table}"
+    return (
+        f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {summary['sizes']} sizes "
+        f"at epsilon {summary['epsilon']}\nrelease {summary['release']}, {summary['mechanisms']} mechanisms, "
+        f"{summary['engine']}, {summary['seconds']} s{where}"
+    )
