@@ -57,5 +57,5 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> None:
 
 
 def _toml(value: Any) -> str:
-    """A string, number, truth value or list of them: TOML writes these as JSON does."""
-    return json.dumps(value, ensure_ascii=True)
+    """A string, number, truth value or list of them: TOML writes these as JSON does, but for DEL."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
