@@ -1,0 +1,97 @@
+"""The command line: the library's verbs as commands, each a thin call of one function.
+
+Exit codes: 0 done; 1 a check said no (a proof failed, an audit refuted, a ledger does not verify); 2 the request
+was wrong or refused (bad input, budget, missing extra); 130 interrupted. Commands are imported when they are run,
+so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from discreet import __version__
+from discreet.errors import DiscreetError, did_you_mean
+
+_COMMANDS = {
+    "design": ("design", "Find the best mechanism of the shape asked for, with its proof."),
+    "recommend": ("design", "Walk the paper's flowchart: which mechanism, why, and what each wish costs."),
+    "compare": ("design", "Put mechanisms side by side."),
+    "plot": ("design", "Draw a mechanism."),
+    "plan": ("tables", "Say what a release will cost and how accurate it will be, before anything is drawn."),
+    "release": ("tables", "Publish private counts of a table, under a budget."),
+    "estimate": ("tables", "Read a release: unbiased totals, distributions, honest intervals."),
+    "verify": ("checks", "Check a proof file, or a release with all its proofs."),
+    "audit": ("checks", "Test somebody's black box for counts against its claim."),
+    "ledger": ("budget", "Open, show and verify the budget ledger."),
+    "cache": ("budget", "Show or clear the cache of designs."),
+    "paper": ("more", "Regenerate the paper's figures and tables."),
+    "studio": ("more", "See the trade-off in a browser."),
+    "demo": ("demo", "The whole job on data made up for it, in under a minute."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported when asked for, and that suggests the nearest name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"discreet.cli.{_COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"unknown command '{args[0]}': {did_you_mean(args[0], _COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        # from the table, not from the commands: help must not import them
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_text) for name, (_, help_text) in _COMMANDS.items()])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
+@click.version_option(__version__, prog_name="discreet")
+def app() -> None:
+    """Private counts of small groups: designed, proven, released, read.
+
+    \b
+    discreet demo
+    discreet design --n 8 --epsilon 0.5 -p "WH CM" --output m.json
+    discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
+        --properties F --ledger budget.db --output out
+    discreet estimate out
+
+    \b
+    Shell completion (bash; zsh and fish alike):
+      eval "$(_DISCREET_COMPLETE=bash_source discreet)"
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; mistakes end in one or two lines and exit code 2, never in a traceback."""
+    try:
+        code = app(arguments, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; nothing more was done", err=True)
+        code = 130
+    except DiscreetError as error:
+        click.echo(f"error: {error}", err=True)
+        code = 2
+    except BrokenPipeError:
+        # the reader of our output has gone (`discreet ... | head`): that is not an error of ours
+        sys.stderr.close()
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
