@@ -1,0 +1,29 @@
+"""Exact sampling: words from one door, compared with the integer thresholds of a rational matrix.
+
+`release` draws for one mechanism, `draw` for many mixed in one call; `words` and `keyed` are where
+randomness comes from.
+"""
+
+from __future__ import annotations
+
+from discreet.sampler.draw import draw, release
+from discreet.sampler.keyed import KeyedWords, ReleaseSecret
+from discreet.sampler.words import (
+    NotPrivateWarning,
+    SystemWords,
+    WordSource,
+    predictable_words_for_tests_only_NOT_PRIVATE,
+    system_words,
+)
+
+__all__ = [
+    "KeyedWords",
+    "NotPrivateWarning",
+    "ReleaseSecret",
+    "SystemWords",
+    "WordSource",
+    "draw",
+    "predictable_words_for_tests_only_NOT_PRIVATE",
+    "release",
+    "system_words",
+]

@@ -1,0 +1,213 @@
+"""Exact alias tables: one word, one look-up and one comparison for a draw from exactly the rational matrix.
+
+Walker's alias method in integers. A column (p_0, ..., p_n) / D is spread over B buckets, B a power of two
+at least n + 1. Each bucket holds two values, `keep` below its cut and `other` from the cut on; the cut is
+an integer c in 0..D:
+
+    sum over buckets b of  [keep_b = i] c_b + [other_b = i] (D - c_b)  =  B p_i        for every i, exactly.
+
+A word w of 64 bits is read as the binary digits of a uniform point. Its leading log2(B) bits choose the
+bucket, so each bucket has chance 1/B exactly; its other r bits are the first digits of a uniform fraction
+u, and the draw is `keep` iff u < c/D. With t = floor(2^r c / D) and the bucket's number b put back in
+front, T = b 2^r + t:
+
+    w < T  settles `keep`,   w > T  settles `other`,   w = T  is a tie,
+
+and only a tie looks at the further digits: the rest f = (2^r c mod D) / D is compared in the same way with
+the next word, until a word differs. Given ideal words, the output has exactly the rational distribution. A
+tie has chance at most 2^-r (r = 60 for n in 8..15; no less than 57). Where a bucket holds one value only,
+nothing needs settling.
+
+The table of a whole matrix is flat: the entry of count j and bucket b is at j B + b. Tables of several
+mechanisms are joined by repeating the entries of those with fewer buckets (T compares whole words, so it
+stays right), and then one call mixes them. No step branches on counts, words or outputs, but the tie path.
+Tables are read at places that depend on the counts: see the known limits about caches.
+
+The width of a word is a parameter, so that tests can narrow it and enumerate all words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+WORD_BITS = 64
+
+
+class ByColumn(Protocol):
+    """A matrix that can tell a column exactly."""
+
+    @property
+    def n(self) -> int:
+        """Largest count."""
+
+    def column(self, j: int) -> tuple[Sequence[int], int]:
+        """Return numerators and common denominator of Pr[. | j]."""
+
+
+class Bucket(NamedTuple):
+    """`keep` with chance cut / denominator, else `other`."""
+
+    cut: int
+    keep: int
+    other: int
+
+
+def bucket_bits(n: int) -> int:
+    """Return log2 of the number of buckets: the least power of two that is at least n + 1, and at least 2.
+
+    At least 2, because a shift by all 64 bits of a word is no shift at all on some machines.
+    """
+    return max(1, n.bit_length())
+
+
+def split_column(numerators: Sequence[int], denominator: int, bits: int) -> list[Bucket]:
+    """Spread a column over 2^bits buckets, exactly. The same column always gives the same buckets.
+
+    >>> split_column([1, 2], 3, 1)
+    [Bucket(cut=2, keep=0, other=1), Bucket(cut=3, keep=1, other=1)]
+    """
+    size = 1 << bits
+    rest = [numerator << bits for numerator in numerators]
+    rest += [0] * (size - len(rest))
+    buckets = [Bucket(denominator, b, b) for b in range(size)]
+    short = [b for b in range(size) if rest[b] < denominator]
+    full = [b for b in range(size) if rest[b] >= denominator]
+    while short:
+        b = short.pop()
+        giver = full[-1]  # exact sums: while one is short, another has too much
+        # A bucket without a share of its own is the giver's, so that no value outside 0..n is ever stored.
+        buckets[b] = Bucket(rest[b], b, giver) if rest[b] else Bucket(denominator, giver, giver)
+        rest[giver] -= denominator - rest[b]
+        if rest[giver] < denominator:
+            short.append(full.pop())
+    return buckets
+
+
+def threshold(numerator: int, denominator: int, bits: int) -> tuple[int, int]:
+    """Return the first `bits` binary digits of numerator/denominator, and the numerator of what is left.
+
+    2^bits numerator / denominator = t + rest / denominator with 0 <= rest < denominator.
+
+    >>> threshold(1, 3, 4)
+    (5, 1)
+    """
+    return divmod(numerator << bits, denominator)
+
+
+def settle(bucket: Bucket, denominator: int, digits: int, word_bits: int, more: Callable[[int], int]) -> int:
+    """Finish a draw whose word tied with the first `digits` digits of the bucket's cut."""
+    if bucket.keep == bucket.other:
+        return bucket.keep
+    _, rest = threshold(bucket.cut, denominator, digits)
+    attempt = 0
+    while rest:
+        attempt += 1
+        mark, rest = threshold(rest, denominator, word_bits)
+        word = more(attempt)
+        if word != mark:
+            return bucket.keep if word < mark else bucket.other
+    return bucket.other  # all further digits of the cut are zero, and no fraction is below that
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AliasTable:
+    """The thresholds of one matrix. `values[j, b]` is (keep, other); `marks[j, b]` is T."""
+
+    form: ByColumn
+    word_bits: int
+    marks: NDArray[np.uint64]
+    values: NDArray[np.int8]
+
+    @property
+    def nbytes(self) -> int:
+        """Size in memory."""
+        return self.marks.nbytes + self.values.nbytes
+
+
+def build_table(form: ByColumn, *, word_bits: int = WORD_BITS) -> AliasTable:
+    """Write out the thresholds of all columns. n at most 127, so that every value fits an int8."""
+    bits = bucket_bits(form.n)
+    digits = word_bits - bits
+    if form.n > np.iinfo(np.int8).max or digits < 0:
+        raise ValueError("an alias table needs n <= 127 and a word with room for the bucket's number")
+    marks = np.empty((form.n + 1, 1 << bits), dtype=np.uint64)
+    values = np.empty((form.n + 1, 1 << bits, 2), dtype=np.int8)
+    for j in range(form.n + 1):
+        numerators, denominator = form.column(j)
+        buckets = split_column(numerators, denominator, bits)
+        # A whole bucket's cut would be 2^digits, one too large; any T will do, since both values agree.
+        starts = [threshold(cut, denominator, digits)[0] if cut < denominator else 0 for cut, _, _ in buckets]
+        marks[j] = np.array([(b << digits) + start for b, start in enumerate(starts)], dtype=np.uint64)
+        values[j] = [(keep, other) for _, keep, other in buckets]
+    return AliasTable(form=form, word_bits=word_bits, marks=marks, values=values)
+
+
+class JoinedTables:
+    """Alias tables of several mechanisms in one flat table, for one call that mixes them."""
+
+    __slots__ = ("_bits", "_marks", "_tables", "_values", "_word_bits", "first_row", "nbytes")
+
+    def __init__(self, tables: Sequence[AliasTable]) -> None:
+        self._tables = tuple(tables)
+        self._word_bits = tables[0].word_bits
+        self._bits = max(bucket_bits(table.form.n) for table in tables)
+        times = [1 << (self._bits - bucket_bits(table.form.n)) for table in tables]
+        self._marks = np.concatenate(
+            [np.repeat(t.marks, k, axis=1).ravel() for t, k in zip(tables, times, strict=True)]
+        )
+        self._values = np.concatenate(
+            [np.repeat(t.values, k, axis=1).ravel() for t, k in zip(tables, times, strict=True)]
+        )
+        rows = [table.form.n + 1 for table in tables]
+        self.first_row: NDArray[np.int64] = np.cumsum([0, *rows[:-1]], dtype=np.int64)
+        self.nbytes = self._marks.nbytes + self._values.nbytes
+
+    def draw(
+        self, rows: NDArray[np.int64], words: NDArray[np.uint64], out: NDArray[np.int8], scratch: Scratch
+    ) -> NDArray[np.intp] | None:
+        """Draw once for each row of the joined matrix into `out`; return where ties are left, if any.
+
+        `rows[k]` is `first_row[which] + count`; it is overwritten.
+        """
+        size = len(rows)
+        place, marks, flags = scratch.place[:size], scratch.marks[:size], scratch.flags[:size]
+        np.right_shift(words, np.uint64(self._word_bits - self._bits), out=place.view(np.uint64))
+        np.left_shift(rows, self._bits, out=rows)
+        np.add(place, rows, out=place)
+        self._marks.take(place, out=marks, mode="clip")  # places are always in range; "clip" spares a copy
+        np.equal(words, marks, out=flags)
+        ties = np.flatnonzero(flags) if flags.any() else None
+        np.greater_equal(words, marks, out=flags)
+        np.add(place, place, out=place)
+        np.add(place, flags, out=place)
+        self._values.take(place, out=out, mode="clip")
+        return ties
+
+    def settle(self, table: int, count: int, word: int, more: Callable[[int], int]) -> int:
+        """Settle a tie: build the column's exact buckets again (too large to keep) and compare on."""
+        form = self._tables[table].form
+        bits = bucket_bits(form.n)
+        digits = self._word_bits - bits
+        numerators, denominator = form.column(count)
+        bucket = split_column(numerators, denominator, bits)[word >> digits]
+        return settle(bucket, denominator, digits, self._word_bits, more)
+
+
+class Scratch:
+    """Space for a chunk of draws, used again for the next chunk so that it stays in the cache."""
+
+    __slots__ = ("flags", "marks", "place", "rows")
+
+    def __init__(self, size: int) -> None:
+        self.rows = np.empty(size, dtype=np.int64)
+        self.place = np.empty(size, dtype=np.int64)
+        self.marks = np.empty(size, dtype=np.uint64)
+        self.flags = np.empty(size, dtype=np.bool_)

@@ -1,0 +1,141 @@
+"""Counts as users hold them, read into one flat array and given back in the same shape.
+
+    int -> int     list, tuple, range -> list     NumPy array -> NumPy array of the same shape
+    Arrow array -> Arrow array     Arrow chunked array -> Arrow chunked array with the same chunks
+
+Arrays come back in the smallest *signed* integer type that holds 0..n (int8 up to n = 127, int16 up to
+32,767, ...). It depends on n alone, never on the data. Signed, because the difference of two released
+counts then never wraps around, and because Spark, Java and most SQL types have no unsigned integers.
+
+Everything is checked before anything is drawn: whole numbers only (no bool, no float even if it is whole,
+no text, no null, no mask), within 0..n. An error names the position and the rule, never the value.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import InvalidData
+
+Integers = NDArray[np.integer[Any]]
+GiveBack = Callable[[Integers], Any]
+
+_KINDS = "an int, a list of ints, a NumPy integer array or an Arrow integer array"
+
+
+def smallest_type(n: int) -> np.dtype[np.signedinteger[Any]]:
+    """Return the smallest signed integer type that holds 0..n, and so every difference of two such counts.
+
+    >>> [str(smallest_type(n)) for n in (0, 127, 128, 100_000)]
+    ['int8', 'int8', 'int16', 'int32']
+    """
+    types: list[type[np.signedinteger[Any]]] = [np.int8, np.int16, np.int32, np.int64]
+    return np.dtype(next(kind for kind in types if n <= np.iinfo(kind).max))
+
+
+def read_counts(x: object, n: int) -> tuple[Integers, GiveBack]:
+    """Return the counts, flat and all within 0..n, and what turns such an array back into x's kind."""
+    if isinstance(x, bool | np.bool_):
+        raise InvalidData("x", "must be a count, not a bool", remedy="int(x) makes 0 or 1 of it")
+    if isinstance(x, int | np.integer):
+        check_range([int(x)], n, lambda _: None)
+        return np.array([x], dtype=np.int64), lambda drawn: int(drawn[0])
+    if isinstance(x, np.ndarray):
+        return _from_numpy(x, n)
+    if isinstance(x, list | tuple | range):
+        return _from_list(x, n)
+    if _is_arrow(x):
+        return _from_arrow(x, n)
+    raise InvalidData(
+        "x", f"must be {_KINDS}", remedy="a pandas or Polars column has .to_numpy() or .to_arrow()"
+    )
+
+
+def check_range(counts: Sequence[int] | Integers, n: int, name: Callable[[int], object] = int) -> None:
+    """Refuse counts outside 0..n; `name` tells how the position is shown."""
+    if len(counts) == 0:
+        return
+    if isinstance(counts, np.ndarray):
+        low, high = int(counts.min()), int(counts.max())
+    else:
+        low, high = min(counts), max(counts)
+    if low < 0 or high > n:
+        row = next(k for k, count in enumerate(counts) if not 0 <= count <= n)
+        raise InvalidData("x", f"must be in 0..{n}", row=name(row))
+
+
+def check_integers(parameter: str, array: object) -> None:
+    """Refuse what is not a plain NumPy array of integers."""
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+        raise InvalidData(
+            parameter, "must be a plain NumPy array, without a mask", remedy="fill or drop what is masked"
+        )
+    if array.dtype.kind not in "iu":
+        raise InvalidData(
+            parameter,
+            f"must have an integer dtype, not {array.dtype}",
+            remedy="convert it yourself, so that nothing is rounded unseen",
+        )
+
+
+def _from_numpy(x: NDArray[Any], n: int) -> tuple[Integers, GiveBack]:
+    check_integers("x", x)
+    shape = x.shape
+    flat = np.asarray(x).reshape(-1)
+
+    def position(row: int) -> object:
+        if len(shape) == 1:
+            return row
+        return tuple(int(k) for k in np.unravel_index(row, shape)) if shape else None
+
+    check_range(flat, n, position)
+    return flat, lambda drawn: drawn.reshape(shape)
+
+
+def _from_list(x: Sequence[object], n: int) -> tuple[Integers, GiveBack]:
+    wrong = {kind for kind in set(map(type, x)) if kind is bool or not issubclass(kind, int | np.integer)}
+    if wrong:
+        row = next(k for k, count in enumerate(x) if type(count) in wrong)
+        nested = issubclass(type(x[row]), list | tuple | np.ndarray)
+        rule = "must be flat: a list of counts, not of lists" if nested else "must be a whole number: an int"
+        raise InvalidData(
+            "x", rule, row=row, remedy="use a NumPy array for counts in a table" if nested else ""
+        )
+    counts: list[int] = [int(count) for count in x]  # type: ignore[call-overload]
+    check_range(counts, n)
+    return np.array(counts, dtype=np.int64), lambda drawn: drawn.tolist()
+
+
+def _is_arrow(x: object) -> bool:
+    arrow = sys.modules.get("pyarrow")  # whoever holds an Arrow array has imported Arrow
+    return arrow is not None and isinstance(x, arrow.Array | arrow.ChunkedArray)
+
+
+def _from_arrow(x: Any, n: int) -> tuple[Integers, GiveBack]:
+    import pyarrow as pa
+
+    if not pa.types.is_integer(x.type):
+        raise InvalidData("x", f"must have an Arrow integer type, not {x.type}", remedy="cast it yourself")
+    if x.null_count:
+        row = (
+            x.is_null().to_numpy(zero_copy_only=False).argmax()
+            if isinstance(x, pa.Array)
+            else x.is_null().index(True)
+        )
+        raise InvalidData("x", "must not be null", row=int(row if isinstance(x, pa.Array) else row.as_py()))
+    flat = x.to_numpy(zero_copy_only=False) if len(x) else np.empty(0, dtype=np.int64)
+    check_range(flat, n)
+    if isinstance(x, pa.Array):
+        return flat, pa.array
+    ends = np.cumsum([len(chunk) for chunk in x.chunks], dtype=np.int64)[:-1]
+
+    def in_chunks(drawn: Integers) -> Any:
+        chunks = np.split(drawn, ends) if x.num_chunks else []
+        return pa.chunked_array([pa.array(chunk) for chunk in chunks], type=pa.from_numpy_dtype(drawn.dtype))
+
+    return flat, in_chunks
