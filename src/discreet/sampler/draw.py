@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ALIAS_UP_TO = 127  # every output fits one byte; a table of n = 127 takes 164 KB
-CHUNK = 1 << 14  # draws at a time: five arrays of 128 KiB stay in a second-level cache
+CHUNK = 1 << 15  # draws at a time: four arrays of 256 KiB stay in or near a second-level cache
 KEPT_BYTES = 1 << 26  # of tables, of joined tables and of columns, each
 
 
@@ -71,9 +71,7 @@ def release(mechanism: Drawable, x: Any, *, source: WordSource | None = None) ->
     words: WordSource = system_words() if source is None else source
     counts, give_back = read_counts(x, mechanism.n)
     if not words.private:
-        warnings.warn(
-            "drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=2
-        )
+        warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=2)
     return give_back(_sample((mechanism,), None, counts, words))
 
 
@@ -93,10 +91,9 @@ def draw(
     chosen = which.astype(np.intp, copy=False)
     if len(which) and (int(which.min()) < 0 or int(which.max()) >= len(mechanisms)):
         raise InvalidInput("which", f"must index the {len(mechanisms)} mechanisms given")
-    sizes = np.array(
-        [mechanism.n for mechanism in mechanisms],
-        dtype=counts.dtype if counts.dtype.kind == "u" else np.int64,
-    )
+    # uint64 against int64 would be compared as floats
+    wide = np.uint64 if counts.dtype.kind == "u" else np.int64
+    sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=wide)
     wrong = counts > sizes.take(chosen)
     if counts.dtype.kind == "i":
         wrong |= counts < 0

@@ -51,9 +51,7 @@ def read_counts(x: object, n: int) -> tuple[Integers, GiveBack]:
         return _from_list(x, n)
     if _is_arrow(x):
         return _from_arrow(x, n)
-    raise InvalidData(
-        "x", f"must be {_KINDS}", remedy="a pandas or Polars column has .to_numpy() or .to_arrow()"
-    )
+    raise InvalidData("x", f"must be {_KINDS}", remedy="a pandas or Polars column has .to_numpy() or .to_arrow()")
 
 
 def check_range(counts: Sequence[int] | Integers, n: int, name: Callable[[int], object] = int) -> None:
@@ -103,9 +101,7 @@ def _from_list(x: Sequence[object], n: int) -> tuple[Integers, GiveBack]:
         row = next(k for k, count in enumerate(x) if type(count) in wrong)
         nested = issubclass(type(x[row]), list | tuple | np.ndarray)
         rule = "must be flat: a list of counts, not of lists" if nested else "must be a whole number: an int"
-        raise InvalidData(
-            "x", rule, row=row, remedy="use a NumPy array for counts in a table" if nested else ""
-        )
+        raise InvalidData("x", rule, row=row, remedy="use a NumPy array for counts in a table" if nested else "")
     counts: list[int] = [int(count) for count in x]  # type: ignore[call-overload]
     check_range(counts, n)
     return np.array(counts, dtype=np.int64), lambda drawn: drawn.tolist()
@@ -123,9 +119,7 @@ def _from_arrow(x: Any, n: int) -> tuple[Integers, GiveBack]:
         raise InvalidData("x", f"must have an Arrow integer type, not {x.type}", remedy="cast it yourself")
     if x.null_count:
         row = (
-            x.is_null().to_numpy(zero_copy_only=False).argmax()
-            if isinstance(x, pa.Array)
-            else x.is_null().index(True)
+            x.is_null().to_numpy(zero_copy_only=False).argmax() if isinstance(x, pa.Array) else x.is_null().index(True)
         )
         raise InvalidData("x", "must not be null", row=int(row if isinstance(x, pa.Array) else row.as_py()))
     flat = x.to_numpy(zero_copy_only=False) if len(x) else np.empty(0, dtype=np.int64)

@@ -38,9 +38,7 @@ class Kept(Generic[Thing]):
         self._things: OrderedDict[Hashable, Thing] = OrderedDict()
         self._limit, self.nbytes = limit, 0
         self._renew_lock()
-        if hasattr(
-            os, "register_at_fork"
-        ):  # a lock held by another thread at a fork stays held in the child for ever
+        if hasattr(os, "register_at_fork"):  # a lock held by another thread at a fork stays held in the child for ever
             os.register_at_fork(after_in_child=self._renew_lock)
 
     def _renew_lock(self) -> None:

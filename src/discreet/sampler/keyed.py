@@ -97,9 +97,7 @@ class KeyedWords(Uncopyable):
 
     def __init__(self, secret: ReleaseSecret, digests: NDArray[np.uint8]) -> None:
         if not isinstance(secret, ReleaseSecret):
-            raise InvalidInput(
-                "secret", "must be a ReleaseSecret", remedy="ReleaseSecret.fresh(), or of 32 bytes"
-            )
+            raise InvalidInput("secret", "must be a ReleaseSecret", remedy="ReleaseSecret.fresh(), or of 32 bytes")
         if not isinstance(digests, np.ndarray) or digests.dtype != np.uint8 or digests.ndim != 2:
             raise InvalidInput("digests", "must be a uint8 array of shape (groups, width)")
         width = digests.shape[1]

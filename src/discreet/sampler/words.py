@@ -40,9 +40,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import CipherContext
     from numpy.typing import NDArray
 
-REKEY_BYTES = (
-    1 << 24
-)  # 16 MiB, two million words: re-keying costs microseconds, so it costs nothing to do it often
+REKEY_BYTES = 1 << 24  # 16 MiB, two million words: re-keying costs microseconds, so it costs nothing to do it often
 _PIECE = 1 << 17  # bytes made by one call of the cipher; zeros of this size are kept to be encrypted
 _ZEROS = memoryview(bytes(_PIECE))
 
@@ -234,8 +232,6 @@ def predictable_words_for_tests_only_NOT_PRIVATE(seed: int | str) -> Predictable
     (True, False)
     """
     if isinstance(seed, bool) or not isinstance(seed, int | str):
-        raise InvalidInput(
-            "seed", "must be an int or a str", seed, remedy="leave the source out to release privately"
-        )
+        raise InvalidInput("seed", "must be an int or a str", seed, remedy="leave the source out to release privately")
     text = f"{type(seed).__name__}:{seed}".encode()
     return PredictableWords(hashlib.sha256(b"discreet: predictable words, not private\0" + text).digest())
