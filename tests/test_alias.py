@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampler_support import Plain, outcomes
 
 import discreet as dc
 from discreet.sampler.alias import (
@@ -20,7 +21,6 @@ from discreet.sampler.alias import (
     split_column,
     threshold,
 )
-from tests.sampler_support import Plain, outcomes
 
 distributions = st.lists(st.integers(0, 10**6), min_size=1, max_size=20).filter(sum)
 
@@ -78,7 +78,7 @@ def enumerate_column(tables, table, j, bits, depth):
 
 
 MATRICES = [
-    dc.uniform(n=0).form,
+    dc.geometric(n=0, alpha="1/2").form,
     dc.geometric(n=1, alpha="10/11").form,
     dc.geometric(n=2, alpha="9/10").form,
     dc.fair(n=3, alpha="2/3").form,
@@ -161,7 +161,7 @@ def reference(form, j, point, bits):
 
 @given(st.data())
 def test_full_width_words_at_and_around_every_threshold(data):
-    n = data.draw(st.sampled_from([1, 2, 8, 12, 31, 127]))
+    n = data.draw(st.sampled_from([0, 1, 2, 8, 12, 31, 127]))
     form = dc.geometric(n=n, alpha="10/11").form
     tables = JoinedTables([build_table(form)])
     j = data.draw(st.integers(0, n))
@@ -196,7 +196,7 @@ def test_ties_go_on_for_as_many_words_as_the_digits_agree():
     assert asked == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("n", [1, 12, 127])
+@pytest.mark.parametrize("n", [0, 1, 12, 127])
 def test_no_table_holds_a_value_outside_the_range(n):
     table = build_table(dc.fair(n=n, alpha="10/11").form)
     assert table.values.min() >= 0

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampler_support import Plain, outcomes
 
 import discreet as dc
 from discreet.sampler.columns import Column
 from discreet.sampler.kept import Kept
-from tests.sampler_support import Plain, outcomes
 
 
 def enumerate_column(form, j, bits, depth):

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.sampler_support import Plain, Scripted
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
@@ -22,7 +23,6 @@ from discreet.sampler import (
 )
 from discreet.sampler.alias import build_table
 from discreet.sampler.draw import ALIAS_UP_TO, CHUNK
-from tests.sampler_support import Plain, Scripted
 
 
 @cache

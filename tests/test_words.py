@@ -29,11 +29,9 @@ from discreet.sampler import (
 class Counting:
     """A cipher that counts what it makes."""
 
-    made: list[Counting] = []
-
-    def __init__(self, cipher):
+    def __init__(self, cipher, made):
         self.cipher, self.bytes = cipher, 0
-        Counting.made.append(self)
+        made.append(self)
 
     def update_into(self, data, buffer):
         self.bytes += len(data)
@@ -42,10 +40,9 @@ class Counting:
 
 @pytest.fixture
 def ciphers(monkeypatch):
-    fresh = words._fresh_cipher
-    Counting.made = []
-    monkeypatch.setattr(words, "_fresh_cipher", lambda: Counting(fresh()))
-    return Counting.made
+    fresh, made = words._fresh_cipher, []
+    monkeypatch.setattr(words, "_fresh_cipher", lambda: Counting(fresh(), made))
+    return made
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 16383, 16384, 16385, 100_000])
