@@ -103,8 +103,8 @@ def from_bytes(data: bytes) -> Mechanism:
 def write_whole(path: str | PathLike[str], data: bytes) -> None:
     """Write a file so that every reader, even after a crash, finds all of it or what was there before."""
     target = Path(path)
-    if target.is_dir():
-        raise InvalidInput("path", "must name a file, not a folder", str(path))
+    if target.is_dir() or not target.parent.is_dir():
+        raise InvalidInput("path", "must name a file in a folder that exists", str(path))
     partial = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
         with partial.open("xb") as file:

@@ -16,7 +16,8 @@ closed form, so that the verifier needs no theorem: it adds up the rows. `a` is 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
+from itertools import accumulate
+from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
@@ -34,16 +35,17 @@ def geometric_multipliers(problem: Problem) -> Certificate:
 
     The bound holds for every set of properties; it is attained where GM has them.
     """
-    n, a = problem.n, problem.alpha
+    n, (p, q) = problem.n, problem.alpha.as_integer_ratio()
     _require(problem, problem.prior.uniform and not problem.worst_case, "the mean over a uniform prior")
-    cost = 2 * a / (1 + a) if n else ZERO
-    rows: _Rows = {}
-    for i in range(n + 1) if n else ():
-        rows["sum", i, 0, 0] = (1 - _geometric_diagonal(n, a, i)) / n
-        for j in range(n + 1):
-            if j != i:
-                rows["dp", i, j, j - 1 if j > i else j + 1] = 1 / (n * (1 + a))
-    return _certificate(cost, cost, rows)
+    if n == 0:
+        return Certificate(cost=ZERO, bound=ZERO, denominator=1, rows=())
+    # over n (p+q): (1 - g_j)/n is 2p between the ends and p at them, 1/(n (1+a)) is q
+    rows = [("sum", j, 0, 0, 2 * p if 0 < j < n else p) for j in range(n + 1)]
+    for i in range(n + 1):
+        rows += [("dp", i, j, j + 1, q) for j in range(i)]
+        rows += [("dp", i, j, j - 1, q) for j in range(i + 1, n + 1)]
+    cost = Fraction(2 * p, p + q)
+    return Certificate(cost=cost, bound=cost, denominator=n * (p + q), rows=tuple(rows))
 
 
 def fair_multipliers(problem: Problem) -> Certificate:
@@ -106,37 +108,52 @@ def relabelled_multipliers(problem: Problem) -> Certificate:
     `cost` is the cost of relabelled GM, sum_i min_r sum_j w_j loss[r][j] GM[i][j]. `bound` equals it when the loss
     does not fall away from the diagonal, and then relabelled GM is optimal; for other losses it may be lower.
     """
-    n, a, weights, size = problem.n, problem.alpha, problem.prior.weights, problem.n + 1
+    n, (p, q) = problem.n, problem.alpha.as_integer_ratio()
     if problem.worst_case:
         raise InvalidInput("worst_case", "must be False: relabelled GM is optimal for the mean only", True)
-    price = [[w * c for w, c in zip(weights, row, strict=True)] for row in problem.loss.matrix]
-    if a == 1 or n == 0:
+    exact = [[w * c for w, c in zip(problem.prior.weights, row, strict=True)] for row in problem.loss.matrix]
+    scale = lcm(*(x.denominator for row in exact for x in row))
+    price = [[x.numerator * (scale // x.denominator) for x in row] for row in exact]
+    if p == q or n == 0:
         # nothing can depend on the input: the best constant answer, all of its cost on one column
-        values = [min(sum(row, ZERO) for row in price)] + [ZERO] * n
+        values, unit = [min(map(sum, price))] + [0] * n, 1
     else:
-        powers = [_power(a, k) for k in range(size)]
-        # least[i] = m_i / g_i, so that u solves sum_j a^|i-j| u_j = least[i]; that matrix has a tridiagonal inverse
-        least = [
-            min(sum((powers[abs(i - j)] * row[j] for j in range(size)), ZERO) for row in price) for i in range(size)
-        ]
-        values = [
-            ((1 + a * a * (0 < i < n)) * least[i] - a * sum((least[k] for k in (i - 1, i + 1) if 0 <= k <= n), ZERO))
-            / (1 - a * a)
-            for i in range(size)
-        ]
-    rows: _Rows = {("sum", j, 0, 0): values[j] for j in range(size)}
-    bound = cost = sum(values, ZERO)
-    for r in range(size):
-        rest = price[r][0] - values[0]
+        # m_i / g_i = sum_j a^|i-j| price[r][j] for the best r; u solves sum_j a^|i-j| u_j = m_i / g_i, and the
+        # inverse of that matrix is tridiagonal: 1, -a at the ends, -a, 1 + a^2, -a between, over 1 - a^2
+        least = [0, *map(min, zip(*(_discounted(row, p, q) for row in price), strict=True)), 0]
+        middle = [q * q + (p * p if 0 < i < n else 0) for i in range(n + 1)]
+        values = [m * least[i + 1] - p * q * (least[i] + least[i + 2]) for i, m in enumerate(middle)]
+        unit = q**n * (q * q - p * p)
+    # everything over scale * unit, and, k steps along a row, over (p q)^k as well
+    steps = [(p * q) ** k for k in range(n + 1)]
+    rows = [("sum", j, 0, 0, value * steps[n]) for j, value in enumerate(values)]
+    short = 0
+    for r, row in enumerate(price):
+        rest = row[0] * unit - values[0]
         for j in range(n):
-            if rest >= 0:
-                rows["dp", r, j, j + 1] = rest
-                rest = price[r][j + 1] - values[j + 1] + a * rest
-            else:
-                rows["dp", r, j + 1, j] = -rest / a
-                rest = price[r][j + 1] - values[j + 1] + rest / a
-        bound += min(ZERO, rest)
-    return _certificate(cost, bound, rows)
+            if rest > 0:
+                rows.append(("dp", r, j, j + 1, rest * steps[n - j]))
+            elif rest < 0:
+                rows.append(("dp", r, j + 1, j, -rest * q * q * steps[n - j - 1]))
+            rest = rest * (p * p if rest >= 0 else q * q) + (row[j + 1] * unit - values[j + 1]) * steps[j + 1]
+        short += min(0, rest)
+    denominator = scale * unit * steps[n]
+    common = gcd(denominator, *(row[4] for row in rows))
+    return Certificate(
+        cost=Fraction(sum(values), scale * unit),
+        bound=Fraction(sum(values) * steps[n] + short, denominator),
+        denominator=denominator // common,
+        rows=tuple((kind, a, b, c, y // common) for kind, a, b, c, y in rows if y),
+    )
+
+
+def _discounted(row: list[int], p: int, q: int) -> list[int]:
+    """Return q^n sum_j (p/q)^|i-j| row[j] for every i, from running sums to the left and to the right."""
+    n = len(row) - 1
+    powers = [q**k for k in range(n + 1)]
+    left = list(accumulate(range(n + 1), lambda total, j: p * total + row[j] * powers[j], initial=0))[1:]
+    right = list(accumulate(range(n + 1), lambda total, k: p * total + row[n - k] * powers[k], initial=0))[:0:-1]
+    return [left[i] * powers[n - i] + right[i] * powers[i] - row[i] * powers[n] for i in range(n + 1)]
 
 
 def _require(problem: Problem, holds: bool, what: str) -> None:
@@ -148,24 +165,24 @@ def _power(a: Fraction, k: int) -> Fraction:
     return Fraction(a.numerator**k, a.denominator**k)
 
 
-def _geometric_diagonal(n: int, a: Fraction, i: int) -> Fraction:
-    return (1 - a if 0 < i < n else 1) / (1 + a)
-
-
 def _chains(rows: _Rows, n: int, a: Fraction, middle: int, mu: Fraction) -> None:
     """Carry mu of each entry of a column to the diagonal: x[i,m] >= a x[i,m+1] >= ... >= a^|i-m| x[i,i]."""
+    charge = [mu * _power(a, t) for t in range(n + 1)]
     for i in range(n + 1):
         step = 1 if i > middle else -1
         for t in range(abs(i - middle)):
             row = ("dp", i, middle + step * t, middle + step * (t + 1))
-            rows[row] = rows.get(row, ZERO) + mu * _power(a, t)
+            # for odd n the chains from the two middle columns overlap
+            rows[row] = rows[row] + charge[t] if row in rows else charge[t]
 
 
 def _certificate(cost: Fraction, bound: Fraction, rows: _Rows) -> Certificate:
-    denominator = lcm(*(y.denominator for y in rows.values()))
+    different = {id(y): y for y in rows.values()}
+    denominator = lcm(*(y.denominator for y in different.values()))
+    whole = {key: y.numerator * (denominator // y.denominator) for key, y in different.items()}
     return Certificate(
         cost=cost,
         bound=bound,
         denominator=denominator,
-        rows=tuple((*row, int(y * denominator)) for row, y in rows.items() if y),
+        rows=tuple((*row, whole[id(y)]) for row, y in rows.items() if y),
     )

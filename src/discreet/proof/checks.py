@@ -195,7 +195,7 @@ def _cost(form: Form, loss: Any, prior: Any, worst: bool) -> tuple[int, int, str
     if form.rows is None:
         fail("optimality: the matrix is too large to write out, so only a theorem can be claimed")
     (costs, under, loss_name), (weights, total, prior_name) = read_loss(loss, form.n), read_prior(prior, form.n)
-    limit(form.n, under * max(map(max, costs)), form.denominator)
+    limit(form.n, max(map(max, costs)), form.denominator)
     at = [w * sum(c[j] * x[j] for c, x in zip(costs, form.rows, strict=True)) for j, w in enumerate(weights)]
     words = f"{'worst-case' if worst else 'mean'} {loss_name} ({prior_name})"
     return (form.n + 1) * max(at) if worst else sum(at), under * total * form.denominator, words
@@ -242,7 +242,6 @@ def _bound(
     kinds = {"sum", "dp", *map(str.lower, names), *(["odp"] if beta else []), *(["input"] if worst else [])}
     # what the rows charge for each entry, in units of 1 / (scale * unit)
     unit = alpha.denominator * (beta.denominator if beta else 1)
-    limit(n, unit * scale * total, under * total * max(map(max, costs)))
     factor = {"dp": int(alpha * unit), "odp": int((beta or 0) * unit)}
     charge = [[0] * size for _ in range(size)]
     column, share, floor = [0] * size, [0] * size, 0
@@ -270,6 +269,8 @@ def _bound(
     # reduced costs are over scale * unit * under * total; in the worst case the inputs' rows carry the loss
     price = [(size * w * y if worst else w * scale) * unit for w, y in zip(weights, share, strict=True)]
     common, negative = under * total, 0
+    limit(n, max(price), max(map(max, costs)))
+    limit(n, max(abs(x) for charges in (*charge, column) for x in charges) * unit, common)
     for cost, charges in zip(costs, charge, strict=True):
         for j in range(size):
             negative += min(0, cost[j] * price[j] - (charges[j] + column[j] * unit) * common)

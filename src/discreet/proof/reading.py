@@ -23,7 +23,7 @@ NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
 
 MAX_BYTES = 1 << 27
 MAX_VALUES = 1 << 21  # values in the JSON text, counted by its commas
-MAX_DIGITS = 1 << 12  # hexadecimal digits of one number
+MAX_DIGITS = 1 << 13  # hexadecimal digits of one number
 MAX_N = 10**6
 MAX_DENSE_N = 512  # beyond it a matrix is not written out
 MAX_WORK = 1 << 40  # cells of a matrix times the bits of the two numbers multiplied in each
@@ -50,8 +50,10 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             invalid("path", "must be a regular file")
         with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InvalidFile("path", f"cannot be read: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, InvalidFile):
+            raise
+        raise InvalidFile("path", f"cannot be read: {getattr(error, 'strerror', 'it is no path')}") from None
 
 
 def parse(data: bytes) -> dict[str, Any]:
