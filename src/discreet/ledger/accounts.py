@@ -122,7 +122,7 @@ def fold(books: Books, entries: Iterable[Entry], *, written: bool = False) -> Bo
         reservations=dict(books.reservations),
         looks=dict(books.looks),
     )
-    head = books.head
+    last: Entry | None = None
     for entry in entries:
         try:
             _apply(after, entry)
@@ -130,8 +130,8 @@ def fold(books: Books, entries: Iterable[Entry], *, written: bool = False) -> Bo
             if not written:
                 raise
             raise broken(f"entry {entry.sequence} breaks a rule ({error})") from None
-        head = Head(entries=entry.sequence, seal=entry.seal)
-    return replace(after, head=head)
+        last = entry
+    return replace(after, head=Head(entries=last.sequence, seal=last.seal)) if last else after
 
 
 def _apply(books: Books, entry: Entry) -> None:

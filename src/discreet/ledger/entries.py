@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from discreet.errors import BudgetError, InvalidInput
@@ -71,7 +71,7 @@ class Entry:
     @property
     def line(self) -> str:
         """Return the entry as canonical JSON: sorted keys, no spaces, ASCII. One entry has one line."""
-        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return _CANONICAL.encode({name: getattr(self, name) for name in _FIELDS})
 
     @property
     def seal(self) -> str:
@@ -82,6 +82,12 @@ class Entry:
     def row(self) -> Row:
         """Return what is stored."""
         return self.sequence, self.line, self.seal
+
+
+_FIELDS: dict[str, type] = {
+    name: int if name in ("sequence", "format") else str for name in sorted(Entry.__dataclass_fields__)
+}
+_CANONICAL = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True)  # the keys come sorted
 
 
 def seal_of(line: str) -> str:
@@ -143,9 +149,6 @@ def _read_entry(number: int, line: str) -> Entry:
     if entry.line != line:
         raise broken(f"entry {number} was edited: it is not written canonically")
     return entry
-
-
-_FIELDS: dict[str, type] = {name: int if name in ("sequence", "format") else str for name in Entry.__dataclass_fields__}
 
 
 def broken(what: str) -> BudgetError:

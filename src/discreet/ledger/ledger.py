@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from discreet.ledger.accounts import Account, Reservation
-    from discreet.ledger.entries import Kind
+    from discreet.ledger.entries import Kind, Row
     from discreet.ledger.schema import Session, Store
     from discreet.rationals import Exact
 
@@ -176,25 +176,16 @@ class Ledger:
 
         Raises BudgetError naming the first entry that is edited, missing, moved, cut off or against the rules.
         """
-        kept = None if head is None else read_head(head)
-        with self._store.reading() as session:
-            rows = self._rows(session)
-        books = fold(Books(), follow(Head(), rows), written=True)
-        for known, whose in (
-            (kept, "the head that was kept"),
-            (self._books.head, "what this process has seen"),
-        ):
-            if known is not None:
-                _must_pass_through(known, rows, whose)
+        books, rows = self._checked()
+        if head is not None:
+            _must_pass_through(read_head(head), rows, "the head that was kept")
         return books.head
 
     # --- backup -------------------------------------------------------------------------------------------------
 
     def backup(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Head:
         """Write all entries to a text file that `restore` reads, into either kind of database."""
-        with self._store.reading() as session:
-            rows = self._rows(session)
-        books = fold(Books(), follow(Head(), rows), written=True)
+        books, rows = self._checked()
         write_backup(Path(path), books.head, rows, overwrite=overwrite)
         return books.head
 
@@ -207,15 +198,12 @@ class Ledger:
         saved, saved_rows = read_backup(Path(path))
         by = read_text("by", by)
         with self._store.writing(doubt="ledger.head() tells.") as session:
-            books = self._caught_up(session)
-            mine = books.head
-            if mine.entries >= saved.head.entries:
-                more = mine.entries - saved.head.entries
-                raise BudgetError(
-                    f"the backup has {saved.head.entries} entries, this ledger {more} more: nothing to restore; "
-                    "to look at the backup, restore it into a new ledger"
-                )
-            _must_pass_through(mine, saved_rows, "this ledger", broke="the backup is of another ledger")
+            mine = self._caught_up(session).head
+            shared = min(mine.entries, saved.head.entries)
+            if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
+                raise BudgetError("the backup and this ledger went different ways: restore it into a new ledger")
+            if shared == saved.head.entries:
+                raise BudgetError(f"this ledger holds all {shared} entries of the backup: there is nothing to restore")
             schema.append(session, saved_rows[mine.entries :])
             note = f"restored entries {mine.entries + 1} to {saved.head.entries} from a backup ending at {saved.head}"
             books = _add(session, saved, kind="restore", note=note, by=by)
@@ -250,7 +238,16 @@ class Ledger:
         self._books = books
         return books
 
-    def _rows(self, session: Session, start: int = 1) -> list[tuple[int, str, str]]:
+    def _checked(self) -> tuple[Books, list[Row]]:
+        """Return everything, checked from the first entry, and against what this process has seen before."""
+        seen = self._books.head  # taken first: another thread may move it while we read
+        with self._store.reading() as session:
+            rows = self._rows(session)
+        books = fold(Books(), follow(Head(), rows), written=True)
+        _must_pass_through(seen, rows, "what this process has seen")
+        return books, rows
+
+    def _rows(self, session: Session, start: int = 1) -> list[Row]:
         if schema.version(session, self.where) != schema.VERSION:
             raise BudgetError(f"the ledger {self.where!r} was emptied or replaced since it was opened: open it again")
         return schema.rows_from(session, start)
@@ -287,10 +284,8 @@ def _refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> Non
         )
 
 
-def _must_pass_through(head: Head, rows: list[tuple[int, str, str]], whose: str, *, broke: str = "") -> None:
+def _must_pass_through(head: Head, rows: list[Row], whose: str) -> None:
     if len(rows) < head.entries:
-        raise broken(
-            broke or f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: entries were cut off"
-        )
+        raise broken(f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: entries were cut off")
     if head.entries and rows[head.entries - 1][2] != head.seal:
-        raise broken(broke or f"entry {head.entries} is not the one {whose} names: it was rolled back or rewritten")
+        raise broken(f"entry {head.entries} is not the one {whose} names: it was rolled back or rewritten")

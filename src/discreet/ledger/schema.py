@@ -14,13 +14,13 @@ as `discreet_entries_v0`.
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
 from discreet.ledger.entries import Entry
+from discreet.ledger.parameters import read_epsilon, read_name, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,37 +137,30 @@ def _from_0(session: Session) -> None:
     finished release, which nobody can give back.
     """
     session.execute("ALTER TABLE discreet_entries RENAME TO discreet_entries_v0")
-    old = session.execute("SELECT sequence, line FROM discreet_entries_v0 ORDER BY sequence")
     books, written = Books(), list[Entry]()
-    for number, line in old:
+    for number, line in session.execute("SELECT sequence, line FROM discreet_entries_v0 ORDER BY sequence"):
         try:
-            data = json.loads(line)
-            steps = _steps_of_0(books, number, data)
-        except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError):
-            raise BudgetError(
-                f"cannot migrate the ledger: its entry {number} is unreadable; nothing was changed"
-            ) from None
-        for step in steps:
-            entry = Entry(
-                sequence=books.head.entries + 1,
-                previous=books.head.seal,
-                time=str(data.get("time", "")),
-                **step,
-            )
-            books = fold(books, [entry])
-            written.append(entry)
+            for step in _steps_of_0(books, number, json.loads(line)):
+                entry = Entry(sequence=books.head.entries + 1, previous=books.head.seal, **step)
+                books = fold(books, [entry])
+                written.append(entry)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise BudgetError(f"cannot migrate the ledger: entry {number} is unreadable; nothing was changed") from None
+        except BudgetError as error:
+            raise BudgetError(f"cannot migrate the ledger: entry {number}: {error}; nothing was changed") from None
     _create(session)
     append(session, (entry.row for entry in written))
 
 
 def _steps_of_0(books: Books, number: int, data: dict[str, Any]) -> list[dict[str, Any]]:
-    about: dict[str, Any] = {"dataset": data["dataset"]}
+    about: dict[str, Any] = {"dataset": read_name("dataset", data["dataset"]), "time": read_text("time", data["time"])}
     origin = "from schema version 0"
     if "budget" in data:
         opened = about["dataset"] in books.accounts
-        amount = write_amount(Fraction(data["budget"]))
+        amount = write_amount(read_epsilon("budget", data["budget"]))
         signed = {"note": origin, "by": "discreet"} if opened else {}
         return [about | signed | {"kind": "budget" if opened else "open", "amount": amount}]
     about["id"] = f"v0-{number}"
-    first = {"kind": "reserve", "amount": write_amount(Fraction(data["spend"])), "note": data.get("note", "")}
+    amount, note = write_amount(read_epsilon("spend", data["spend"])), read_text("note", data["note"])
+    first = {"kind": "reserve", "amount": amount, "note": note}
     return [about | step for step in (first, {"kind": "draw"}, {"kind": "publish"}, {"kind": "commit", "note": origin})]

@@ -109,14 +109,15 @@ class SqliteStore:
             raise
         except sqlite3.Error as error:
             raise self._explained(error, outcome) from None
+        except UnicodeError:  # Python's module meets damaged text before SQLite notices the damage
+            raise self._damaged() from None
 
     def _explained(self, error: sqlite3.Error, outcome: str) -> DiscreetError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code == sqlite3.SQLITE_NOTADB:
             return InvalidFile("where", "must be a ledger; this file is no SQLite database", self.where)
         if code == sqlite3.SQLITE_CORRUPT:
-            remedy = "keep the file, and restore the last backup into a new ledger"
-            return InvalidFile("where", "is a damaged database", self.where, remedy=remedy)
+            return self._damaged()
         if code == sqlite3.SQLITE_CANTOPEN:
             if not self.path.exists():
                 return InvalidFile("where", "must be a ledger; the file is gone", self.where, remedy="bring it back")
@@ -135,3 +136,7 @@ class SqliteStore:
         if code == sqlite3.SQLITE_FULL:
             return BudgetError(f"the disk of the ledger {self.where!r} is full; nothing was written: make room")
         return BudgetError(f"the ledger {self.where!r} failed ({error}); {outcome}")
+
+    def _damaged(self) -> InvalidFile:
+        remedy = "keep the file, and restore the last backup into a new ledger"
+        return InvalidFile("where", "is a damaged database", self.where, remedy=remedy)
