@@ -191,8 +191,9 @@ def test_of_two_processes_that_resume_one_release_only_the_later_draw_is_publish
     with pytest.raises(BudgetError, match="resumed elsewhere and drawn again: discard this file"):
         first.mark_publishing(one, digest="file of one")
     two = second.mark_publishing(two, digest="file of two")
-    with pytest.raises(BudgetError, match="is publishing, so 'publish' is refused"):
-        first.mark_publishing(one, digest="file of one")
+    for late in (first.mark_publishing, first.commit):
+        with pytest.raises(BudgetError, match="resumed elsewhere"):
+            late(one)
     assert second.commit(two).digest == "file of two"
 
 
@@ -207,6 +208,17 @@ def test_a_step_whose_answer_was_lost_may_be_repeated_but_not_with_another_file(
             ledger.mark_publishing(drawn, digest=digest)
     assert ledger.commit(published) == ledger.commit(published)
     assert ledger.head().entries == 5
+
+
+def test_a_reservation_of_another_ledger_is_refused(place, tmp_path):
+    ledger, other = open_ledger(place), open_ledger(tmp_path / "other.db")
+    ledger.open("people", budget=1)
+    other.open("people", budget=1)
+    ledger.reserve("people", 1, release_id="r")
+    with pytest.raises(BudgetError, match="of another ledger"):
+        ledger.mark_drawn(other.reserve("people", "1/2", release_id="r"))
+    with pytest.raises(BudgetError, match="no reservation for release"):
+        ledger.mark_drawn(other.reserve("people", "1/2", release_id="s"))
 
 
 def test_steps_cannot_be_skipped(place):

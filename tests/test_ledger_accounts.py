@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import BudgetError, BudgetExceeded, InvalidInput
-from discreet.ledger.accounts import _WHY, Books, State, fold
+from discreet.ledger.accounts import _WHY, MAX_SUM_BITS, Books, State, fold
 from discreet.ledger.amounts import read_amount, show, write_amount
 from discreet.ledger.entries import Entry
 from discreet.ledger.parameters import read_epsilon, read_id, read_name, read_text
@@ -52,6 +53,17 @@ def test_a_refusal_says_what_remains_and_what_would_fit():
         step(books, "reserve", dataset="d", id="second", amount="1/2")
     with pytest.raises(BudgetExceeded, match=r"Reserved and not drawn: 7/10 \('first'\); release_reservation"):
         step(books, "reserve", dataset="d", id="second", amount="1/2")
+
+
+def test_a_sum_of_unlike_fractions_stays_quick_or_is_refused():
+    books = opened()
+    unlike = (f"1/{2**200 + n}" for n in itertools.count())
+    while books.accounts["d"].spent.denominator.bit_length() < MAX_SUM_BITS - 200:
+        books = step(books, "reserve", dataset="d", id=f"r{len(books.reservations)}", amount=next(unlike))
+    big = entry(books, "reserve", dataset="d", id="big", amount=f"1/{3**500}")
+    with pytest.raises(BudgetError, match=r"too unlike .* round it up to a simpler number, such as 1/1000; nothing"):
+        fold(books, [big])
+    assert step(books, "reserve", dataset="d", id="simpler", amount="1/1000").accounts["d"].spent > Fraction(1, 1000)
 
 
 # The whole state machine: what each kind makes of each state; None is refused.

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from discreet.ledger.entries import Entry, Kind
 
+MAX_SUM_BITS = 16_384  # of the common denominator of all amounts of a dataset
+
 State = Literal["reserved", "drawn", "publishing", "committed", "released"]
 
 
@@ -182,11 +184,18 @@ def _reserve(books: Books, entry: Entry) -> None:
         )
     if epsilon > account.remaining:
         raise BudgetExceeded(_refusal(books, account, epsilon), requested=epsilon, remaining=account.remaining)
+    spent = account.spent + epsilon
+    if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
+        simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
+        raise BudgetError(
+            f"epsilon {show(epsilon, up=True)} has a denominator too unlike those of the releases before it: "
+            f"round it up to a simpler number, such as {simpler}; nothing was reserved"
+        )
     reservation = Reservation(
         release_id=entry.id, dataset=entry.dataset, epsilon=epsilon, note=entry.note, time=entry.time
     )
     books.reservations[entry.id] = reservation
-    books.accounts[entry.dataset] = replace(account, spent=account.spent + epsilon)
+    books.accounts[entry.dataset] = replace(account, spent=spent)
 
 
 # What each kind needs the state to be, and what it makes of it.

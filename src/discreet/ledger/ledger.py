@@ -217,7 +217,7 @@ class Ledger:
             books = self._caught_up(session)
             now = books.reservation(release_id)
             if not _is_repeat(reservation, now, kind, fields):
-                _refuse_if_overtaken(reservation, now, kind)
+                _refuse_if_not_current(reservation, now, kind)
                 books = _add(session, books, kind=kind, dataset=now.dataset, id=release_id, **fields)
         reached(reach)
         return books.reservations[release_id]
@@ -275,9 +275,11 @@ def _is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str
     return kind == "commit" and now.state == "committed"
 
 
-def _refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None:
+def _refuse_if_not_current(held: Reservation, now: Reservation, kind: Kind) -> None:
     """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
-    if kind == "publish" and now.state == "drawn" and now.draws != held.draws:
+    if (held.dataset, held.epsilon) != (now.dataset, now.epsilon):
+        raise BudgetError(f"the reservation of release {now.release_id!r} is of another ledger than this one")
+    if kind in ("publish", "commit") and now.state in ("drawn", "publishing") and now.draws != held.draws:
         raise BudgetError(
             f"release {now.release_id!r} was resumed elsewhere and drawn again: discard this file; the later draw "
             "is the one to publish"
