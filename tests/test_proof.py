@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import time
 import tracemalloc
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -60,7 +62,7 @@ def test_the_report_says_what_was_proven():
 def test_the_report_fits_a_terminal_and_names_each_claim(mechanism):
     text = str(proof.examine(to_bytes(mechanism))[0])
     assert max(map(len, text.splitlines())) <= 80
-    assert text.isprintable() or set(text) - {"\n"}
+    assert text.replace("\n", "").isprintable()
     for name in document_of(mechanism)["claims"]["properties"]:
         assert f" {name}" in text
 
@@ -100,6 +102,37 @@ def test_a_document_written_by_hand_is_verified():
     # ln 2 = 0.693147...: an epsilon of 0.69 would charge less than the mechanism costs
     with pytest.raises(ProofFailed, match="epsilon"):
         proof.examine(resealed(document | {"epsilon": "45/64", "id": "", "seal": ""}))
+
+
+def test_the_seal_is_the_digest_of_the_sorted_fields(mechanism):
+    document = document_of(mechanism)
+    seal = document.pop("seal")
+    body = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    assert hashlib.sha256(body.encode()).hexdigest() == seal
+
+
+@pytest.mark.parametrize("alpha", ["1/1000", "1/3", "1/2", "10/11", "99/100", "9999/10000"])
+def test_the_fair_mechanism_costs_less_than_one_and_one_nth_of_the_optimum(alpha):
+    """The theorem that is believed for large n, over the sizes where the matrix can be written out."""
+    for n in range(2, 41):
+        assert dc.fair(n=n, alpha=alpha).score("L0") < Fraction(n + 1, n) * dc.geometric(n=n, alpha=alpha).score("L0")
+
+
+@pytest.mark.parametrize("alpha", ["1/3", "1/2", "501/1000", "10/11", "99/100"])
+def test_what_theorems_say_of_large_closed_forms_holds_for_those_that_are_written_out(alpha):
+    for build in (dc.geometric, dc.fair, dc.weakly_honest):
+        for n in range(2, 24):
+            m = build(n=n, alpha=alpha)
+            form = reading.read_form(document_of(m)["matrix"], n)
+            large = replace(form, rows=None)
+            for name in PROPERTIES:
+                try:
+                    checks.check_shape(large, {name}, None)
+                except ProofFailed:
+                    continue
+                checks.check_shape(form, {name}, None)
+            checks.check_privacy(large, m.alpha, m.epsilon, m.tight_alpha)
+            checks.check_privacy(form, m.alpha, m.epsilon, m.tight_alpha)
 
 
 # --- what is changed is found ----------------------------------------------------------------------------------
@@ -268,6 +301,7 @@ def test_the_verifier_and_the_library_agree_on_every_property(m, data):
 
 
 @given(st.integers(0, 7), st.sampled_from(["RH", "RM", "CH", "CM", "F", "S", "ODP"]))
+@settings(deadline=None)
 def test_both_writings_compare_the_same_entries(n, name):
     mine = {((i, j), (k, m)) for i, j, k, m in checks.rows_of(name.lower(), n) if (i, j) != (k, m)}
     if name == "F":
@@ -277,6 +311,7 @@ def test_both_writings_compare_the_same_entries(n, name):
 
 
 @given(st.sets(st.sampled_from(sorted(PROPERTIES))))
+@settings(deadline=None)
 def test_both_writings_know_the_same_implications(names):
     found = set(names)
     for _ in checks.IMPLIED:
@@ -310,6 +345,7 @@ def test_the_verifier_and_the_library_agree_on_every_score(m, loss, prior, worst
 
 
 @given(st.integers(1, 12), st.sampled_from(["1/3", "2/3", "10/11", "99/100"]))
+@settings(deadline=None)
 def test_closed_forms_are_written_out_as_the_library_builds_them(n, alpha):
     for build in (dc.geometric, dc.fair, dc.weakly_honest, lambda n, alpha: dc.uniform(n=n)):
         m = build(n=n, alpha=alpha)
@@ -456,6 +492,7 @@ HOSTILE = {
     "form a list": lambda: _unsealed(matrix={"form": ["dense"]}),
     "matrix ragged": lambda: _with(matrix={"form": "dense", "denominator": "2", "rows": [["1", "1"], ["1"], []]}),
     "matrix of numbers": lambda: _unsealed(matrix={"form": "dense", "denominator": "1", "rows": [[1] * 3] * 3}),
+    "matrix not in lowest terms": lambda: _with(matrix={"form": "dense", "denominator": "6", "rows": [["2"] * 3] * 3}),
     "matrix over 0": lambda: _with(matrix={"form": "dense", "denominator": "0", "rows": [["0"] * 3] * 3}),
     "matrix negative": lambda: _with(
         matrix={"form": "dense", "denominator": "1", "rows": [["3"] * 3, ["-1"] * 3, ["-1"] * 3]}
@@ -521,12 +558,14 @@ def test_a_hostile_file_takes_little_memory_beyond_its_own_size(name):
 
 
 @given(st.binary(max_size=200))
+@settings(deadline=None)
 def test_random_bytes_are_refused(data):
     with pytest.raises(InvalidFile):
         proof.examine(data)
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), lambda x: st.lists(x, max_size=3)))
+@settings(deadline=None)
 def test_any_json_value_in_any_field_is_refused_or_verified_never_a_crash(value):
     document = document_of(EXAMPLES["relabelled"])
     for field in ("n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality"):
@@ -596,7 +635,8 @@ def run(*paths, code=None):
 @pytest.mark.smoke
 def test_it_runs_where_no_dependency_is_installed(tmp_path):
     good, bad, broken = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "broken.json"
-    good.write_bytes(to_bytes(EXAMPLES["relabelled"]))
+    document = document_of(EXAMPLES["relabelled"])
+    good.write_bytes(resealed(document | {"origin": {"method": "lös\u0301ung 解", "theorem": ""}}))
     bad.write_bytes(_text('"n": 2', '"n": 3'))
     broken.write_bytes(b"[" * 100_000)
     assert run(code="import numpy").returncode != 0

@@ -202,16 +202,12 @@ def _cost(form: Form, loss: Any, prior: Any, worst: bool) -> tuple[int, int, str
 
 
 def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -> tuple[bool, str]:
-    """Check that the mechanism solves its problem at the cost said, and that no other costs less than the bound.
-
-    `verified` are the properties that it was found to have.
-    """
+    """Check that it solves its problem (`verified`: what it was found to have) and that none costs less than the bound."""
     by_theorem = isinstance(claim, dict) and "theorem" in claim
     fields = ("theorem",) if by_theorem else ("cost", "bound", "denominator", "multipliers")
     problem, *proof = read_fields(claim, "optimality", "problem", *fields)
-    properties, ratio, loss, prior, worst_case = read_fields(
-        problem, "problem", "properties", "output_dp", "loss", "prior", "worst_case"
-    )
+    asked = ["properties", "output_dp", "loss", "prior", "worst_case"]
+    properties, ratio, loss, prior, worst_case = read_fields(problem, "problem", *asked)
     (names, beta), objective = read_shape(properties, ratio), (loss, prior, _flag(worst_case))
     if not names <= verified[0] or (beta or 0) > (verified[1] or 0):
         fail("optimality: the problem asks for a property that the mechanism does not claim")

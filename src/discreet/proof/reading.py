@@ -11,7 +11,7 @@ import re
 import stat
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
+from math import comb, gcd
 from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
@@ -202,6 +202,8 @@ def read_form(value: Any, n: int) -> Form:
         _, bottom, given = read_fields(value, "matrix", "form", "denominator", "rows")
         read_integer(n, "n", MAX_DENSE_N)
         rows, denominator = _read_table(given, "matrix", n), read_hex(bottom, "matrix", positive=True)
+        if gcd(denominator, *(x for row in rows for x in row)) != 1:
+            invalid("matrix", "must be in lowest terms")
         text = f"dense {bottom} " + ";".join(",".join(row) for row in given)
         return Form(kind=kind, n=n, alpha=Fraction(0), text=text, rows=rows, denominator=denominator)
     if kind == "uniform":
