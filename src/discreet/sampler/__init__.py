@@ -6,7 +6,7 @@ randomness comes from.
 
 from __future__ import annotations
 
-from discreet.sampler.draw import draw, release
+from discreet.sampler.drawing import draw, release
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
 from discreet.sampler.words import (
     NotPrivateWarning,

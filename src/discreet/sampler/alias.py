@@ -33,6 +33,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from discreet.sampler.compiled import kernel
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -175,13 +177,17 @@ class JoinedTables:
     ) -> NDArray[np.intp] | None:
         """Draw once for each row of the joined matrix into `out`; return where ties are left, if any.
 
-        `rows[k]` is `first_row[which] + count`; it is overwritten.
+        `rows[k]` is `first_row[which] + count`.
         """
-        size = len(rows)
+        size, shift = len(rows), np.uint64(self._word_bits - self._bits)
+        if compiled := kernel():
+            tied = compiled(rows, words, self._marks, self._values, shift, self._bits, out)
+            place = (rows << self._bits) + (words >> shift).view(np.int64) if tied else None
+            return None if place is None else np.flatnonzero(self._marks[place] == words)
         place, marks, flags = scratch.place[:size], scratch.marks[:size], scratch.flags[:size]
-        np.right_shift(words, np.uint64(self._word_bits - self._bits), out=place.view(np.uint64))
-        np.left_shift(rows, self._bits, out=rows)
-        np.add(place, rows, out=place)
+        shifted = np.left_shift(rows, self._bits, out=scratch.rows[:size])
+        np.right_shift(words, shift, out=place.view(np.uint64))
+        np.add(place, shifted, out=place)
         self._marks.take(place, out=marks, mode="clip")  # places are always in range; "clip" spares a copy
         np.equal(words, marks, out=flags)
         ties = np.flatnonzero(flags) if flags.any() else None

@@ -88,22 +88,27 @@ def draw(
     check_integers("counts", counts)
     if which.ndim != 1 or counts.shape != which.shape:
         raise InvalidInput("counts", "must be a flat array as long as `which`", (counts.shape, which.shape))
-    chosen = which.astype(np.intp, copy=False)
     if len(which) and (int(which.min()) < 0 or int(which.max()) >= len(mechanisms)):
         raise InvalidInput("which", f"must index the {len(mechanisms)} mechanisms given")
-    # uint64 against int64 would be compared as floats
-    wide = np.uint64 if counts.dtype.kind == "u" else np.int64
-    sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=wide)
-    wrong = counts > sizes.take(chosen)
-    if counts.dtype.kind == "i":
-        wrong |= counts < 0
-    if wrong.any():
-        raise InvalidData("counts", "must be in 0..n of its group", row=int(wrong.argmax()))
+    chosen: Integers = which if np.can_cast(which.dtype, np.intp) else which.astype(np.intp)
+    _check_counts(mechanisms, chosen, counts)
     return _sample(mechanisms, chosen, counts, source)
 
 
+def _check_counts(mechanisms: Sequence[Drawable], which: Integers, counts: Integers) -> None:
+    """Refuse a count outside 0..n of its own mechanism."""
+    sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.uint64)
+    wide = np.int64 if counts.dtype.kind == "i" else np.uint64
+    for start in range(0, len(counts), CHUNK):
+        part = slice(start, start + CHUNK)
+        unsigned = counts[part].astype(wide, copy=False).view(np.uint64)  # a negative count is then beyond 2^63
+        wrong = unsigned > sizes.take(which[part])
+        if wrong.any():
+            raise InvalidData("counts", "must be in 0..n of its group", row=start + int(wrong.argmax()))
+
+
 def _sample(
-    mechanisms: Sequence[Drawable], which: NDArray[np.intp] | None, counts: Integers, source: WordSource
+    mechanisms: Sequence[Drawable], which: Integers | None, counts: Integers, source: WordSource
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw for counts that were checked; `which` None means the one mechanism there is."""
     kind = smallest_type(max((mechanism.n for mechanism in mechanisms), default=0))
@@ -145,15 +150,16 @@ class _Chosen:
 
 def _draw_small(
     mechanisms: Sequence[Drawable],
-    which: NDArray[np.intp] | None,
+    which: Integers | None,
     counts: Integers,
     source: WordSource,
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw from alias tables, in chunks."""
-    present = [0] if which is None else np.flatnonzero(np.bincount(which)).tolist()
+    is_present = np.zeros(len(mechanisms), dtype=np.bool_)
+    is_present[0 if which is None else which] = True
+    present = np.flatnonzero(is_present).tolist()
     tables = _join([mechanisms[k] for k in present])
-    table_of = np.zeros(len(mechanisms), dtype=np.intp)
-    table_of[present] = range(len(present))
+    table_of = np.cumsum(is_present) - 1
     first_row = tables.first_row.take(table_of)
     out = np.empty(len(counts), dtype=np.int8)
     scratch = Scratch(min(CHUNK, len(counts)))
@@ -161,10 +167,9 @@ def _draw_small(
     for start in range(0, len(counts), CHUNK):
         stop = min(start + CHUNK, len(counts))
         words = source.take(stop - start)
-        rows = scratch.rows[: stop - start]
-        np.copyto(rows, counts[start:stop], casting="unsafe")  # checked to be in 0..127, whatever the dtype
+        rows = counts[start:stop].astype(np.int64, copy=False)  # checked to be in 0..127, whatever the type
         if which is not None:
-            np.add(rows, first_row.take(which[start:stop]), out=rows)
+            rows = rows + first_row.take(which[start:stop])
         ties = tables.draw(rows, words, out[start:stop], scratch)
         for tie in () if ties is None else ties.tolist():
             k = start + tie
@@ -175,7 +180,7 @@ def _draw_small(
 
 def _draw_large(
     mechanisms: Sequence[Drawable],
-    which: NDArray[np.intp],
+    which: Integers,
     counts: Integers,
     source: WordSource,
 ) -> NDArray[np.signedinteger[Any]]:

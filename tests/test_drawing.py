@@ -22,7 +22,7 @@ from discreet.sampler import (
     release,
 )
 from discreet.sampler.alias import build_table
-from discreet.sampler.draw import ALIAS_UP_TO, CHUNK
+from discreet.sampler.drawing import ALIAS_UP_TO, CHUNK
 
 
 @cache
