@@ -67,6 +67,12 @@ class Score:
     variance: Floats
     variance_score: Floats
     bias: float
+    skew: tuple[float, float]
+    """The largest k3(x)/V(x) over true counts, to the right and to the left."""
+    score_noise: tuple[float, float]
+    """With W(x) the variance of the variance score: the largest W(x), and the largest W(x)/V(x)."""
+    step: float
+    """The widest gap between neighbouring values."""
 
     @property
     def n(self) -> int:
@@ -126,16 +132,24 @@ def describe(
     bias: float = 0.0,
 ) -> Score:
     """Put a solved score together with the law of its noise; refuse one that is hopelessly noisy."""
-    variance = np.einsum("ij,ij->j", array, (values[:, None] - wanted[None, :]) ** 2)
+    errors = values[:, None] - wanted[None, :]
+    variance = np.einsum("ij,ij->j", array, errors**2)
     _refuse_hopeless(variance, wanted, what)
+    variance_score = _least_squares(array, variance)
+    positive = np.maximum(variance, np.finfo(np.float64).tiny)
+    skew = np.einsum("ij,ij->j", array, errors**3) / positive
+    noise = np.einsum("ij,ij->j", array, (variance_score[:, None] - variance[None, :]) ** 2)
     return Score(
         matrix=array,
         target=wanted,
         values=values,
         exact=exact,
         variance=variance,
-        variance_score=_least_squares(array, variance),
+        variance_score=variance_score,
         bias=bias,
+        skew=(max(float(skew.max()), 0.0), max(float((-skew).max()), 0.0)),
+        score_noise=(float(noise.max()), float((noise / positive).max())),
+        step=float(np.diff(np.sort(values)).max(initial=0.0)),
     )
 
 

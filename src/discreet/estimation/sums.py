@@ -67,6 +67,13 @@ class Term:
         return np.asarray(self.weight * (self.score.values[:, None] - self.score.target[None, :]))
 
     @cached_property
+    def reach(self) -> tuple[float, float]:
+        """The largest error that one group can make, to the right and to the left."""
+        values, target = self.weight * self.score.values, self.weight * self.score.target
+        right, left = values.max() - target.min(), target.max() - values.min()
+        return max(float(right), 0.0), max(float(left), 0.0)
+
+    @cached_property
     def variance(self) -> Floats:
         """w^2 V(x)."""
         return np.asarray(self.weight**2 * self.score.variance)
@@ -108,7 +115,7 @@ def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
     """The smallest t on a grid with sup Pr[sign * error > t] <= rate."""
     groups = sum(t.groups for t in terms)
     deviation = float(np.sqrt(sum(t.groups * t.variance.max() for t in terms)))
-    farthest = sum(t.groups * max(float((sign * t.errors).max()), 0.0) for t in terms)
+    farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
     most = int(_WORK / sum(t.groups * t.errors.size for t in terms))
     if most < _COARSEST:
         return min(_chernoff(terms, rate, sign), farthest)
@@ -161,32 +168,22 @@ def _normal(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
     rate = 1 - confidence
     bound = _variance_limit(terms, NormalDist().inv_cdf(1 - VARIANCE_SHARE * rate))
     z = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * rate / 2)
-    skew = [np.einsum("ij,ij->j", t.score.matrix, t.errors**3) / _positive(t.variance) for t in terms]
-    correction = (z * z - 1) / 6
-    right = correction * max(0.0, *(float(s.max()) for s in skew))
-    left = correction * max(0.0, *(float((-s).max()) for s in skew))
-    farthest = sum(t.groups * max(float(t.errors.max()), 0.0) for t in terms)
-    nearest = sum(t.groups * max(float((-t.errors).max()), 0.0) for t in terms)
-    step = max(abs(t.weight) * float(np.diff(np.sort(t.score.values)).max(initial=0.0)) for t in terms)
+    # A negative weight mirrors the noise, so right and left change places.
+    skews = [(t.score.skew if t.weight > 0 else t.score.skew[::-1], abs(t.weight)) for t in terms]
+    right, left = (max(skew[side] * weight for skew, weight in skews) * (z * z - 1) / 6 for side in (0, 1))
+    farthest, nearest = (sum(t.groups * t.reach[side] for t in terms) for side in (0, 1))
+    step = max(abs(t.weight) * t.score.step for t in terms)
     spread = z * float(np.sqrt(bound)) + step / 2
     return min(spread + right, farthest), min(spread + left, nearest)
 
 
 def _variance_limit(terms: Sequence[Term], z: float) -> float:
     """An upper confidence limit on sum_k w^2 V(x_k)."""
-    estimate, flat, ratio, worst = 0.0, 0.0, 0.0, 0.0
-    for t in terms:
-        scores = t.weight**2 * t.score.variance_score
-        noise = np.einsum("ij,ij->j", t.score.matrix, (scores[:, None] - t.variance[None, :]) ** 2)
-        estimate += t.estimated_variance
-        flat += t.groups * float(noise.max())
-        ratio = max(ratio, float((noise / _positive(t.variance)).max()))
-        worst += t.groups * float(t.variance.max())
+    estimate = sum(t.estimated_variance for t in terms)
+    worst = sum(t.groups * float(t.variance.max()) for t in terms)
+    flat = sum(t.groups * t.weight**4 * t.score.score_noise[0] for t in terms)
+    ratio = max(t.weight**2 * t.score.score_noise[1] for t in terms)
     # U = S + z sqrt(r U) solved for sqrt(U); and U = S + z sqrt(sum W_max).
     half = z * np.sqrt(ratio) / 2
     self_bounded = (half + np.sqrt(max(half * half + estimate, 0.0))) ** 2
     return float(min(self_bounded, max(estimate, 0.0) + z * np.sqrt(flat), worst))
-
-
-def _positive(variance: Floats) -> Floats:
-    return np.maximum(variance, np.finfo(np.float64).tiny)

@@ -1,0 +1,188 @@
+"""`dc.estimate`: everything a released table says, from the table, its manifest and its proof files alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from discreet.errors import InvalidInput
+from discreet.estimation import comparison, totals
+from discreet.estimation.debiasing import NotEstimable
+from discreet.estimation.distribution import Distribution, distribution
+from discreet.estimation.group import read_confidence
+from discreet.estimation.grouptable import GroupTable, group_table
+from discreet.estimation.samples import Sample, from_outputs, from_release
+from discreet.losses import PriorLike
+from discreet.rationals import Exact
+
+if TYPE_CHECKING:
+    from discreet.estimation.totals import Quantity
+    from discreet.mechanism import Mechanism
+
+NOTE = (
+    "Released numbers of parts and of their whole, or of two releases, do not add up: each has its own noise. "
+    "Totals estimated from one release do."
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Estimate:
+    """What the released groups say together; every interval is for the true counts of these very groups."""
+
+    sample: Sample
+    confidence: Fraction
+
+    @property
+    def groups(self) -> int:
+        """How many groups."""
+        return len(self.sample)
+
+    @property
+    def people(self) -> int:
+        """How many people: the sum of the sizes."""
+        return int(self.sample.sizes.sum())
+
+    @cached_property
+    def total(self) -> Quantity:
+        """The total of the true counts: unbiased, with its interval."""
+        return totals.total(self.sample.histograms, confidence=float(self.confidence))
+
+    @cached_property
+    def rate(self) -> Quantity:
+        """The share of people counted."""
+        return totals.rate(self.sample.histograms, confidence=float(self.confidence))
+
+    @cached_property
+    def mean(self) -> Quantity:
+        """The mean true count per group."""
+        return totals.mean(self.sample.histograms, confidence=float(self.confidence))
+
+    def distribution(self, n: int | None = None) -> Distribution:
+        """Return the distribution of true counts over the groups of size n (may be left out when all have one size)."""
+        sizes = [m.n for m in self.sample.mechanisms]
+        if n is None and len(sizes) > 1:
+            raise InvalidInput("n", "must be given when groups differ in size", remedy=f"choose from {_few(sizes)}")
+        wanted = sizes[0] if n is None else n
+        for mechanism, histogram in self.sample.histograms:
+            if mechanism.n == wanted:
+                return distribution(mechanism.form, histogram, confidence=float(self.confidence))
+        raise InvalidInput("n", "must be a size of these groups", wanted, remedy=f"choose from {_few(sizes)}")
+
+    def table(self, prior: PriorLike = None) -> GroupTable:
+        """Read every group by itself; prior="estimated" takes the prior from all groups together."""
+        return group_table(self.sample, confidence=self.confidence, prior=prior)
+
+    def by(self, *columns: str) -> dict[Any, Estimate]:
+        """Split into strata by key columns: {value: Estimate}, or {(value, value): Estimate} for several columns."""
+        if not columns:
+            raise InvalidInput("by", "must name at least one key column", "none")
+        values = [self.sample.column(name) for name in columns]
+        members: dict[Any, list[int]] = {}
+        for k, key in enumerate(zip(*values, strict=True)):
+            members.setdefault(key[0] if len(columns) == 1 else key, []).append(k)
+        return {
+            key: Estimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
+            for key, rows in members.items()
+        }
+
+    def difference(self, other: Estimate) -> Quantity:
+        """Return the difference of the two rates, self less other, with an interval."""
+        return comparison.difference(self.sample.histograms, other.sample.histograms, confidence=float(self.confidence))
+
+    def facts(self) -> dict[str, Any]:
+        """Return the estimates as plain values, for JSON."""
+        quantities = {}
+        for name in ("total", "rate", "mean"):
+            q = getattr(self, name)
+            quantities[name] = {
+                "value": q.value, "low": q.low, "high": q.high, "standard_error": q.standard_error, "method": q.method,
+            }  # fmt: skip
+        return {
+            "count": self.sample.name,
+            "release": self.sample.release,
+            "groups": self.groups,
+            "people": self.people,
+            "confidence": float(self.confidence),
+            **quantities,
+            "note": NOTE,
+        }
+
+    def _lines(self) -> list[tuple[str, str, str, str]]:
+        found = []
+        for name, places in (("total", 1), ("rate", 4), ("mean", 3)):
+            q = getattr(self, name)
+            span = f"{q.low:,.{0 if name == 'total' else places}f} to {q.high:,.{0 if name == 'total' else places}f}"
+            found.append((name, f"{q.value:,.{places}f}", span, f"{q.standard_error:,.{places}f}"))
+        return found
+
+    def __str__(self) -> str:
+        title = f"Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people"
+        head = f"  {'':<6} {'unbiased':>14} {f'{float(self.confidence):.4g} interval':>24} {'std error':>12}"
+        try:
+            rows = [f"  {a:<6} {b:>14} {c:>24} {d:>12}" for a, b, c, d in self._lines()]
+        except NotEstimable as error:
+            return f"{title}\n  no unbiased estimate: {error}"
+        how = f"  intervals: {self.total.method}"
+        return "\n".join((title, head, *rows, how, *_folded(NOTE)))
+
+    def _repr_html_(self) -> str:
+        from discreet.estimation.html import table_html, text_html
+
+        title = f"Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people"
+        try:
+            rows = [list(line) for line in self._lines()]
+        except NotEstimable:
+            return text_html(str(self))
+        head = ["", "unbiased", f"{float(self.confidence):.4g} interval", "standard error"]
+        return table_html(title, head, rows, f"Intervals: {self.total.method}. {NOTE}")
+
+
+def estimate(
+    source: Any,
+    *,
+    mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism] | None = None,
+    sizes: Any = None,
+    count: str | None = None,
+    confidence: Exact = "0.95",
+) -> Estimate:
+    """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
+
+    >>> from discreet.closed_forms import geometric
+    >>> e = estimate([0, 3, 1, 0, 2, 4], mechanism=geometric(n=4, epsilon=2))
+    >>> round(e.total.value, 2), e.total.low, e.total.high
+    (9.84, 7, 13)
+    """
+    level = read_confidence(confidence)
+    if mechanism is not None:
+        if count is not None:
+            raise InvalidInput("count", "belongs to a release; plain outputs have no columns", count)
+        return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
+    if isinstance(source, (str, os.PathLike)):
+        from discreet.tables.result import read_release
+
+        source = read_release(source)
+    if not hasattr(source, "manifest"):
+        raise InvalidInput(
+            "source",
+            "must be a release or its folder",
+            type(source).__name__,
+            remedy="for plain outputs give mechanism= too",
+        )
+    return Estimate(sample=from_release(source, count), confidence=level)
+
+
+def _few(sizes: Sequence[int]) -> str:
+    shown = ", ".join(str(n) for n in sizes[:12])
+    return shown + (", ..." if len(sizes) > 12 else "")
+
+
+def _folded(text: str) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, 76, initial_indent="  ", subsequent_indent="  ")

@@ -1,0 +1,129 @@
+"""The table of single groups: what was released, its debiased value, and its intervals.
+
+A function of output, size and mechanism alone, so it is computed once per (mechanism, output) and looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from discreet.errors import MissingExtra
+from discreet.estimation.debiasing import NotEstimable
+from discreet.estimation.empirical import estimate_rates, prior_for
+from discreet.estimation.group import interval
+from discreet.estimation.intervals import shortest_run
+from discreet.estimation.totals import count_score
+from discreet.losses import PriorLike, read_prior
+
+if TYPE_CHECKING:
+    from discreet.estimation.debiasing import Floats
+    from discreet.estimation.samples import Sample
+    from discreet.mechanism import Mechanism
+
+ESTIMATED = "estimated"
+_SHOWN = 12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GroupTable:
+    """Columns of equal length, one row per group; export it or read `columns`."""
+
+    columns: Mapping[str, Any]
+    confidence: Fraction
+    prior: str
+
+    def __len__(self) -> int:
+        return len(self.columns["n"])
+
+    def to_arrow(self) -> Any:
+        """Return an Arrow table (needs the 'tables' extra)."""
+        try:
+            import pyarrow as pa
+        except ImportError:
+            raise MissingExtra("tables", "an Arrow table") from None
+        return pa.table({name: pa.array(list(values)) for name, values in self.columns.items()})
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a Polars data frame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def __str__(self) -> str:
+        shown = min(len(self), _SHOWN)
+        names = [_SHORT.get(name, name) for name in self.columns]
+        body = [[_text(values[k]) for values in self.columns.values()] for k in range(shown)]
+        widths = [max(len(row[c]) for row in [names, *body]) for c in range(len(names))]
+        lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in [names, *body]]
+        more = [f"... and {len(self) - shown:,} more groups"] if len(self) > shown else []
+        level = f"{float(self.confidence):.4g}"
+        foot = [
+            f"low, high: {level} confidence interval of each group alone, whatever its true count",
+            f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}",
+        ]
+        return "\n".join([*lines, *more, *foot])
+
+    def _repr_html_(self) -> str:
+        from discreet.estimation.html import table_html
+
+        rows = [[_text(v[k]) for v in self.columns.values()] for k in range(min(len(self), _SHOWN))]
+        note = f"{len(self):,} groups; confidence {float(self.confidence):.4g} for each alone; prior {self.prior}."
+        return table_html("Groups", list(self.columns), rows, note)
+
+
+_SHORT = {"posterior_mean": "mean", "credible_low": "cred.lo", "credible_high": "cred.hi"}
+
+
+def _text(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, (float, np.floating)) else str(value)
+
+
+def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None) -> GroupTable:
+    """Read every group: debiased value, confidence interval, posterior mean and credible interval."""
+    rates = estimate_rates(sample.histograms) if isinstance(prior, str) and prior == ESTIMATED else None
+    found: dict[str, Any] = {
+        name: np.zeros(len(sample), dtype=kind)
+        for name, kind in (
+            ("unbiased", float), ("low", int), ("high", int), ("posterior_mean", float),
+            ("credible_low", int), ("credible_high", int),
+        )
+    }  # fmt: skip
+    for index, mechanism in enumerate(sample.mechanisms):
+        weights = prior_for(mechanism.n, rates) if rates is not None else None
+        if weights is None:
+            weights = np.array([float(w) for w in read_prior(prior, mechanism.n).weights])
+        values = _unbiased(mechanism)
+        members = np.flatnonzero(sample.which == index)
+        for output in np.unique(sample.outputs[members]):
+            rows = members[sample.outputs[members] == output]
+            facts = _read(mechanism, int(output), confidence, weights)
+            for name, value in zip(found, (values[output], *facts), strict=True):
+                found[name][rows] = value
+    columns = {**sample.keys, "n": sample.sizes, "released": sample.outputs, **found}
+    return GroupTable(columns=columns, confidence=confidence, prior=str(prior or "uniform"))
+
+
+def _unbiased(mechanism: Mechanism) -> Floats:
+    """The debiased values; not-a-number where the mechanism cannot tell, since the rest of the row still can."""
+    try:
+        return count_score(mechanism).values
+    except NotEstimable:
+        return np.full(mechanism.n + 1, np.nan)
+
+
+def _read(mechanism: Mechanism, output: int, confidence: Fraction, weights: Floats) -> tuple[float, ...]:
+    low, high = interval(mechanism, output, confidence)
+    likelihood = np.array([float(mechanism.form.entry(output, j)) for j in range(mechanism.n + 1)])
+    joint = weights * likelihood
+    posterior = joint / joint.sum()
+    first, last = shortest_run([Fraction(p) for p in posterior], confidence)
+    return low, high, float(np.arange(mechanism.n + 1) @ posterior), first, last

@@ -1,0 +1,229 @@
+"""`dc.estimate` on plain outputs: totals, rates, mixed sizes, strata, differences, priors from all groups."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from discreet.closed_forms import fair, geometric, uniform
+from discreet.errors import InvalidInput
+from discreet.estimation import NotEstimable, combine, estimate
+from discreet.estimation.empirical import RATES, binomials, estimate_rates, prior_for
+from discreet.estimation.estimates import Estimate
+from discreet.estimation.samples import Sample
+
+
+def draw(mechanisms, sizes, counts, seed):
+    rng = np.random.default_rng(seed)
+    return np.array([rng.choice(n + 1, p=mechanisms[n].array[:, x]) for n, x in zip(sizes, counts, strict=True)])
+
+
+def mixed(groups, seed, alpha="1/2"):
+    rng = np.random.default_rng(seed)
+    sizes = rng.choice([2, 5, 9], size=groups)
+    counts = rng.binomial(sizes, 0.3)
+    mechanisms = {n: geometric(n=n, alpha=alpha) for n in (2, 5, 9)}
+    return mechanisms, sizes, counts, draw(mechanisms, sizes, counts, seed + 1)
+
+
+def test_the_total_is_the_sum_of_the_scores():
+    e = estimate([0, 3, 1, 4], mechanism=geometric(n=4, alpha="1/2"))
+    assert e.total.value == pytest.approx(-1 + 3 + 1 + 5)
+    assert e.rate.value == pytest.approx(8 / 16)
+    assert e.mean.value == pytest.approx(2)
+    assert e.groups == 4
+    assert e.people == 16
+
+
+def test_mixed_sizes_add_up_and_strata_too():
+    mechanisms, sizes, counts, outputs = mixed(300, seed=1)
+    e = estimate(outputs, mechanism=mechanisms, sizes=sizes)
+    assert e.total.low <= counts.sum() <= e.total.high
+    parts = [estimate(outputs[sizes == n], mechanism=mechanisms[n]).total.value for n in (2, 5, 9)]
+    assert sum(parts) == pytest.approx(e.total.value)
+    keyed = Sample(
+        mechanisms=e.sample.mechanisms,
+        which=e.sample.which,
+        outputs=e.sample.outputs,
+        keys={"region": np.array(["north", "south", "south"] * 100, dtype=object), "ward": np.arange(300)},
+    )
+    strata = Estimate(sample=keyed, confidence=Fraction(19, 20)).by("region")
+    assert sum(s.total.value for s in strata.values()) == pytest.approx(e.total.value)
+    assert strata["south"].groups == 200
+    assert len(Estimate(sample=keyed, confidence=Fraction(19, 20)).by("region", "ward")) == 300
+    with pytest.raises(InvalidInput, match="did you mean region"):
+        Estimate(sample=keyed, confidence=Fraction(1, 2)).by("regoin")
+
+
+@pytest.mark.parametrize("groups", [8, 60])
+def test_mixed_sizes_cover(groups):
+    """200 repetitions at 90%: a sound interval falls below 81% with chance under 1 in 10,000."""
+    mechanisms, sizes, counts, _ = mixed(groups, seed=5, alpha="3/4")
+    covered = 0
+    for seed in range(200):
+        e = estimate(draw(mechanisms, sizes, counts, seed), mechanism=mechanisms, sizes=sizes, confidence=0.9)
+        covered += e.total.low <= counts.sum() <= e.total.high
+    assert covered >= 162
+
+
+@pytest.mark.parametrize("groups", [3, 80])
+def test_differences_of_rates_cover(groups):
+    """As above; two strata with different mechanisms."""
+    rng = np.random.default_rng(2)
+    first, second = geometric(n=6, alpha="1/2"), fair(n=9, alpha="2/3")
+    x, y = rng.binomial(6, 0.5, groups), rng.binomial(9, 0.2, groups)
+    truth = x.mean() / 6 - y.mean() / 9
+    covered = 0
+    for seed in range(200):
+        one = estimate(draw({6: first}, [6] * groups, x, seed), mechanism=first, confidence=0.9)
+        two = estimate(draw({9: second}, [9] * groups, y, seed + 999), mechanism=second, confidence=0.9)
+        q = one.difference(two)
+        covered += q.low <= truth <= q.high
+        assert q.value == pytest.approx(one.rate.value - two.rate.value)
+    assert covered >= 162
+
+
+def test_combining_releases_is_unbiased_better_and_covers():
+    rng = np.random.default_rng(4)
+    groups, first, second = 40, geometric(n=6, alpha="1/2"), geometric(n=6, alpha="4/5")
+    counts = rng.binomial(6, 0.4, groups)
+    covered, values = 0, []
+    for seed in range(200):
+        one = estimate(draw({6: first}, [6] * groups, counts, seed), mechanism=first, confidence=0.9)
+        two = estimate(draw({6: second}, [6] * groups, counts, seed + 999), mechanism=second, confidence=0.9)
+        both = combine(one, two)
+        values.append(both.total.value)
+        covered += both.total.low <= counts.sum() <= both.total.high
+        assert both.total.standard_error < min(one.total.standard_error, two.total.standard_error)
+    assert covered >= 162
+    # five standard errors of the mean of 200: a false alarm below 1 in a million
+    assert abs(np.mean(values) - counts.sum()) < 5 * np.std(values) / np.sqrt(200)
+    g = both.group(0)
+    assert g.outputs == (int(one.sample.outputs[0]), int(two.sample.outputs[0]))
+    assert "2 releases of 40 groups" in str(both)
+
+
+def test_combining_refuses_different_groups():
+    e = estimate([1, 2], mechanism=geometric(n=4, alpha="1/2"))
+    with pytest.raises(InvalidInput, match="at least two"):
+        combine(e)
+    with pytest.raises(InvalidInput, match="same groups"):
+        combine(e, estimate([1, 2, 3], mechanism=geometric(n=4, alpha="1/2")))
+    with pytest.raises(InvalidInput, match="different sizes"):
+        combine(e, estimate([1, 2], mechanism=geometric(n=5, alpha="1/2")))
+    with pytest.raises(InvalidInput, match="index"):
+        combine(e, estimate([3, 0], mechanism=geometric(n=4, alpha="1/2"))).group(2)
+
+
+def test_an_estimate_outside_the_range_keeps_its_value_and_gets_an_interval_inside():
+    e = estimate([0] * 30, mechanism=geometric(n=3, alpha="9/10"))
+    assert e.total.value == pytest.approx(-270)
+    assert e.total.low == 0
+    assert 0 < e.total.high <= 90
+    assert 0 <= e.rate.low <= e.rate.high <= 1
+
+
+def test_groups_of_size_zero_are_known_exactly():
+    e = estimate([0, 0], mechanism=geometric(n=0, alpha="1/2"))
+    assert (e.total.value, e.total.low, e.total.high) == (0, 0, 0)
+    assert e.rate.value == 0
+
+
+def test_the_table_of_groups_matches_one_group():
+    from discreet.estimation import one_group
+
+    m = fair(n=5, alpha="2/3")
+    e = estimate([0, 5, 2, 2], mechanism=m)
+    t = e.table(prior="Binomial(0.3)")
+    assert len(t) == 4
+    for k, y in enumerate([0, 5, 2, 2]):
+        g = one_group(m, y, prior="Binomial(0.3)")
+        assert (t.columns["low"][k], t.columns["high"][k]) == g.interval
+        assert (t.columns["credible_low"][k], t.columns["credible_high"][k]) == g.credible
+        assert t.columns["posterior_mean"][k] == pytest.approx(float(g.mean))
+    assert max(map(len, str(t).splitlines())) <= 80
+    assert "<table>" in t._repr_html_()
+
+
+def test_binomials_are_binomial():
+    from math import comb
+
+    table = binomials(7)
+    for c in (0, 13, 50, 100):
+        r = RATES[c]
+        assert np.allclose(table[:, c], [comb(7, x) * r**x * (1 - r) ** (7 - x) for x in range(8)])
+
+
+def test_the_estimated_prior_finds_the_rates():
+    """Two kinds of groups, rates 10% and 70%: the estimated prior puts its mass near both, and helps."""
+    rng = np.random.default_rng(9)
+    m = geometric(n=10, alpha="1/3")
+    counts = rng.binomial(10, np.where(rng.random(3_000) < 0.5, 0.1, 0.7))
+    outputs = draw({10: m}, [10] * 3_000, counts, 1)
+    e = estimate(outputs, mechanism=m)
+    rates = estimate_rates(e.sample.histograms)
+    assert rates[(RATES < 0.25) | (RATES > 0.55)].sum() > 0.9
+    assert prior_for(10, rates).sum() == pytest.approx(1)
+    errors = {
+        name: np.mean((e.table(prior=prior).columns["posterior_mean"] - counts) ** 2)
+        for name, prior in (("flat", None), ("estimated", "estimated"))
+    }
+    assert errors["estimated"] < errors["flat"]
+    assert errors["estimated"] < np.mean((outputs - counts) ** 2)
+
+
+def test_it_prints_within_80_columns_and_says_what_does_not_add_up():
+    e = estimate([3, 1, 4, 1, 5] * 40_000, mechanism=geometric(n=5, epsilon=1))
+    assert max(map(len, str(e).splitlines())) <= 80
+    assert "do not add up" in " ".join(str(e).split())
+    assert "do not add up" in e._repr_html_()
+    assert "do not add up" in e.facts()["note"]
+    assert max(map(len, str(e.total).splitlines())) <= 120
+
+
+def test_the_uniform_mechanism_prints_why_there_is_no_estimate():
+    e = estimate([1, 2], mechanism=uniform(n=3))
+    assert "no unbiased estimate" in str(e)
+    assert "singular" in e._repr_html_()
+    with pytest.raises(NotEstimable):
+        _ = e.total
+    assert np.isnan(e.table().columns["unbiased"]).all()
+
+
+M = geometric(n=4, alpha="1/2")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: estimate([], mechanism=M), "outputs.*no groups"),
+        (lambda: estimate([1, 5], mechanism=M), r"outputs.*0\.\.4.*row 1.*not 5"),
+        (lambda: estimate([-1], mechanism=M), r"outputs.*0\.\.4.*row 0"),
+        (lambda: estimate([1.5], mechanism=M), "whole numbers"),
+        (lambda: estimate([True], mechanism=M), "whole numbers"),
+        (lambda: estimate([[1]], mechanism=M), "whole numbers"),
+        (lambda: estimate([1], mechanism=M, count="smoker"), "count.*belongs to a release"),
+        (lambda: estimate([1], mechanism={4: M}), "sizes.*must be given"),
+        (lambda: estimate([1], mechanism={4: M}, sizes=[5]), "mechanism.*missing for groups of size 5"),
+        (lambda: estimate([1], mechanism={5: M}, sizes=[5]), "mechanism.*must have that size"),
+        (lambda: estimate([1], mechanism=[M], sizes=[4, 4]), "one size for each of 1"),
+        (lambda: estimate(17), "source.*release or its folder.*mechanism="),
+        (lambda: estimate([1], mechanism=M, confidence=2), "confidence"),
+        (lambda: estimate([1], mechanism=M).distribution(7), "n.*must be a size of these groups"),
+        (lambda: estimate([1], mechanism=M).by(), "by.*at least one"),
+        (lambda: estimate([1], mechanism=M).by("region"), "has no keys"),
+    ],
+)
+def test_bad_input_names_what_is_wrong(call, message):
+    with pytest.raises(InvalidInput, match=message):
+        call()
+
+
+def test_distribution_asks_for_a_size_when_there_are_several():
+    mechanisms, sizes, _, outputs = mixed(30, seed=3)
+    e = estimate(outputs, mechanism=mechanisms, sizes=sizes)
+    with pytest.raises(InvalidInput, match="choose from 2, 5, 9"):
+        e.distribution()
+    assert e.distribution(5).n == 5
