@@ -32,6 +32,11 @@ _HOME = {
     "derives_from_geometric": "transforms",
     "load": "files",
     "verify": "proof",
+    "epsilon_needed": "accuracy",
+    "size_needed": "accuracy",
+    "estimate": "estimation",
+    "one_group": "estimation",
+    "combine": "estimation",
 }
 
 __all__ = ["__version__", *_HOME]
