@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from tests.ledger_places import child
 
-from discreet.errors import BudgetExceeded
+from discreet.errors import BudgetError, BudgetExceeded
 from discreet.ledger import open_ledger
 from discreet.ledger.phases import PHASES
 
@@ -55,6 +55,15 @@ def test_eight_processes_race_for_the_last_budget(place):
     assert answers.count("granted") == 5
     assert ledger.remaining("people") == 0
     assert ledger.verify().entries == 6
+
+
+def test_a_writer_excludes_others_before_it_has_read_or_written_anything(place):
+    ledger = open_ledger(place)
+    ledger.open("people", budget=1)
+    impatient = open_ledger(place, timeout=0.1)
+    with ledger._store.writing(), pytest.raises(BudgetError, match="stayed locked .* nothing was written"):
+        impatient.reserve("people", 1)
+    impatient.reserve("people", 1)
 
 
 @pytest.mark.slow
