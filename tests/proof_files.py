@@ -11,11 +11,11 @@ from operator import mul
 
 import discreet as dc
 from discreet import proof, theorem_multipliers
-from discreet.certificate import Problem
+from discreet.certificate import Certificate, Problem
 from discreet.files import to_bytes
 from discreet.losses import read_loss, read_prior
 from discreet.mechanism import Mechanism, Origin
-from discreet.properties import read_shape
+from discreet.properties import closure, read_shape
 
 LOPSIDED = [[0, 1, 3, 4], [2, 0, 1, 1], [2, 5, 0, 1], [3, 5, 2, 0]]
 """A loss that grows away from the truth, left and right apart."""
@@ -82,6 +82,70 @@ def examples() -> dict[str, Mechanism]:
         "nobody": dc.uniform(n=0),
     }
     return found
+
+
+def lower_bound(asked: Problem, proof: Certificate) -> Fraction:
+    """The bound of a certificate, straight from the table in `discreet.certificate`, slowly and in Fractions."""
+    n, size = asked.n, asked.n + 1
+    w, loss, names = asked.prior.weights, asked.loss.matrix, closure(asked.shape).names
+    reduced = {(i, j): w[j] * loss[i][j] * (not asked.worst_case) for i in range(size) for j in range(size)}
+    right, inputs = Fraction(0), Fraction(0)
+
+    def charge(cell, y):
+        reduced[cell] -= y
+
+    for kind, a, b, c, numerator in proof.rows:
+        y = Fraction(numerator, proof.denominator)
+        assert y >= 0 or kind in ("sum", "f", "s")
+        assert kind in ("sum", "dp", "input") or kind.upper() in names or (kind == "odp" and asked.shape.output_dp)
+        if kind == "sum":
+            right += y
+            for i in range(size):
+                charge((i, a), y)
+        elif kind == "input":
+            inputs += y
+            for i in range(size):
+                charge((i, a), -y * size * w[a] * loss[i][a])
+        elif kind == "wh":
+            right += y / size
+            charge((a, a), y)
+        elif kind == "dp":
+            assert abs(b - c) == 1
+            charge((a, b), y)
+            charge((a, c), -asked.alpha * y)
+        elif kind == "odp":
+            i, k, j = a, b, c
+            assert abs(i - k) == 1
+            charge((i, j), y)
+            charge((k, j), -asked.shape.output_dp * y)
+        elif kind == "rm":
+            i, j, k = a, b, c
+            assert abs(k - i) == abs(j - i) + 1
+            assert abs(j - k) == 1
+            charge((i, j), y)
+            charge((i, k), -y)
+        elif kind == "cm":
+            i, k, j = a, b, c
+            assert abs(k - j) == abs(i - j) + 1
+            assert abs(i - k) == 1
+            charge((i, j), y)
+            charge((k, j), -y)
+        elif kind == "rh":
+            charge((a, a), y)
+            charge((a, b), -y)
+        elif kind == "ch":
+            charge((b, b), y)
+            charge((a, b), -y)
+        elif kind == "f":
+            charge((a, a), y)
+            charge((a + 1, a + 1), -y)
+        elif kind == "s":
+            charge((a, b), y)
+            charge((n - a, n - b), -y)
+        else:
+            raise AssertionError(kind)
+    assert inputs == asked.worst_case
+    return right + sum(min(Fraction(0), r) for r in reduced.values())
 
 
 def document_of(m: Mechanism) -> dict:

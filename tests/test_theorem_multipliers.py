@@ -7,13 +7,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.proof_files import lower_bound, problem
 
 from discreet.certificate import Certificate, Problem
 from discreet.closed_forms import fair, geometric, weakly_honest
 from discreet.errors import InvalidInput
 from discreet.forms import Geometric
-from discreet.losses import read_loss, read_prior
-from discreet.properties import closure, read_shape
 from discreet.theorem_multipliers import (
     fair_multipliers,
     geometric_multipliers,
@@ -23,53 +22,6 @@ from discreet.theorem_multipliers import (
 
 ALPHAS = ["1/1000", "1/3", "1/2", "10/11", "99/100", "9999/10000", "1"]
 SIZES = [0, 1, 2, 3, 4, 5, 8, 9]
-
-
-def problem(n, alpha, properties="", loss="L0", prior=None, worst_case=False):
-    return Problem(
-        n=n,
-        alpha=Fraction(alpha),
-        shape=read_shape(properties),
-        loss=read_loss(loss, n),
-        prior=read_prior(prior, n),
-        worst_case=worst_case,
-    )
-
-
-def lower_bound(asked: Problem, proof: Certificate) -> Fraction:
-    """The bound of a certificate, by the table in `discreet.certificate`, slowly and in Fractions."""
-    n, size = asked.n, asked.n + 1
-    names = closure(asked.shape).names
-    w, loss = asked.prior.weights, asked.loss.matrix
-    reduced = {(i, j): w[j] * loss[i][j] * (not asked.worst_case) for i in range(size) for j in range(size)}
-    right, inputs = Fraction(0), Fraction(0)
-    for kind, a, b, c, numerator in proof.rows:
-        y = Fraction(numerator, proof.denominator)
-        assert y > 0 or kind in ("sum", "f", "s")
-        assert kind in ("sum", "dp", "input") or kind.upper() in names or (kind == "odp" and asked.shape.output_dp)
-        if kind == "sum":
-            right += y
-            for i in range(size):
-                reduced[i, a] -= y
-        elif kind == "input":
-            inputs += y
-            for i in range(size):
-                reduced[i, a] += y * size * w[a] * loss[i][a]
-        elif kind == "wh":
-            right += y / size
-            reduced[a, a] -= y
-        elif kind == "dp":
-            assert abs(b - c) == 1
-            reduced[a, b] -= y
-            reduced[a, c] += asked.alpha * y
-        elif kind == "f":
-            reduced[a, a] -= y
-            reduced[a + 1, a + 1] += y
-        else:
-            raise AssertionError(kind)
-    assert inputs == asked.worst_case
-    assert n >= 0
-    return right + sum(min(Fraction(0), r) for r in reduced.values())
 
 
 def assert_proves(asked: Problem, proof: Certificate, cost: Fraction) -> None:

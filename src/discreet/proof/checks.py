@@ -202,7 +202,7 @@ def _cost(form: Form, loss: Any, prior: Any, worst: bool) -> tuple[int, int, str
 
 
 def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -> tuple[bool, str]:
-    """Check that it solves its problem (`verified`: what it was found to have) and that none costs less than the bound."""
+    """Check that it solves its problem, having the properties `verified`, and that none costs less than the bound."""
     by_theorem = isinstance(claim, dict) and "theorem" in claim
     fields = ("theorem",) if by_theorem else ("cost", "bound", "denominator", "multipliers")
     problem, *proof = read_fields(claim, "optimality", "problem", *fields)
