@@ -277,6 +277,48 @@ def test_an_alpha_that_the_matrix_does_not_keep_is_refused():
             proof.examine(resealed(stronger))
 
 
+def test_a_row_of_zeros_attains_no_ratio():
+    """Always answering 0 is 1-private: a file that calls 1/2 tight is wrong, though 0 = 1/2 * 0 in its other row."""
+    document = document_of(EXAMPLES["unproven"]) | {"n": 1, "alpha": "1/2", "epsilon": "1/1"}
+    document["matrix"] = {"form": "dense", "denominator": "1", "rows": [["1", "1"], ["0", "0"]]}
+    document["claims"] = {"properties": [], "output_dp": None, "tight_alpha": "1/1", "scores": []}
+    proof.examine(resealed(document))
+    document["claims"]["tight_alpha"] = "1/2"
+    with pytest.raises(ProofFailed, match="tight_alpha"):
+        proof.examine(resealed(document))
+
+
+def test_a_theorem_is_about_the_alpha_of_the_file():
+    """EM for 3/4 is 1/2-private too, but other mechanisms for 1/2 cost less."""
+    document = document_of(EXAMPLES["by-theorem"])
+    claims = document["claims"]
+    assert proof.examine(resealed(document | {"claims": claims | {"tight_alpha": None}}))[0].optimal
+    with pytest.raises(ProofFailed, match="conditions"):
+        proof.examine(resealed(document | {"alpha": "1/2", "epsilon": "1/1"}))
+
+
+def test_a_prior_must_sum_to_one_and_an_id_must_be_the_files_own():
+    document = document_of(EXAMPLES["lopsided"])
+    document["optimality"]["problem"]["prior"]["denominator"] = "7"
+    with pytest.raises(ProofFailed, match="sum to 1"):
+        proof.examine(resealed(document))
+    document = document_of(EXAMPLES["lopsided"]) | {"id": document_of(EXAMPLES["fair"])["id"]}
+    with pytest.raises(ProofFailed, match="content id"):
+        proof.examine(json.dumps(document | {"seal": proof.sealed(document)}).encode())
+
+
+def test_the_weakly_honest_form_exists_only_below_its_threshold():
+    claims = {"properties": [], "output_dp": None, "tight_alpha": None, "scores": []}
+    for alpha, n, exists in (("2/3", 3, True), ("2/3", 4, False), ("1/2", 2, False), ("1/2", 3, False)):
+        document = document_of(EXAMPLES["unproven"]) | {"n": n, "alpha": alpha, "epsilon": "1/1", "claims": claims}
+        document["matrix"] = {"form": "weakly-honest", "alpha": alpha}
+        if exists:
+            proof.examine(resealed(document))
+        else:
+            with pytest.raises(InvalidFile, match="not a weakly-honest mechanism"):
+                proof.examine(resealed(document))
+
+
 # --- the second writing agrees with the first -------------------------------------------------------------------
 
 
@@ -426,10 +468,11 @@ def _work_bomb() -> bytes:
         "loss": {"denominator": "1", "rows": [[long] * (n + 1)] + [["0"] * (n + 1)] * n},
         "prior": "uniform",
         "worst_case": False,
-        "value": f"{long}/1",
+        "value": f"{long[:-1]}e/1",
     }
     claims = {"properties": [], "output_dp": None, "tight_alpha": None, "scores": [score] * 3}
-    matrix = {"form": "dense", "denominator": long, "rows": [[long] * (n + 1)] + [["0"] * (n + 1)] * n}
+    rows = [[long[:-1] + "e"] * (n + 1), ["1"] * (n + 1), *[["0"] * (n + 1)] * (n - 1)]
+    matrix = {"form": "dense", "denominator": long, "rows": rows}
     return _with(n=n, matrix=matrix, claims=claims)
 
 
