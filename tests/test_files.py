@@ -55,6 +55,19 @@ def test_a_request_in_epsilon_comes_back_as_it_was_asked(tmp_path):
     assert dc.load(tmp_path / "m.json").epsilon == Fraction(1, 10)
 
 
+def test_the_longest_numbers_that_a_file_may_hold_can_be_loaded_and_shown():
+    """Python turns at most 4,300 digits into text; parameters within the format's limit stay below that."""
+    long = "1" + "0" * 1500
+    document = document_of(EXAMPLES["unproven"])
+    document |= {"n": 1, "alpha": f"1/{long}1", "epsilon": "3e8/1", "optimality": None}
+    document["matrix"] = {"form": "dense", "denominator": f"{long}1", "rows": [["1", "1"], [f"{long}0"] * 2]}
+    document["claims"] = {"properties": [], "output_dp": None, "tight_alpha": "1/1", "scores": []}
+    with pytest.raises(ProofFailed, match="epsilon"):
+        from_bytes(resealed(document))
+    m = from_bytes(resealed(document | {"alpha": f"{long}0/{long}1"}))
+    assert "alpha" in str(m)
+
+
 def test_a_rounded_loss_is_saved_as_the_numbers_it_was_rounded_to(tmp_path):
     m = relabelled(problem(3, "2/3", loss=0.5))
     m.save(tmp_path / "m.json")

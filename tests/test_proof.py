@@ -481,6 +481,12 @@ def _theorem(**fields) -> bytes:
     return resealed(document | {"optimality": document["optimality"] | fields})
 
 
+def _long_chance() -> bytes:
+    document = document_of(EXAMPLES["unproven"])
+    score = {"loss": {"tail": 0}, "prior": {"binomial": "1/" + "f" * 5000}, "worst_case": False, "value": "1/1"}
+    return resealed(document | {"claims": document["claims"] | {"scores": [score]}})
+
+
 HOSTILE = {
     "empty": lambda: b"",
     "not JSON": lambda: b"\x89PNG\r\n\x1a\n",
@@ -530,7 +536,9 @@ HOSTILE = {
     "alpha prefixed": lambda: _with(alpha="0x1/0x2"),
     "alpha in other digits": lambda: _with(alpha="١/٢"),
     "alpha of 5 million digits": lambda: _with(alpha="1/" + "f" * 5_000_000),
-    "epsilon huge": lambda: _with(epsilon="f" * 4000 + "/1"),
+    "alpha too long to be shown": lambda: _with(alpha="1/" + "f" * 5000),
+    "a chance too long to be shown": _long_chance,
+    "epsilon huge": lambda: _with(epsilon="f" * 3000 + "/1"),
     "epsilon too small": lambda: _with(epsilon="1/fff"),
     "epsilon null": lambda: _with(epsilon=None),
     "matrix null": lambda: _with(matrix={"form": None}),
@@ -546,7 +554,7 @@ HOSTILE = {
     "geometric alpha 1": lambda: _closed("geometric", "1/1", 4),
     "geometric n 0": lambda: _closed("geometric", "1/2", 0),
     "weakly honest where it is not": lambda: _closed("weakly-honest", "1/2", 50),
-    "fair with a long alpha": lambda: _closed("fair", "1/" + "f" * 4000, 512),
+    "fair with a long alpha": lambda: _closed("fair", "1/" + "f" * 3000, 512),
     "geometric, n a million": lambda: _closed("geometric", "1/3", 10**6),
     "properties unknown": lambda: _with(claims=document_of(EXAMPLES["unproven"])["claims"] | {"properties": ["QQ"]}),
     "properties nested": lambda: _with(claims=document_of(EXAMPLES["unproven"])["claims"] | {"properties": [["S"]]}),

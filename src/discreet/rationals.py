@@ -78,8 +78,8 @@ def shown(value: Fraction, digits: int = 6) -> str:
     >>> shown(Fraction(10, 11)), shown(Fraction(1, 10**9 + 7))
     ('10/11', '1e-09')
     """
-    text = str(value)
-    if len(text) <= 9:
+    # long numbers are never turned into text: Python refuses beyond 4,300 digits
+    if max(abs(value.numerator), value.denominator) < 10**9 and len(text := str(value)) <= 9:
         return text
     rounded = f"{float(value):.{digits}g}"
     return f"1 - {float(1 - value):.{digits}g}" if rounded == "1" and value < 1 else rounded

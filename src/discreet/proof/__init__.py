@@ -66,6 +66,7 @@ from discreet.proof.reading import (
     read_form,
     read_integer,
     read_list,
+    read_parameter,
     read_ratio,
     read_shape,
     read_text,
@@ -119,7 +120,7 @@ def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     if not intact:
         raise ProofFailed("seal: the file was changed after it was written")
     n = read_integer(values[2], "n", MAX_N)
-    alpha, epsilon = (read_ratio(value, name) for value, name in zip(values[3:5], FIELDS[3:5], strict=True))
+    alpha, epsilon = (read_parameter(value, name) for value, name in zip(values[3:5], FIELDS[3:5], strict=True))
     matrix, claims, origin, optimality, identity = values[5:]
     method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
     form = read_form(matrix, n)

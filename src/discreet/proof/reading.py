@@ -24,6 +24,7 @@ NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
 MAX_BYTES = 1 << 27
 MAX_VALUES = 1 << 21  # values in the JSON text, counted by its commas
 MAX_DIGITS = 1 << 13  # hexadecimal digits of one number
+MAX_PARAMETER = 3200  # characters of a parameter: alpha, epsilon, a ratio of output DP, a chance
 MAX_N = 10**6
 MAX_DENSE_N = 512  # beyond it a matrix is not written out
 MAX_WORK = 1 << 40  # cells of a matrix times the bits of the two numbers multiplied in each
@@ -123,6 +124,13 @@ def read_ratio(value: Any, where: str, *, signed: bool = False) -> Fraction:
     return ratio if f"{ratio.denominator:x}" == bottom else invalid(where, "must be a ratio in lowest terms")
 
 
+def read_parameter(value: Any, where: str) -> Fraction:
+    """Return a RATIO short enough to be shown and typed."""
+    if not isinstance(value, str) or len(value) > MAX_PARAMETER:
+        invalid(where, f"must be a ratio of at most {MAX_PARAMETER} characters")
+    return read_ratio(value, where)
+
+
 def _read_table(value: Any, where: str, n: int) -> list[list[int]]:
     return [[read_hex(x, where) for x in read_list(row, where, n + 1)] for row in read_list(value, where, n + 1)]
 
@@ -132,7 +140,7 @@ def read_shape(properties: Any, ratio: Any) -> tuple[set[str], Fraction | None]:
     names = read_list(properties, "properties", most=len(NAMES))
     if not all(isinstance(name, str) and name in NAMES for name in names):
         invalid("properties", f"must be from {' '.join(NAMES)}")
-    beta = None if ratio is None else read_ratio(ratio, "output_dp")
+    beta = None if ratio is None else read_parameter(ratio, "output_dp")
     return set(names), beta if beta is None or 0 < beta <= 1 else invalid("output_dp", "must be in (0, 1]")
 
 
@@ -140,7 +148,7 @@ def read_loss(value: Any, n: int) -> tuple[list[list[int]], int, str]:
     """Return the costs [output][truth] as integers, their denominator, and a name."""
     counts = range(n + 1)
     if isinstance(value, dict) and "tail" in value:
-        d = read_integer(read_fields(value, "loss", "tail")[0], "loss", MAX_N)
+        d = read_integer(read_fields(value, "loss", "tail")[0], "loss", MAX_N - 1)
         return (
             [[(n + 1) * (abs(i - j) > d) for j in counts] for i in counts],
             n or 1,
@@ -162,7 +170,7 @@ def read_prior(value: Any, n: int) -> tuple[list[int], int, str]:
     if value == "uniform":
         return [1] * (n + 1), n + 1, "uniform prior"
     if isinstance(value, dict) and "binomial" in value:
-        chance = read_ratio(read_fields(value, "prior", "binomial")[0], "prior")
+        chance = read_parameter(read_fields(value, "prior", "binomial")[0], "prior")
         p, q = chance.numerator, chance.denominator
         if p > q or n > MAX_DENSE_N or n * q.bit_length() > 4 * MAX_DIGITS:
             invalid("prior", "must be Binomial with a chance in [0, 1] and weights within the limits")
@@ -212,7 +220,7 @@ def read_form(value: Any, n: int) -> Form:
         return Form(kind=kind, n=n, alpha=Fraction(1), text=f"uniform {n}", rows=equal, denominator=n + 1)
     if kind not in ("geometric", "fair", "weakly-honest"):
         invalid("matrix", "must be dense, geometric, fair, weakly-honest or uniform")
-    a = read_ratio(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
+    a = read_parameter(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
     if not 0 < a < 1 or n < 1 or (kind == "weakly-honest" and not (n >= 2 and n * (1 - a) < 2 * a)):
         invalid("matrix", f"is not a {kind} mechanism for this n and alpha")
     text, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
