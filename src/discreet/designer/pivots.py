@@ -1,0 +1,229 @@
+"""Exact simplex pivots: from a float solver's basis, slightly off, to the proven and unique optimum.
+
+The solver's basis is right or a few pivots away (entries far from the diagonal fall below its tolerances).
+Here every comparison is between integers, so a basis is optimal when this module says so:
+
+- if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the basis is
+  dual feasible; when the true one is not, any positive multipliers on the tight constraints make one, and the
+  true multipliers, with negatives lifted to a hair above zero, make the nearest;
+- then *primal* pivots lower the true cost, and after it the tie-break's levels (see `canonical`), until every
+  tight inequality's multiplier is lexicographically positive: optimal, and proven to be the only such vertex.
+
+After many steps without progress the smallest index is taken (Bland's rule), so the pivots cannot cycle.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flint import fmpz
+
+from discreet.designer.canonical import LEVELS, tie_weights
+from discreet.designer.exact import Dual, Vertex, dual, move, vertex
+from discreet.designer.completing import complete
+from discreet.designer.forest import Forest, Singular, factor
+from discreet.designer.slacks import slacks
+from discreet.errors import NotProven
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discreet.designer.program import Program
+
+PATIENCE = 60
+Explore = Callable[[list[int], list[int]], "list[int] | None"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Optimum:
+    """A proven optimum: its basis, exact point and multipliers, and how many pivots and tie-break levels it took."""
+
+    forest: Forest
+    vertex: Vertex
+    dual: Dual
+    pivots: int
+    levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Objective:
+    """Integer costs of the variables, and of t in a worst case."""
+
+    cost: list[tuple[int, int]]
+    worst: int = 0
+
+    def dual(self, forest: Forest) -> Dual:
+        return dual(forest, self.cost, self.worst)
+
+
+def reach_optimum(
+    program: Program, tight: Sequence[int], *, deadline: float, explore: Explore | None = None
+) -> Optimum:
+    """Pivot from a basis to the canonical optimum, exactly; `NotProven` beyond the deadline.
+
+    Where the cost leaves ties, `explore` may suggest a basis on the face of optima: it is given the constraints
+    that are tight at every optimum (those with a positive multiplier) and the basis reached.
+    """
+    levels = [_Objective(list(enumerate(program.cost)), 1 if program.inputs else 0)]
+    start: _Objective | None = None
+    basis = sorted(tight)
+    pivots = idle = 0
+    while True:
+        try:
+            forest = factor(program, basis)
+            point = vertex(forest)
+        except Singular:
+            basis = complete(program, basis)
+            continue
+        broken = _most_broken(program, point, first=idle > PATIENCE)
+        if broken is None:
+            duals = _lexicographic(forest, levels)
+            released = _improving(duals, first=idle > PATIENCE)
+            if released is None:
+                return Optimum(
+                    forest=forest, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1
+                )
+            if explore is not None and duals[0].signed[released] == 0:
+                always = [k for k, amount in duals[0].signed.items() if amount > 0]
+                suggested, explore = explore(always, basis), None
+                if suggested is not None:
+                    basis, pivots = sorted(suggested), pivots + 1
+                    continue
+            gained, progress = _primal_step(forest, point, released)
+        else:
+            if start is None:
+                start = _nearest_feasible(forest, levels[0].dual(forest))
+            gained = broken
+            released, progress = _dual_step(forest, start.dual(forest), gained)
+        if time.monotonic() > deadline:
+            raise NotProven(
+                f"no proof of optimality within the time allowed ({pivots} exact pivots): "
+                "allow more with `seconds=`, or accept a certified gap with `gap=`"
+            )
+        basis = sorted({*basis, gained} - {released})
+        pivots += 1
+        idle = 0 if progress else idle + 1
+
+
+def _most_broken(program: Program, point: Vertex, *, first: bool) -> int | None:
+    """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
+    broken = [(k, slack, scale) for k, slack, scale in slacks(program, point) if slack < 0]
+    if not broken or first:
+        return broken[0][0] if broken else None
+    bounds, heads = program.first_bound, program.head
+
+    def size(item: tuple[int, fmpz, int]) -> float:
+        k, slack, scale = item
+        if k >= program.first_input:
+            other = point.worst
+        else:
+            other = point.value[int(heads[k]) if k < bounds else k - bounds]
+        return _quotient(-slack, abs(other) * scale - slack)
+
+    return max(broken, key=size)[0]
+
+
+def _quotient(top: fmpz, bottom: fmpz) -> float:
+    """Divide two positive big integers into a float."""
+    shift = max(0, int(bottom).bit_length() - 500)
+    return (int(top) >> shift) / ((int(bottom) >> shift) or 1)
+
+
+def _lexicographic(forest: Forest, levels: list[_Objective]) -> list[Dual]:
+    """Multipliers for the cost and for as many levels of the tie-break as leave no tight inequality at zero."""
+    found: list[Dual] = []
+    open_ties = set(forest.tight)
+    while open_ties or not found:
+        if len(found) == len(levels):
+            if len(levels) > LEVELS:
+                raise NotProven("the tie-break's levels are used up: report this problem, it was thought impossible")
+            levels.append(_Objective(list(enumerate(tie_weights(forest.program, len(levels))))))
+        found.append(levels[len(found)].dual(forest))
+        open_ties = {k for k in open_ties if found[-1].signed[k] == 0}
+    return found
+
+
+def _improving(duals: list[Dual], *, first: bool) -> int | None:
+    """The tight inequality to release: lexicographically negative, most so at the highest level, or the first."""
+    negative: list[tuple[int, int]] = []
+    undecided = duals[0].signed.keys()
+    for level, found in enumerate(duals):
+        negative.extend((level, k) for k in undecided if found.signed[k] < 0)
+        if negative and not first:
+            break
+        undecided = [k for k in undecided if found.signed[k] == 0]
+    if not negative:
+        return None
+    if first:
+        return min(k for _, k in negative)
+    return min((k for _, k in negative), key=lambda k: (duals[negative[0][0]].signed[k], k))
+
+
+def _primal_step(forest: Forest, point: Vertex, released: int) -> tuple[int, bool]:
+    """Move off one tight inequality until another blocks: which, and whether the point moved."""
+    program = forest.program
+    direction = move(forest, released)
+    tight = set(forest.tight)
+    blocking, near, far = -1, fmpz(0), fmpz(1)
+    pairs = zip(slacks(program, point), slacks(program, direction, homogeneous=True), strict=True)
+    for (k, slack, _), (_, change, _) in pairs:
+        if change < 0 and k not in tight and (blocking < 0 or slack * far < near * -change):
+            blocking, near, far = k, slack, -change
+    if blocking < 0:
+        raise NotProven("the program is unbounded: report this problem, it was thought impossible")
+    return blocking, near != 0
+
+
+def _dual_step(forest: Forest, current: Dual, broken: int) -> tuple[int, bool]:
+    """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
+    program = forest.program
+    line, worst = _terms(program, broken)
+    combination = dual(forest, line, worst)
+    leaving, near, far = -1, fmpz(0), fmpz(1)
+    for k in forest.tight:
+        share = combination.signed[k]
+        if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
+            leaving, near, far = k, current.signed[k], share
+    if leaving < 0:
+        raise NotProven("the program is infeasible: report this problem, it was thought impossible")
+    return leaving, near != 0
+
+
+def _terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], int]:
+    """A constraint's integer coefficients, as (variable, integer) pairs and the coefficient of t."""
+    if constraint < program.first_bound:
+        ratio = program.ratios[program.ratio[constraint]]
+        u, v = int(program.head[constraint]), int(program.tail[constraint])
+        return [(u, ratio.denominator), (v, -ratio.numerator)], 0
+    if constraint < program.first_input:
+        return [(constraint - program.first_bound, 1)], 0
+    return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]], 1
+
+
+def _nearest_feasible(forest: Forest, found: Dual) -> _Objective:
+    """An objective for which the basis is dual feasible, near the true one.
+
+    Any combination of the tight inequalities with positive multipliers is one (the sums are equations at every
+    basis, so their part of an objective is a constant). The multipliers are the true ones times 2^80, rounded up.
+    """
+    program = forest.program
+    cost: dict[int, int] = {}
+    worst = 0
+    for k in forest.tight:
+        line, t = _terms(program, k)
+        amount = 1
+        if found.signed[k] > 0:
+            bottom = found.denominator
+            if k < program.first_input:
+                head = forest.head(k)
+                bottom *= forest.power[head] * found.stretch.get(forest.tree[head], 1)
+            if k < program.first_bound:
+                bottom *= program.ratios[program.ratio[k]].denominator
+            amount += int((found.signed[k] << 80) // bottom)
+        worst += amount * t
+        for u, count in line:
+            cost[u] = cost.get(u, 0) + amount * count
+    return _Objective(list(cost.items()), worst)

@@ -1,0 +1,165 @@
+"""HiGHS, and nothing else: a float solve that returns only which constraints are tight.
+
+No number of the solver is kept: `exact` recomputes every one from the set of tight constraints. Given a starting
+basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
+and dual simplex for small ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import highspy
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from discreet.designer.program import Program
+
+_BASIC = highspy.HighsBasisStatus.kBasic
+_LOWER = highspy.HighsBasisStatus.kLower
+
+
+def solve(
+    program: Program,
+    cost: NDArray[np.float64],
+    *,
+    method: str = "simplex",
+    scaled: bool = False,
+    seconds: float | None = None,
+    start: Sequence[int] | None = None,
+    equal: Sequence[tuple[int, int]] = (),
+    fixed: Sequence[int] = (),
+) -> list[int] | None:
+    """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight constraints.
+
+    `method` is "simplex" or "ipm". `scaled` solves in the variables x / alpha^|i-j|, which keeps entries far from
+    the diagonal above the solver's tolerances. `start` is a set of tight constraints to begin from, `equal` lists
+    pairs of variables that must be equal, `fixed` constraints that must stay tight. None means the solver did not
+    finish.
+    """
+    highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=scaled, equal=equal, fixed=fixed)
+    highs.setOptionValue("solver", method)
+    highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
+    if seconds is not None:
+        highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    if start is not None:
+        highs.setBasis(_basis(program, start, len(equal)))
+        # Devex: the default, exact steepest-edge weights, costs more to set up than the whole solve.
+        highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
+    if fixed:
+        # On a face of optima the start is feasible and the objective new: primal simplex.
+        highs.setOptionValue("simplex_strategy", 4)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    # The basis is read by status: getBasicVariables() crashes the process after interior point and crossover.
+    basis = highs.getBasis()
+    columns = np.array([status != _BASIC for status in basis.col_status], dtype=bool)
+    rows = np.array([status != _BASIC for status in basis.row_status], dtype=bool)
+    inputs = len(program.head) + len(program.sums) + len(equal)
+    return [
+        *np.flatnonzero(rows[: program.first_bound]).tolist(),
+        *(program.first_bound + np.flatnonzero(columns[: program.cells])).tolist(),
+        *(program.first_input + np.flatnonzero(rows[inputs:])).tolist(),
+    ]
+
+
+def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
+    """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not."""
+    columns = [_BASIC] * (program.cells + bool(program.inputs))
+    rows = [_BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [_BASIC] * (equal + len(program.inputs))
+    for k in start:
+        if k < program.first_bound:
+            rows[k] = _LOWER
+        elif k < program.first_input:
+            columns[k - program.first_bound] = _LOWER
+        else:
+            rows[k - program.first_input - len(program.inputs)] = _LOWER
+    basis = highspy.HighsBasis()
+    basis.col_status, basis.row_status, basis.valid = columns, rows, True
+    return basis
+
+
+def _load(
+    program: Program,
+    cost: NDArray[np.float64],
+    *,
+    scaled: bool,
+    equal: Sequence[tuple[int, int]],
+    fixed: Sequence[int],
+) -> highspy.Highs:
+    """Hand the program to HiGHS row by row, straight from the arrays: ratios, sums, equalities, inputs."""
+    cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
+    size = _scale(program) if scaled else np.ones(cells)
+    extra = 1 if inputs else 0
+    ratios = np.array([float(value) for value in program.ratios])
+    first, second = np.array(equal, dtype=np.int64).reshape(-1, 2).T
+
+    index, value = [_pairs(program.head, program.tail)], [np.ones(2 * rows)]
+    value[0][1::2] = -ratios[program.ratio] * size[program.tail] / size[program.head]
+    index.append(program.sum_variable)
+    value.append(program.sum_count * size[program.sum_variable])
+    index.append(_pairs(first, second))
+    value.append(np.ones(2 * len(equal)))
+    value[-1][1::2] = -size[second] / size[first]
+    for entries in program.inputs:
+        index.append(np.array([*(cell for cell, _ in entries), cells]))
+        value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
+    lengths = np.concatenate(
+        [
+            np.full(rows, 2),
+            np.bincount(program.sum_row, minlength=sums),
+            np.full(len(equal), 2),
+            [len(entries) + 1 for entries in program.inputs],
+        ]
+    )
+
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = cells + extra, rows + sums + len(equal) + inputs
+    lp.col_cost_ = cost * np.concatenate([size, np.ones(extra)])
+    lower = np.zeros(cells + extra)
+    lower[program.honest] = 1 / (program.problem.n + 1) / size[program.honest]
+    lower[cells:] = -highspy.kHighsInf
+    upper = np.full(cells + extra, highspy.kHighsInf)
+    bottom, top = np.zeros(lp.num_row_), np.full(lp.num_row_, highspy.kHighsInf)
+    bottom[rows : rows + sums] = top[rows : rows + sums] = 1.0
+    top[rows + sums : rows + sums + len(equal)] = 0.0
+    for k in fixed:
+        if k < rows:
+            top[k] = 0.0
+        elif k < program.first_input:
+            upper[k - rows] = lower[k - rows]
+        else:
+            top[k - program.first_input + rows + sums + len(equal)] = 0.0
+    lp.col_lower_, lp.col_upper_ = lower, upper
+    lp.row_lower_, lp.row_upper_ = bottom, top
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    lp.a_matrix_.index_ = np.concatenate(index).astype(np.int32)
+    lp.a_matrix_.value_ = np.concatenate(value)
+
+    highs = highspy.Highs()
+    highs.silent()
+    highs.setOptionValue("small_matrix_value", 1e-12)
+    # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("random_seed", 0)
+    highs.passModel(lp)
+    return highs
+
+
+def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.stack([first, second], axis=1).ravel()
+
+
+def _scale(program: Program) -> NDArray[np.float64]:
+    """Give each variable alpha^|i-j| of its cell nearest the diagonal, but nothing below 1e-12."""
+    n = program.problem.n
+    i, j = np.indices((n + 1, n + 1))
+    distance = np.full(program.cells, n, dtype=np.int64)
+    np.minimum.at(distance, program.variable.ravel(), np.abs(i - j).ravel())
+    return np.maximum(float(program.problem.alpha) ** distance, 1e-12)

@@ -1,0 +1,156 @@
+"""Where to start: from the optimum without properties, which is known, the asked one is a short walk.
+
+For a mean cost whose loss grows away from the diagonal the optimum without properties is GM with each output
+relabelled (Ghosh et al.), and its basis can be written down. Properties only add rows, so it stays dual
+feasible: dual simplex walks from there, first to weak honesty (when the shape implies it), then to the whole
+shape. That takes a few hundred steps where a cold start takes many thousand. Fairness is added as equations
+between diagonal entries, because its own program has one variable for all of them.
+
+Everything here is in floats and only suggests a basis; `pivots` decides.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.designer.canonical import leaning_cost, tie_weights
+from discreet.designer.program import Program, build
+from discreet.designer.solver import solve
+from discreet.properties import Shape, closure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from discreet.certificate import Problem
+
+SMALLEST = 1e-6
+"""Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
+
+
+def candidate_bases(program: Program, *, deadline: float) -> Iterator[list[int]]:
+    """Suggest bases, the likeliest first; the last is empty, for exact pivots all the way."""
+    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    if (walked := _walk(program, scaled=scaled, deadline=deadline)) is not None:
+        yield walked
+    large = program.problem.n > 40 and float(program.problem.alpha) > 0.75
+    cost = leaning_cost(program, tie_weights(program, 1))
+    for method in ("ipm", "simplex") if large else ("simplex", "ipm"):
+        for scale in (scaled, not scaled):
+            left = deadline - time.monotonic()
+            if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
+                yield found
+    yield []
+
+
+def on_the_face(program: Program, always: list[int], basis: list[int], *, deadline: float) -> list[int] | None:
+    """Suggest the tie-break's choice among the optima: the points where the constraints in `always` are tight."""
+    tie = np.array(tie_weights(program, 1), dtype=np.float64)
+    cost = np.concatenate([tie / (1 << 32), np.zeros(1 if program.inputs else 0)])
+    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    left = min(deadline - time.monotonic(), 1 + (program.problem.n / 50) ** 3)
+    return solve(program, cost, scaled=scaled, seconds=left, start=basis, fixed=always)
+
+
+def _walk(program: Program, *, scaled: bool, deadline: float) -> list[int] | None:
+    """Walk from relabelled GM to the asked shape by dual simplex; None where that start is not known."""
+    problem = program.problem
+    if problem.worst_case or problem.alpha == 1 or problem.shape.output_dp == 1 or problem.n < 2:
+        return None
+    label = _labels(problem)
+    if (np.diff(label) < 0).any():
+        return None
+    here = build(_with_shape(problem, set()))
+    tight = _relabelled_basis(here, label)
+    for there, equal in _stages(program):
+        tight = _same(here, tight, there)
+        cost = leaning_cost(there, tie_weights(there, 1))
+        # Far longer than the walk takes; if it is stuck, the cold solvers have their turn.
+        left = min(deadline - time.monotonic(), 1 + (problem.n / 50) ** 3)
+        found = solve(there, cost, scaled=scaled, seconds=left, start=tight, equal=equal)
+        if found is None:
+            return None
+        here, tight = there, found
+    return _same(here, tight, program)
+
+
+def _stages(program: Program) -> Iterator[tuple[Program, list[tuple[int, int]]]]:
+    """The programs of the walk, all with the same variables, and the equations fairness adds to the last."""
+    problem = program.problem
+    names = problem.shape.names
+    rest = names - {"WH", "S"}
+    if "WH" in closure(problem.shape).names and rest:
+        yield build(_with_shape(problem, {"WH"})), []
+    if "F" not in names:
+        yield program, []
+    else:
+        loose = build(_with_shape(problem, set(names - {"F"}), problem.shape))
+        diagonal = list(dict.fromkeys(loose.variable.diagonal().tolist()))
+        yield loose, list(zip(diagonal, diagonal[1:], strict=False))
+
+
+def _with_shape(problem: Problem, names: set[str], whole: Shape | None = None) -> Problem:
+    """The problem with other properties; symmetry stays, because it decides what the variables are."""
+    kept = frozenset(names | ({"S"} & problem.shape.names))
+    return replace(problem, shape=Shape(names=kept, output_dp=whole.output_dp if whole else None))
+
+
+def _labels(problem: Problem) -> NDArray[np.int64]:
+    """The best answer for each output of GM, in floats; in a symmetric problem, the same read backwards."""
+    n = problem.n
+    distance = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+    weights = np.array([float(w) for w in problem.prior.weights])
+    loss = np.array([[float(value) for value in row] for row in problem.loss.matrix])
+    # In logarithms' stead: each output's costs are divided by their largest term, so that nothing underflows.
+    nearness = float(problem.alpha) ** distance
+    expected = (loss * weights) @ nearness.T
+    expected = expected / np.abs(expected).max(axis=0, initial=0, where=expected > 0)[None, :].clip(min=1e-300)
+    least = expected.min(axis=0)
+    label = (expected <= least + 1e-12).argmax(axis=0)
+    if problem.prior.symmetric and problem.loss.symmetric:
+        half = n // 2
+        label[half + 1 :] = n - label[: n - half][::-1]
+    return np.asarray(label, dtype=np.int64)
+
+
+def _relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
+    """The basis of relabelled GM: answer r's row falls by alpha on both sides of the outputs labelled r."""
+    n, variable = program.problem.n, program.variable
+    rows = _row_numbers(program)
+    tight: set[int] = set()
+    for r in range(n + 1):
+        mine = np.flatnonzero(label == r)
+        low, high = (int(mine[0]), int(mine[-1])) if len(mine) else (r, r)
+        if not len(mine):
+            tight.add(program.first_bound + int(variable[r, r]))
+        pairs = [(j, j + 1) for j in range(low)] + [(j, j - 1) for j in range(high + 1, n + 1)]
+        tight.update(rows[int(variable[r, j]), int(variable[r, k])] for j, k in pairs)
+    return sorted(tight)
+
+
+def _row_numbers(program: Program) -> dict[tuple[int, int], int]:
+    """Ratio rows by their pair of variables."""
+    return {
+        pair: k for k, pair in enumerate(zip(program.head.tolist(), program.tail.tolist(), strict=True))
+    }
+
+
+def _same(here: Program, tight: list[int], there: Program) -> list[int]:
+    """The same constraints in another program for the same matrix, where it has them."""
+    moved = np.zeros(here.cells, dtype=np.int64)
+    moved[here.variable.ravel()] = there.variable.ravel()
+    to = moved.tolist()
+    head, tail = here.head.tolist(), here.tail.tolist()
+    rows = _row_numbers(there)
+    found: set[int] = set()
+    for k in tight:
+        if k >= here.first_bound:
+            found.add(there.first_bound + to[k - here.first_bound])
+        elif (number := rows.get((to[head[k]], to[tail[k]]))) is not None:
+            found.add(number)
+    return sorted(found)

@@ -1,0 +1,170 @@
+"""From the folded program back to the full one: the matrix, and multipliers for every row a certificate names.
+
+The solver saw one variable for entries that must be equal. A folded row stands for a full row and its mirror
+image: in a symmetric problem each gets half of its multiplier. What entries of one variable are then charged
+may differ; the equations that make them equal (fairness, symmetry, alpha = 1, output DP at 1) carry the
+difference along a tree of such equations, so that every reduced cost is non-negative.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING
+
+from flint import fmpq, fmpz
+
+from discreet.certificate import Certificate
+from discreet.designer.bounds import Multipliers, price
+from discreet.designer.program import KINDS
+from discreet.forms import reduced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from discreet.certificate import Problem
+    from discreet.designer.bounds import Name
+    from discreet.designer.exact import Dual, Vertex
+    from discreet.designer.forest import Forest
+    from discreet.designer.program import Program
+    from discreet.forms import Dense
+
+Cell = tuple[int, int]
+
+
+def matrix_of(program: Program, point: Vertex) -> Dense:
+    """Write the vertex out as the mechanism's matrix, in lowest terms."""
+    common = point.denominator
+    for value in point.value:
+        if common == 1:
+            break
+        common = common.gcd(value)
+    entries = [int(value // common) for value in point.value]
+    rows = [[entries[u] for u in row] for row in program.variable.tolist()]
+    return reduced(rows, int(point.denominator // common))
+
+
+def cost_of(program: Program, point: Vertex) -> Fraction:
+    """The vertex's cost, exactly."""
+    if program.inputs:
+        return Fraction(int(point.worst), int(point.denominator) * program.scale)
+    total = sum((amount * value for amount, value in zip(program.cost, point.value, strict=True)), start=fmpz(0))
+    return Fraction(int(total), int(point.denominator) * program.scale)
+
+
+def certificate_of(forest: Forest, point: Vertex, found: Dual) -> Certificate:
+    """Write the multipliers of an optimal basis as a certificate over the full rows."""
+    cost = cost_of(forest.program, point)
+    multipliers = unfold(forest, found)
+    return Certificate(cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows())
+
+
+def unfold(forest: Forest, found: Dual) -> Multipliers:
+    """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
+    program = forest.program
+    folded = _named(forest, found)
+    denominator = fmpz(1)
+    for value in folded.values():
+        denominator = denominator.lcm(value.q)
+    mirrored = 2 if program.symmetric else 1
+    rows: dict[Name, int] = {}
+    for name, value in folded.items():
+        amount = int(value.p * (denominator // value.q))
+        rows[name] = rows.get(name, 0) + amount
+        if program.symmetric:
+            other = _mirror(name, program.problem.n)
+            rows[other] = rows.get(other, 0) + amount
+    multipliers = Multipliers(rows=rows, denominator=int(denominator) * mirrored)
+    return _even(program.problem, multipliers, symmetric=program.symmetric).reduced()
+
+
+def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
+    """The folded multipliers by the name of the full row that each folded row stands for."""
+    program = forest.program
+    below = found.denominator * program.scale
+    named: dict[Name, fmpq] = {}
+    for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
+        named["sum", j, 0, 0] = fmpq(amount, below)
+    kinds, labels = program.kind.tolist(), program.label.tolist()
+    honest = {int(program.variable[i, i]): i for i in reversed(range(program.problem.n + 1))}
+    bounded = frozenset(program.honest.tolist())
+    for k, amount in found.signed.items():
+        if amount <= 0:
+            continue
+        if k >= program.first_input:
+            named["input", program.input_label[k - program.first_input], 0, 0] = fmpq(amount, found.denominator)
+            continue
+        head = forest.head(k)
+        value = fmpq(amount, forest.power[head] * found.stretch.get(forest.tree[head], 1) * below)
+        if k < program.first_bound:
+            a, b, c = labels[k]
+            named[KINDS[kinds[k]], a, b, c] = value
+        elif head in bounded:
+            named["wh", honest[head], 0, 0] = value
+    return {name: value for name, value in named.items() if value != 0}
+
+
+def _mirror(name: Name, n: int) -> Name:
+    """The same row with inputs and outputs counted from the other end."""
+    kind, a, b, c = name
+    if kind in ("sum", "input", "wh"):
+        return kind, n - a, 0, 0
+    if kind in ("rh", "ch"):
+        return kind, n - a, n - b, 0
+    return kind, n - a, n - b, n - c
+
+
+def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Multipliers:
+    """Carry differences between entries that must be equal along the equations that make them so."""
+    near: dict[Cell, list[tuple[Cell, int, Name, Name | None]]] = {}
+    for first, second, forth, back in _equations(problem, symmetric=symmetric):
+        near.setdefault(first, []).append((second, 1, forth, back))
+        near.setdefault(second, []).append((first, -1, forth, back))
+    if not near:
+        return multipliers
+    priced = price(problem, multipliers)
+    left = {cell: priced.reduced[cell[0]][cell[1]] for cell in near}
+    rows = {name: amount * (priced.denominator // multipliers.denominator) for name, amount in multipliers.rows.items()}
+    seen: set[Cell] = set()
+    for root in near:
+        if root in seen:
+            continue
+        seen.add(root)
+        order: list[tuple[Cell, Cell, int, Name, Name | None]] = []
+        queue = [root]
+        for cell in queue:
+            for other, sign, forth, back in near[cell]:
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+                    # seen from the child, the equation's first entry is the parent when sign is 1
+                    order.append((other, cell, -sign, forth, back))
+        for child, parent, sign, forth, back in reversed(order):
+            amount = sign * left[child]
+            left[parent] += left[child]
+            if amount < 0 and back is not None:
+                rows[back] = rows.get(back, 0) - amount
+            elif amount:
+                rows[forth] = rows.get(forth, 0) + amount
+    return Multipliers(rows=rows, denominator=priced.denominator)
+
+
+def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:
+    """Equations between entries: (first, second, row, opposite row for a negative multiplier if it is a pair)."""
+    n, size = problem.n, problem.n + 1
+    if "F" in problem.shape:
+        for i in range(n):
+            yield (i, i), (i + 1, i + 1), ("f", i, 0, 0), None
+    if "S" in problem.shape and not symmetric:
+        for i in range(size):
+            for j in range(size):
+                if (i, j) < (n - i, n - j):
+                    yield (i, j), (n - i, n - j), ("s", i, j, 0), None
+    if problem.alpha == 1:
+        for i in range(size):
+            for j in range(n):
+                yield (i, j), (i, j + 1), ("dp", i, j, j + 1), ("dp", i, j + 1, j)
+    if problem.shape.output_dp == 1:
+        for i in range(n):
+            for j in range(size):
+                yield (i, j), (i + 1, j), ("odp", i, i + 1, j), ("odp", i + 1, i, j)
