@@ -26,6 +26,7 @@ _HOME = {
     "exponential": "closed_forms",
     "laplace": "closed_forms",
     "staircase": "closed_forms",
+    "design": "designer",
     "mix": "transforms",
     "symmetrise": "transforms",
     "postprocess": "transforms",
