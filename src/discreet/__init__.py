@@ -31,6 +31,7 @@ _HOME = {
     "symmetrise": "transforms",
     "postprocess": "transforms",
     "derives_from_geometric": "transforms",
+    "compare": "choosing.comparison",
     "load": "files",
     "verify": "proof",
     "epsilon_needed": "accuracy",

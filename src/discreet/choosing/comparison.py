@@ -1,0 +1,179 @@
+"""Mechanisms side by side: properties, scores, bias and chance of truth, for one setting or a grid.
+
+The table of the paper's Figure 8 for whatever you want in it. Scores are exact; they become floats only when
+they are printed or exported without `exact=True`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from discreet.choosing import exporting
+from discreet.choosing.contenders import Contender, ContendersLike, read_contenders
+from discreet.choosing.measures import Measures, measure
+from discreet.choosing.settings import Setting, as_asked, read_settings
+from discreet.errors import InvalidInput
+from discreet.losses import LossLike, PriorLike, read_loss, read_prior
+from discreet.mechanism import Mechanism
+from discreet.privacy import Alpha
+from discreet.rationals import Exact
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+USUAL = ("GM", "WM", "WH CM", "EM", "UM")
+"""The paper's mechanisms: what is compared when nothing is named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One row: a mechanism under its label, at the setting it is compared at, with its exact measures."""
+
+    label: str
+    privacy: Alpha
+    mechanism: Mechanism
+    measures: Measures
+
+    @property
+    def n(self) -> int:
+        """The group size."""
+        return self.mechanism.n
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Mechanisms side by side; print it, look into `entries`, export it or plot it."""
+
+    entries: tuple[Entry, ...]
+    loss: str = "L0"
+    prior: str = "uniform"
+    worst_case: bool = False
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, label: str) -> Entry:
+        """Return the first row with a label."""
+        for entry in self.entries:
+            if entry.label == label:
+                return entry
+        known = ", ".join(dict.fromkeys(entry.label for entry in self.entries))
+        raise InvalidInput("label", "is not in this comparison", label, remedy=f"choose from {known}")
+
+    def records(self, *, exact: bool = False) -> list[dict[str, Any]]:
+        """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""
+        return exporting.records(self, exact=exact)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything as plain JSON values: each row with decimals, and its exact numbers as text."""
+        rows = zip(self.records(), self.records(exact=True), strict=True)
+        exact = [
+            {**row, "exact": {name: text for name, text in texts.items() if text != row[name]}} for row, texts in rows
+        ]
+        return {"loss": self.loss, "prior": self.prior, "worst_case": self.worst_case, "rows": exact}
+
+    def to_csv(self, path: str | Path | None = None, *, exact: bool = False) -> str:
+        """Return the table as CSV text, and write it to `path` when that is given."""
+        return exporting.to_csv(self, path, exact=exact)
+
+    def to_arrow(self, *, exact: bool = False) -> Any:
+        """Return a pyarrow table (needs the 'tables' extra)."""
+        return exporting.to_arrow(self, exact=exact)
+
+    def to_parquet(self, path: str | Path, *, exact: bool = False) -> None:
+        """Write a Parquet file (needs the 'tables' extra)."""
+        exporting.to_parquet(self, path, exact=exact)
+
+    def to_pandas(self, *, exact: bool = False) -> Any:
+        """Return a pandas data frame (needs pandas)."""
+        return exporting.to_pandas(self, exact=exact)
+
+    def to_polars(self, *, exact: bool = False) -> Any:
+        """Return a Polars data frame (needs Polars)."""
+        return exporting.to_polars(self, exact=exact)
+
+    def __str__(self) -> str:
+        from discreet.choosing.presenting import comparison_text
+
+        return comparison_text(self)
+
+    def _repr_html_(self) -> str:
+        from discreet.choosing.presenting import comparison_html
+
+        return comparison_html(self)
+
+
+def compare(
+    mechanisms: ContendersLike = USUAL,
+    *,
+    n: int | Iterable[int] | None = None,
+    alpha: Exact | Iterable[Exact] | None = None,
+    epsilon: Exact | Iterable[Exact] | None = None,
+    loss: LossLike = "L0",
+    prior: PriorLike = None,
+    worst_case: bool = False,
+) -> Comparison:
+    """Compare mechanisms at every combination of n and alpha (or epsilon).
+
+    `mechanisms` are names (GM, WM, EM, UM, RR, Laplace, exponential, staircase), properties to design for
+    ("WH CM"), or `Mechanism` objects, in a list, or in a dict that labels them. Designs are optimal for
+    `loss`, `prior` and `worst_case`; every row is measured under `prior`. A `Mechanism` appears at each
+    setting of its n for which it is private enough. Without n and alpha, the settings are those of the
+    mechanisms given.
+
+    >>> table = compare(["GM", "EM"], n=2, alpha="1/2")
+    >>> [(entry.label, str(entry.measures.l0)) for entry in table]
+    [('GM', '2/3'), ('EM', '3/4')]
+    """
+    contenders = read_contenders(mechanisms)
+    held = [contender.held for contender in contenders if contender.held is not None]
+    settings = read_settings(held, n, alpha, epsilon)
+    for size in {size for size, _ in settings}:
+        read_prior(prior, size)
+        read_loss(loss, size)
+    entries: list[Entry] = []
+    placed: set[str] = set()
+    for setting in settings:
+        for contender in contenders:
+            m = _built(contender, setting, loss, prior, worst_case)
+            if m is not None:
+                placed.add(contender.label)
+                entries.append(
+                    Entry(label=contender.label, privacy=setting[1], mechanism=m, measures=measure(m, prior))
+                )
+    for contender in contenders:
+        if contender.label not in placed and contender.held is not None:
+            held = contender.held
+            raise InvalidInput(
+                "mechanisms",
+                "must each fit one of the settings",
+                f"{contender.label} for n = {held.n}, {held.privacy}",
+                remedy="ask for its n, and for an alpha that is at most its own",
+            )
+    some = settings[0][0]
+    return Comparison(
+        entries=tuple(entries),
+        loss=read_loss(loss, some).name,
+        prior=read_prior(prior, some).name,
+        worst_case=worst_case,
+    )
+
+
+def _built(
+    contender: Contender, setting: Setting, loss: LossLike, prior: PriorLike, worst_case: bool
+) -> Mechanism | None:
+    n, privacy = setting
+    if contender.held is not None:
+        fits = contender.held.n == n and contender.held.tight_alpha >= privacy.value
+        return contender.held if fits else None
+    if contender.build is not None:
+        return contender.build(n, privacy)
+    from discreet.designer import design
+
+    shape = contender.shape
+    return design(n=n, **as_asked(privacy), properties=shape, loss=loss, prior=prior, worst_case=worst_case)

@@ -1,0 +1,123 @@
+"""Who takes part in a comparison: named mechanisms, designs by their properties, and mechanisms you hold.
+
+A contender is a label and a way to build it for a setting (n, privacy). "WM" is the closed form of weak
+honesty alone; what the paper's experiments call WM is the design "WH CM".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from discreet import closed_forms
+from discreet.choosing.settings import as_asked
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.mechanism import Mechanism
+from discreet.privacy import Alpha
+from discreet.properties import PROPERTIES, Shape, read_shape
+
+Build = Callable[[int, Alpha], Mechanism]
+
+
+def _privately(build: Callable[..., Mechanism], **options: Any) -> Build:
+    return lambda n, privacy: build(n=n, **as_asked(privacy), **options)
+
+
+def _nearness(truth: int, output: int) -> int:
+    return -abs(output - truth)
+
+
+NAMED: Mapping[str, Build] = {
+    "GM": _privately(closed_forms.geometric),
+    "WM": _privately(closed_forms.weakly_honest),
+    "EM": _privately(closed_forms.fair),
+    "UM": lambda n, privacy: closed_forms.uniform(n=n),
+    "RR": _privately(closed_forms.randomized_response),
+    "Laplace": _privately(closed_forms.laplace),
+    "exponential": _privately(closed_forms.exponential, quality=_nearness),
+    "staircase": _privately(closed_forms.staircase),
+}
+"""Mechanisms known by name. The exponential mechanism's quality is -|output - truth|."""
+
+_BY_NAME = {name.lower(): name for name in NAMED}
+_NOTHING_ASKED = "BasicDP"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contender:
+    """A label with what stands behind it: a named mechanism, a design's properties, or a mechanism as it is."""
+
+    label: str
+    build: Build | None = None
+    shape: Shape | None = None
+    held: Mechanism | None = None
+
+
+Given = str | Shape | Mechanism
+ContendersLike = Given | Iterable[Given] | Mapping[str, Given]
+
+
+def read_contenders(mechanisms: ContendersLike) -> list[Contender]:
+    """Read contenders from names, property strings and mechanisms; a mapping gives them labels of your own.
+
+    >>> [c.label for c in read_contenders(["gm", "cm WH", ""])]
+    ['GM', 'CM WH', 'BasicDP']
+    """
+    if isinstance(mechanisms, (str, Shape, Mechanism)):
+        return [_read(mechanisms)]
+    if isinstance(mechanisms, Mapping):
+        found = [_read(given, str(label)) for label, given in mechanisms.items()]
+    elif isinstance(mechanisms, Iterable):
+        found = [_read(given) for given in mechanisms]
+    else:
+        raise InvalidInput("mechanisms", "must be names, property strings or mechanisms", mechanisms, remedy=_REMEDY)
+    if not found:
+        raise InvalidInput("mechanisms", "must name at least one", "none", remedy=_REMEDY)
+    return _distinct(found)
+
+
+_REMEDY = f'use {", ".join(NAMED)}, properties such as "WH CM", or a Mechanism'
+
+
+def _read(given: Given, label: str = "") -> Contender:
+    if isinstance(given, Mechanism):
+        return Contender(label=label or label_of(given), held=given)
+    if isinstance(given, str) and (name := _BY_NAME.get(given.strip().lower())):
+        return Contender(label=label or name, build=NAMED[name])
+    if isinstance(given, str) and given.strip().lower() == _NOTHING_ASKED.lower():
+        given = ""
+    if not isinstance(given, (str, Shape)):
+        raise InvalidInput("mechanisms", "must be names, property strings or mechanisms", given, remedy=_REMEDY)
+    try:
+        shape = read_shape(given)
+    except InvalidInput as error:
+        if error.rule != "has an unknown name":
+            raise
+        # compared in capitals, as `read_shape` reports what it did not know
+        nearest = did_you_mean(str(error.value), [*map(str.upper, NAMED), *PROPERTIES])
+        raise InvalidInput("mechanisms", "has an unknown name", error.value, remedy=nearest) from None
+    return Contender(label=label or str(shape) or _NOTHING_ASKED, shape=shape)
+
+
+def label_of(m: Mechanism) -> str:
+    """Name a mechanism: its closed form, the properties it was designed for, or the start of its id."""
+    names = {Geometric: "GM", Fair: "EM", WeaklyHonest: "WM", Uniform: "UM"}
+    if name := names.get(type(m.form)):
+        return name
+    if m.origin.problem is not None:
+        return str(m.origin.problem.shape) or _NOTHING_ASKED
+    return m.id[:8]
+
+
+def _distinct(found: list[Contender]) -> list[Contender]:
+    """Number labels that occur twice, so that every row of a table can be told apart; drop plain repetitions."""
+    kept: list[Contender] = []
+    for contender in found:
+        if contender in kept:
+            continue
+        same = sum(other.label.partition(" #")[0] == contender.label for other in kept)
+        label = f"{contender.label} #{same + 1}" if same else contender.label
+        kept.append(Contender(label=label, build=contender.build, shape=contender.shape, held=contender.held))
+    return kept
