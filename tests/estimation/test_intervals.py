@@ -20,7 +20,11 @@ NAMED = {"GM": geometric, "EM": fair, "WM": weakly_honest}
 
 
 def check_coverage(m, level):
+    """Enumerate the coverage of every true count, and check that inner outputs have ends in order."""
     table = intervals(m, level)
+    inner = [i for i in range(1, m.n) if i not in table.unaccepted]
+    assert [table.low[i] for i in inner] == sorted(table.low[i] for i in inner)
+    assert [table.high[i] for i in inner] == sorted(table.high[i] for i in inner)
     for j in range(m.n + 1):
         column = m.column(j)
         covered = sum(p for i, p in enumerate(column) if table.low[i] <= j <= table.high[i])

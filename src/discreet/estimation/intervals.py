@@ -5,12 +5,13 @@ an output i is every count that accepts it, C(i) = {j : i in A_j}. Then Pr[j in 
 confidence for *every* j: no prior, no approximation, whatever the shape of the matrix.
 
 Which acceptance sets? The total width over all outputs is the total size of the acceptance sets, sum_i |C(i)| =
-sum_j |A_j|, so each A_j is taken with as few outputs as can reach the confidence (the likeliest ones). Equally
-likely outputs are taken nearest the middle of the range first, which makes the inverted sets intervals for
-every mechanism of the paper (tests enumerate them); where a matrix still leaves a gap, a swap of the same size
-is looked for, and failing that the gap is filled and every interval is then shortened as far as coverage
-allows. `excess` says how much longer than the bound sum_j min|A_j| the result is: 0 means that no shorter
-acceptance sets exist.
+sum_j |A_j|, so each A_j is taken with as few outputs as can reach the confidence (the likeliest ones). Among
+equally likely outputs the ones nearest the true count come first, then the ones nearest the middle of the
+range. That makes the inverted sets intervals for every mechanism of the paper, with ends in the order of the
+outputs (but for outputs 0 and n, on which GM piles up; tests enumerate them all); where a matrix still leaves a
+gap, a swap of the same size is looked for, and failing that the gap is filled and every interval is then
+shortened as far as coverage allows. `excess` says how much longer than the bound sum_j min|A_j| the result is:
+0 means that no shorter acceptance sets exist.
 
 Two things a reader should know. An output so rare that *no* count accepts it would have an empty interval; it
 gets the shortest interval that holds the confidence of its likelihood instead (coverage only grows). And a
@@ -90,9 +91,9 @@ def invert(columns: Sequence[Column], confidence: Fraction, middle: Sequence[int
     outputs = len(columns[0][0])
     far = [abs(2 * i - (outputs - 1)) for i in range(outputs)] if middle is None else list(middle)
     smallest, accepted = [], []
-    for numerators, denominator in columns:
+    for j, (numerators, denominator) in enumerate(columns):
         smallest.append(smallest_size((numerators, denominator), confidence))
-        order = sorted(range(outputs), key=lambda i: (-numerators[i], far[i], i))
+        order = sorted(range(outputs), key=lambda i: (-numerators[i], abs(i - j) if middle is None else 0, far[i], i))
         chosen = set(order[: smallest[-1]])
         accepted.append([i in chosen for i in range(outputs)])
     _close_gaps(accepted, columns, confidence)

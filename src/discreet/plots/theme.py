@@ -1,0 +1,126 @@
+"""How figures look and how they are written: one theme, four formats, nothing fetched from anywhere.
+
+Colours are the Okabe-Ito set, which the common kinds of colour blindness tell apart; series also differ in dash
+and marker, so that a figure survives a black-and-white printer. Heatmaps run from white to one dark hue, so
+that darker means more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import InvalidInput, MissingExtra, did_you_mean
+from discreet.rationals import shown
+
+if TYPE_CHECKING:
+    from discreet.mechanism import Mechanism
+
+FORMATS = ("png", "svg", "pdf", "html")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3])
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+RAMP = ("#ffffff", "#dbe9f6", "#a6cee3", "#5ba3cf", "#2171b5", "#08306b")
+MARK = "#D55E00"
+GREY = "#8c8c8c"
+FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+
+Rows = list[dict[str, Any]]
+
+
+def altair() -> Any:
+    """Import Altair, or say how to get it."""
+    try:
+        import altair as alt
+        import vl_convert  # noqa: F401 - the writer: without it nothing can be saved
+    except ImportError:
+        raise MissingExtra("plots", "drawing") from None
+    return alt
+
+
+def inline(rows: Rows) -> Any:
+    """Data carried inside the chart: no file, no pandas, no row limit."""
+    return altair().InlineData(values=rows)
+
+
+def finished(chart: Any, title: str, subtitle: Iterable[str] = ()) -> Any:
+    """Give a chart its title and the common look."""
+    alt = altair()
+    lines = [line for line in subtitle if line]
+    return (
+        chart.properties(title=alt.TitleParams(text=title, subtitle=lines or alt.Undefined))
+        .configure(font=FONT, background="white", padding=12)
+        .configure_view(stroke=None)
+        .configure_title(
+            anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=11.5, subtitleColor="#444444", offset=10
+        )
+        .configure_axis(
+            labelFontSize=11, titleFontSize=12, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
+            tickColor="#666666", titleColor="#222222", labelColor="#222222",
+        )
+        .configure_legend(labelFontSize=11, titleFontSize=11.5, titleFontWeight=400, symbolStrokeWidth=2)
+        .configure_header(labelFontSize=12, titleFontSize=12, labelFontWeight=600)
+    )  # fmt: skip
+
+
+def write(chart: Any, path: str | Path) -> Path:
+    """Write a chart as PNG, SVG, PDF or self-contained HTML, by the name's ending; all offline."""
+    altair()
+    import vl_convert
+
+    file = Path(path)
+    kind = file.suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
+        raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
+    if not file.parent.is_dir():
+        raise InvalidInput("path", "must be in a folder that exists", str(path))
+    spec = json.dumps(chart.to_dict())
+    if kind == "png":
+        file.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
+    elif kind == "pdf":
+        file.write_bytes(vl_convert.vegalite_to_pdf(spec))
+    elif kind == "svg":
+        file.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+    else:
+        # bundle=True puts Vega itself into the page: it opens without a network
+        file.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+    return file
+
+
+def setting(m: Mechanism) -> str:
+    """Say n, alpha and epsilon of a mechanism in one line."""
+    return f"n = {m.n}, alpha = {shown(m.alpha)}, epsilon = {float(m.epsilon):.4g}"
+
+
+def shape_line(m: Mechanism) -> str:
+    """Say which properties it has and which it lacks."""
+    from discreet.properties import PROPERTIES
+
+    missing = " ".join(name for name in PROPERTIES if name not in m.shape)
+    has = str(m.shape) or "none of the seven properties"
+    return f"has {has}" + (f"; lacks {missing}" if missing else "")
+
+
+def short_name(m: Mechanism) -> str:
+    """Name a mechanism by how it was found."""
+    method = m.origin.method.removeprefix("closed form: ")
+    return method[:1].upper() + method[1:]
+
+
+def labelled(things: Any) -> dict[str, Mechanism]:
+    """Read one mechanism, a list of them, or a dict from label to mechanism."""
+    if isinstance(things, Mapping):
+        found = {str(label): m for label, m in things.items()}
+    elif isinstance(things, (list, tuple)):
+        found = {}
+        for m in things:
+            name = short_name(m).rpartition(", ")[2]
+            found[name if name not in found else f"{name} ({len(found) + 1})"] = m
+    else:
+        found = {short_name(things).rpartition(", ")[2]: things}
+    if not found:
+        raise InvalidInput("mechanisms", "must hold at least one mechanism", 0)
+    return found

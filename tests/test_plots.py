@@ -1,0 +1,247 @@
+"""Figures: their data are right, they are written in four formats without a network, and large ones stay sensible."""
+
+from __future__ import annotations
+
+import re
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from tests.conftest import require
+
+from discreet.closed_forms import fair, geometric, uniform, weakly_honest
+from discreet.errors import InvalidInput, MissingExtra
+from discreet.estimation import estimate
+from discreet.plots import KINDS, plot, plot_costs
+from discreet.plots.heatmap import cells, violations
+from discreet.plots.theme import COLOURS
+
+require("plots")
+
+GM, WM, EM = (build(n=8, alpha="10/11") for build in (geometric, weakly_honest, fair))
+THREE = {"GM": GM, "WM": WM, "EM": EM}
+
+
+def data(chart):
+    """All rows drawn by a chart, whatever its layers."""
+    spec = chart.to_dict()
+    found = []
+
+    def walk(node):
+        if isinstance(node, dict):
+            values = node.get("data", {}).get("values") if isinstance(node.get("data"), dict) else None
+            name = node.get("data", {}).get("name") if isinstance(node.get("data"), dict) else None
+            found.extend(values or spec.get("datasets", {}).get(name, []))
+            for value in node.values():
+                walk(value)
+        elif isinstance(node, list):
+            for value in node:
+                walk(value)
+
+    walk(spec)
+    return found
+
+
+def text(chart):
+    return str(chart.to_dict())
+
+
+def test_heatmap_shows_every_cell_exactly():
+    rows = data(plot(EM))
+    for row in rows:
+        assert row["probability"] == pytest.approx(float(EM[row["output"], row["count"]]), rel=1e-14)
+        assert row["diagonal"] == (row["output"] == row["count"])
+    assert {(r["output"], r["count"]) for r in rows} == {(i, j) for i in range(9) for j in range(9)}
+
+
+@pytest.mark.parametrize("name", ["RH", "RM", "CH", "CM", "WH", "F", "S", "ODP:9/10"])
+@pytest.mark.parametrize("m", [GM, EM, uniform(n=3)], ids=["GM", "EM", "UM"])
+def test_cells_are_marked_exactly_when_the_property_fails(m, name):
+    assert bool(violations(m, name)) == (not m.satisfies(name))
+
+
+def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
+    expected = {(i, j) for i in range(9) for j in range(9) if GM[i, j] > GM[j, j]}
+    assert violations(GM, "CH") == expected
+    assert {(r["output"], r["count"]) for r in cells(GM) if r["broken"]} == expected
+    assert violations(GM, "WH") == {(i, i) for i in range(9) if GM[i, i] < Fraction(1, 9)}
+    assert not any(r["broken"] for r in cells(GM, mark=None))
+
+
+def test_heatmap_says_n_alpha_epsilon_and_properties():
+    shown = text(plot(GM))
+    for words in ("n = 8", "alpha = 10/11", "epsilon = 0.09531", "has RH RM S; lacks CH CM WH F", "triangle"):
+        assert words in shown
+
+
+def test_values_are_written_only_where_they_fit():
+    assert "'type': 'text'" in text(plot(geometric(n=12, alpha="1/2")))
+    assert "'type': 'text'" not in text(plot(geometric(n=13, alpha="1/2")))
+
+
+def test_several_heatmaps_share_one_scale_and_keep_their_own_cells():
+    chart = plot(THREE)
+    spec = chart.to_dict()
+    assert [panel["title"]["text"] for panel in spec["hconcat"]] == ["GM", "WM", "EM"]
+    top = float(max(GM.array.max(), WM.array.max(), EM.array.max()))
+    scales = re.findall(r"'color': \{'field': 'probability'.*?'domain': \[0, ([0-9.]+)\]", str(spec))
+    assert [float(s) for s in scales] == [top] * 3
+
+
+def test_columns_are_the_columns():
+    rows = data(plot(GM, "columns", counts=[0, 4]))
+    assert {r["series"] for r in rows} == {"0", "4"}
+    for row in rows:
+        assert row["probability"] == float(GM[row["output"], int(row["series"])])
+    assert {r["series"] for r in data(plot(fair(n=60, alpha="1/2"), "columns"))} == {"0", "15", "30", "45", "60"}
+
+
+def test_accuracy_is_bias_and_rmse():
+    rows = [r for r in data(plot(THREE, "accuracy")) if "series" in r]
+    assert {r["series"] for r in rows} == set(THREE)
+    for row in rows:
+        m = THREE[row["series"]]
+        assert row["bias"] == pytest.approx(float(m.bias(row["count"])))
+        assert row["rmse"] == pytest.approx(m.rmse(row["count"]))
+
+
+def test_intervals_are_the_exact_intervals():
+    from discreet.estimation.group import intervals
+
+    rows = data(plot({"GM": GM}, "intervals", confidence="0.9"))
+    table = intervals(GM, Fraction(9, 10))
+    assert {(r["output"], r["low"], r["high"]) for r in rows} == {(i, *table[i]) for i in range(9)}
+
+
+def test_distribution_shows_released_and_estimated_shares():
+    found = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2)).distribution()
+    rows = {r["count"]: r for r in data(plot(found)) if r.get("label") == "released"}
+    for j in range(5):
+        assert rows[j]["released"] == found.released[j]
+        assert rows[j]["estimate"] == found.estimate[j]
+        assert (rows[j]["low"], rows[j]["high"], rows[j]["likeliest"]) == (
+            found.low[j],
+            found.high[j],
+            found.likeliest[j],
+        )
+
+
+def test_scores_are_those_of_the_comparison():
+    choosing = pytest.importorskip("discreet.choosing")
+    table = choosing.compare(["GM", "EM"], n=[2, 4, 8], alpha="10/11")
+    for score in ("L0", "RMSE"):
+        rows = data(plot(table, score=score))
+        assert {(r["series"], r["n"]) for r in rows} == {(s, n) for s in ("GM", "EM") for n in (2, 4, 8)}
+        for row in rows:
+            build = geometric if row["series"] == "GM" else fair
+            m = build(n=row["n"], alpha="10/11")
+            expected = float(m.score("L0")) if score == "L0" else float(m.score("L2")) ** 0.5
+            assert row["value"] == pytest.approx(expected)
+    with pytest.raises(InvalidInput, match="score"):
+        plot(table, score="L9")
+    grid = choosing.compare(["GM"], n=[2, 4], alpha=["1/2", "2/3"])
+    with pytest.raises(InvalidInput, match="needs one alpha"):
+        plot(grid)
+    over = choosing.compare(["GM", "UM"], n=4, alpha=["1/2", "2/3"])
+    assert "alpha (towards 1: more private)" in text(plot(over))
+
+
+def test_costs_are_those_of_the_optimal_designs():
+    designer = pytest.importorskip("discreet.designer")
+    rows = {r["wish"]: r for r in data(plot_costs(n=4, alpha="10/11")) if "wish" in r}
+    least = geometric(n=4, alpha="10/11").score("L0")
+    assert rows["none"]["cost"] == float(least)
+    assert rows["F"]["cost"] == float(fair(n=4, alpha="10/11").score("L0"))
+    cost = designer.design(n=4, alpha="10/11", properties="CM").score("L0")
+    assert rows["CM"]["over"] == pytest.approx(float(cost / least - 1))
+    assert "n = 4" in text(plot_costs(n=4, alpha="10/11"))
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!DOCTYPE html>")]
+)
+def test_four_formats_are_written(tmp_path, ending, start):
+    file = tmp_path / f"m.{ending}"
+    EM.plot(path=file)
+    assert file.read_bytes().lstrip().lower().startswith(start.lower())
+
+
+def test_html_needs_no_network(tmp_path):
+    file = tmp_path / "m.html"
+    EM.plot(path=file)
+    page = file.read_text(encoding="utf-8")
+    assert not re.findall(r"<(?:script|link)[^>]+(?:src|href)=", page)
+    assert not re.findall(r"\bimport\s*(?:\(|[^;]*from)\s*[\"']https?:", page)
+
+
+def test_a_large_heatmap_is_drawn_with_whole_pixels_and_few_labels():
+    chart = plot(fair(n=100, alpha="9/10"))
+    spec = chart.to_dict()
+    assert spec["width"] % 101 == 0
+    shown = str(spec)
+    assert "'values': [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]" in shown
+    assert "dashed line: the truth is reported" in shown
+
+
+def test_colours_are_told_apart_without_hue():
+    """Luminance of neighbouring series differs, and no more series than markers are allowed."""
+    assert len(set(COLOURS)) == len(COLOURS)
+    many = {f"m{k}": geometric(n=3, alpha=f"{k}/20") for k in range(1, 9)}
+    with pytest.raises(InvalidInput, match="at most 7"):
+        plot(many, "accuracy")
+
+
+def test_smallest_groups_can_be_drawn():
+    for n in (0, 1):
+        for kind in ("heatmap", "columns", "accuracy", "intervals"):
+            assert plot(geometric(n=n, alpha="1/2"), kind).to_dict()
+
+
+def test_lists_get_names_and_repeated_ones_are_told_apart():
+    rows = [r for r in data(plot([GM, EM, GM], "accuracy")) if "series" in r]
+    assert {r["series"] for r in rows} == {"GM", "EM", "GM (3)"}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda tmp: plot(GM, "heatmpa"), "kind.*did you mean heatmap"),
+        (lambda tmp: plot(GM, "scores"), "comparison"),
+        (lambda tmp: plot(GM, "distribution"), "distribution"),
+        (lambda tmp: plot(17), "must be a mechanism"),
+        (lambda tmp: plot([]), "at least one mechanism"),
+        (lambda tmp: plot([GM], "columns"), "must be a mechanism"),
+        (lambda tmp: plot(GM, path=tmp / "m.gif"), r"path.*\.png"),
+        (lambda tmp: plot(GM, path=tmp / "m"), r"path.*\.png"),
+        (lambda tmp: plot(GM, path=tmp / "no" / "m.png"), "folder that exists"),
+        (lambda tmp: plot(GM, mark="XX"), "propert"),
+        (lambda tmp: plot(GM, mark="CM RM"), "one property"),
+        (lambda tmp: plot(geometric(n=600, alpha="1/2")), "at most 512"),
+    ],
+)
+def test_bad_input_names_what_is_wrong(tmp_path, call, message):
+    with pytest.raises(InvalidInput, match=message):
+        call(tmp_path)
+
+
+def test_without_altair_the_error_is_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(MissingExtra, match=re.escape("pip install 'discreet[plots]'")):
+        plot(GM)
+
+
+def test_the_kinds_are_all_there():
+    assert set(KINDS) == {"heatmap", "columns", "accuracy", "intervals", "scores", "distribution"}
+    assert np.isfinite([r["probability"] for r in cells(GM)]).all()
+
+
+def test_the_gallery_draws_what_needs_no_design(tmp_path):
+    from discreet.plots.gallery import draw, figures
+
+    files = draw(tmp_path / "new", only=["readme", "distribution"])
+    assert [f.name for f in files] == ["readme.png", "distribution.png"]
+    assert all(f.stat().st_size > 10_000 for f in files)
+    with pytest.raises(InvalidInput, match="figures of the gallery"):
+        draw(tmp_path, only=["nothing"])
+    assert "scores-alpha" in figures()
