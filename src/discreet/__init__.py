@@ -39,6 +39,8 @@ _HOME = {
     "estimate": "estimation",
     "one_group": "estimation",
     "combine": "estimation",
+    "plot": "plots",
+    "plot_costs": "plots",
 }
 
 __all__ = ["__version__", *_HOME]
