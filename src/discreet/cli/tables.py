@@ -105,8 +105,13 @@ def estimate_command(release: str, count: str | None, by: str | None, confidence
     """
     import discreet as dc
 
-    options = {name: value for name, value in (("count", count), ("by", by)) if value is not None}
-    emit(dc.estimate(release, confidence=float(confidence), **options), as_json=as_json)
+    found = dc.estimate(release, count=count, confidence=confidence)
+    if by is None:
+        emit(found.facts() if as_json else found, as_json=as_json)
+        return
+    strata = found.by(by)
+    facts = {str(value): part.facts() for value, part in strata.items()} if as_json else None
+    emit(facts, as_json=as_json, text="\n".join(f"{by} = {value}: {part.total}" for value, part in strata.items()))
 
 
 def _settings(source: str | None, config: str | None, given: dict[str, Any]) -> dict[str, Any]:
