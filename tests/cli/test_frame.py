@@ -1,0 +1,103 @@
+"""The command line as a person meets it: help at once, errors in a line, no traceback, documented exit codes."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from discreet.cli import _COMMANDS, app, main
+from tests.test_layers import HEAVY, loaded_after
+
+
+def run(*words: str, code: int = 0, **options) -> subprocess.CompletedProcess:
+    """Run the real command in a process of its own, 80 columns wide."""
+    environment = os.environ | {"COLUMNS": "80", "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "discreet", *words], capture_output=True, text=True, env=environment, check=False, **options
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def invoke(*words: str, code: int = 0) -> str:
+    """Run a command in this process, through the same error handling."""
+    runner = CliRunner()
+    with runner.isolation() as (out, err, _):
+        with pytest.raises(SystemExit) as end:
+            main(list(words))
+        text, wrong = out.getvalue().decode(), err.getvalue().decode() if err else ""
+    assert end.value.code == code, text + wrong
+    return text + wrong
+
+
+def test_help_imports_nothing_heavy_but_click():
+    code = "from discreet.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+    assert not loaded_after(f"exec({code!r})") & (HEAVY - {"click"})
+
+
+def test_help_fits_80_columns_and_names_every_command():
+    text = run("--help").stdout
+    assert all(name in text for name in _COMMANDS)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", sorted(_COMMANDS))
+def test_every_command_has_help_with_an_example(command):
+    text = invoke(command, "--help")
+    assert command in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert f"discreet {command}" in text or command in ("demo", "studio", "cache")
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["desgn"], "did you mean design?"),
+        (["design", "--n", "4"], "exactly one of them"),
+        (["design", "--n", "4", "--epsilon", "-1"], "`epsilon`"),
+        (["design", "--n", "4", "--epsilon", "1", "-p", "MC"], "did you mean CM?"),
+        (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),
+        (["design", "--epsiln", "1"], "--epsilon"),
+        (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
+        (["verify", "nothing.json"], "does not exist"),
+        (["release", "people.csv", "--by", "clinic"], "`count` is needed"),
+    ],
+)
+def test_mistakes_get_one_or_two_lines_and_exit_code_2(words, hint):
+    text = invoke(*words, code=2)
+    assert hint in text
+    assert len(text.splitlines()) <= 5
+
+
+def test_a_mistake_in_a_real_process_has_no_traceback():
+    done = run("design", "--n", "4", "--epsilon", "nan", code=2)
+    assert done.stderr.startswith("error: `epsilon` must be a finite number")
+
+
+def test_shell_completion_is_there():
+    environment = os.environ | {"_DISCREET_COMPLETE": "bash_source", "PYTHONPATH": os.pathsep.join(sys.path)}
+    script = "from discreet.cli import app; app(prog_name='discreet')"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=False)
+    assert "_discreet_completion" in done.stdout
+    assert set(_COMMANDS) == set(app.list_commands(None))
+
+
+def test_the_ledger_from_the_command_line(tmp_path):
+    book = str(tmp_path / "budget.db")
+    assert "all of it left" in invoke("ledger", "open", book, "clinics", "--budget", "3/2")
+    shown = json.loads(invoke("ledger", "show", book, "--json"))
+    assert shown[0]["dataset"] == "clinics" and shown[0]["remaining"]["exact"] == "3/2"
+    head = invoke("ledger", "verify", book).split()[-1]
+    invoke("ledger", "set-budget", book, "clinics", "--budget", "2", "--reason", "more data", "--by", "A. Steward")
+    assert "whole" in invoke("ledger", "verify", book, "--head", head)
+    history = invoke("ledger", "show", book, "clinics")
+    assert "more data" in history and max(map(len, history.splitlines())) <= 110
+    invoke("ledger", "backup", book, str(tmp_path / "copy"))
+    invoke("ledger", "restore", str(tmp_path / "again.db"), str(tmp_path / "copy"))
+    assert "did you mean clinics?" in invoke("ledger", "show", book, "clinic", code=2)
+    forged = head[:-1] + ("0" if head[-1] != "0" else "1")
+    assert "broken" in invoke("ledger", "verify", book, "--head", forged, code=1)
