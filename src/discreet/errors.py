@@ -119,4 +119,5 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 
 def _shown(value: object) -> str:
     text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+    # both ends of a long value: the end of a path says most
+    return text if len(text) <= 160 else f"{text[:90]}...{text[-60:]}"
