@@ -133,9 +133,10 @@ def test_what_was_asked_in_epsilon_is_accounted_in_epsilon():
 
 
 def test_exact_values_of_any_length_can_be_read_back():
-    text = compare("GM", n=300, alpha="65535/65536").records(exact=True)[0]["L2"]
-    top, bottom = (int(part, 0) for part in text.split("/"))
-    assert Fraction(top, bottom) == dc.geometric(n=300, alpha="65535/65536").score("L2")
+    alpha = Fraction(9 * 2**200 // 10, 2**200)
+    text = compare("GM", n=80, alpha=alpha).records(exact=True)[0]["L2"]
+    top, bottom = (int(part, 16) for part in text.split("/"))
+    assert Fraction(top, bottom) == dc.geometric(n=80, alpha=alpha).score("L2")
 
 
 @pytest.mark.parametrize("library", ["tables", "pandas", "polars"])
@@ -167,3 +168,22 @@ def test_a_missing_library_is_named_with_the_line_that_installs_it(monkeypatch, 
     table = compare("GM", n=2, alpha="1/2")
     with pytest.raises(MissingExtra, match=rf"pip install 'discreet\[{extra}\]'"):
         getattr(table, method)()
+
+
+def test_designs_take_part_by_their_properties():
+    table = compare(["GM", "WH CM", "RM CM WH", "F", ""], n=4, alpha="10/11")
+    assert [e.label for e in table] == ["GM", "CM WH", "RM CM WH", "F", "BasicDP"]
+    assert table["CM WH"].mechanism.satisfies("CM WH")
+    assert table["F"].mechanism == dc.fair(n=4, alpha="10/11")
+    assert table["BasicDP"].mechanism == table["GM"].mechanism
+    assert "Designs have the least mean L0 of their properties" in " ".join(str(table).split())
+
+
+def test_designs_are_for_the_loss_and_prior_given():
+    options = {"n": 3, "alpha": "9/10", "loss": "L1", "prior": "Binomial(1/3)"}
+    table = compare(["GM", "CM", "EM"], **options)
+    assert table["CM"].mechanism == dc.design(properties="CM", **options)
+    assert table["CM"].measures.l1 <= table["EM"].measures.l1
+    assert table["CM"].measures.l1 == table["CM"].mechanism.score("L1", "Binomial(1/3)")
+    worst = compare(["CM"], n=3, alpha="9/10", loss="L1", worst_case=True)
+    assert "least worst-case L1" in " ".join(str(worst).split())

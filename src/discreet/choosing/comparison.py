@@ -148,11 +148,11 @@ def compare(
                 )
     for contender in contenders:
         if contender.label not in placed and contender.held is not None:
-            held = contender.held
+            own = contender.held
             raise InvalidInput(
                 "mechanisms",
                 "must each fit one of the settings",
-                f"{contender.label} for n = {held.n}, {held.privacy}",
+                f"{contender.label} for n = {own.n}, {own.privacy}",
                 remedy="ask for its n, and for an alpha that is at most its own",
             )
     some = settings[0][0]

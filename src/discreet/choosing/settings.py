@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypedDict
 
 from discreet.errors import InvalidInput
 from discreet.forms import DENSE_LIMIT
@@ -15,7 +15,14 @@ from discreet.rationals import read_count
 Setting = tuple[int, Alpha]
 
 
-def as_asked(privacy: Alpha) -> dict[str, Fraction]:
+class Asked(TypedDict, total=False):
+    """The one keyword a privacy parameter was asked by."""
+
+    alpha: Fraction
+    epsilon: Fraction
+
+
+def as_asked(privacy: Alpha) -> Asked:
     """Return the keyword that reads back to exactly this parameter: epsilon where it was asked in epsilon.
 
     An alpha alone would be accounted at an epsilon rounded up, and 0.5 must stay 0.5.

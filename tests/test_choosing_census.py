@@ -1,0 +1,140 @@
+"""The census: exact, the same as solving all 128 problems, and at most four behaviours under L0."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pytest
+
+import discreet as dc
+from discreet.choosing.census import all_subsets, census
+from discreet.choosing.census_report import main
+from discreet.errors import InvalidInput
+from discreet.properties import Shape, closure, read_shape
+
+ALPHAS = ["1/2", "2/3", "19/25", "9/10", "10/11", "99/100"]
+LOSSES = ["L0", "L1", "L2", "L0,1"]
+
+
+def expected_under_l0(n: int, alpha: Fraction) -> list[str]:
+    """The largest set that each behaviour serves, by the paper's flowchart with its exceptions."""
+    if n == 1:
+        return ["RH RM CH CM WH F S"]
+    if alpha <= Fraction(1, 2):
+        return ["RH RM CH CM WH S", "RH RM CH CM WH F S"]
+    if n == 2:
+        # the smallest case: weak honesty costs as much as the column properties
+        return ["RH RM S", "RH RM CH CM WH S", "RH RM CH CM WH F S"]
+    if n >= 2 * alpha / (1 - alpha):
+        return ["RH RM WH S", "RH RM CH CM WH S", "RH RM CH CM WH F S"]
+    return ["RH RM S", "RH RM WH S", "RH RM CH CM WH S", "RH RM CH CM WH F S"]
+
+
+def holds_the_claim(n: int, alpha: str) -> None:
+    found = census(n, alpha)
+    named = [str(b.properties) for b in found.behaviours]
+    assert len(found) <= 4
+    assert named == expected_under_l0(n, Fraction(alpha))
+    assert len(found.costs) == len(found)
+    assert sum(len(b.subsets) for b in found.behaviours) == 128
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6])
+def test_at_most_four_behaviours_under_l0(n, alpha):
+    holds_the_claim(n, alpha)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alpha", [*ALPHAS, "11/20", "3/5", "7/10", "4/5", "19/20", "999/1000"])
+@pytest.mark.parametrize("n", [7, 8, 9, 10, 12, 15])
+def test_at_most_four_behaviours_under_l0_on_a_larger_grid(n, alpha):
+    holds_the_claim(n, alpha)
+
+
+def test_the_cheapest_and_the_dearest_behaviour_under_l0_are_gm_and_em():
+    found = census(4, "10/11")
+    assert found.behaviours[0].mechanism == dc.geometric(n=4, alpha="10/11")
+    assert found.behaviours[1].mechanism.score("L0") == dc.weakly_honest(n=4, alpha="10/11").score("L0")
+    assert found.behaviours[-1].mechanism == dc.fair(n=4, alpha="10/11")
+    assert [len(b.subsets) for b in found.behaviours] == [8, 8, 48, 64]
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize(("n", "alpha"), [(2, "9/10"), pytest.param(3, "2/3", marks=pytest.mark.slow)])
+def test_the_squeeze_agrees_with_solving_every_set_by_itself(n, alpha, loss):
+    found = census(n, alpha, loss=loss)
+    assert found.solved < 20
+    for shape in all_subsets():
+        best = dc.design(n=n, alpha=alpha, properties=shape, loss=loss)
+        assert found.of(shape).cost == best.score(loss)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_each_behaviour_serves_its_sets_and_none_is_superfluous(loss):
+    found = census(4, "9/10", loss=loss)
+    seen: list[Shape] = []
+    for b in found.behaviours:
+        assert b.mechanism.score(loss) == b.cost
+        assert b.mechanism.origin.certificate.optimal
+        assert all(b.mechanism.satisfies(shape) for shape in b.subsets)
+        assert closure(b.properties) == b.properties
+        seen += b.subsets
+    assert len(seen) == len(set(seen)) == 128
+    for one in found.behaviours:
+        for other in found.behaviours:
+            if one is not other and one.cost == other.cost:
+                assert not one.properties <= other.properties
+
+
+def test_an_asymmetric_loss_gets_no_free_symmetry():
+    # answering too low costs twice as much as answering too high
+    loss = [[2 * (j - i) if i < j else i - j for j in range(4)] for i in range(4)]
+    found = census(3, "2/3", loss=loss)
+    assert found.of(read_shape("S")).cost > found.of(read_shape(None)).cost
+    for text in ("", "S", "F", "CM S", "RM WH"):
+        best = dc.design(n=3, alpha="2/3", properties=text, loss=loss)
+        assert found.of(read_shape(text)).cost == best.score(loss)
+
+
+def test_worst_case_l0_has_one_behaviour():
+    # EM is optimal there for every set of the seven properties
+    found = census(4, "10/11", worst_case=True)
+    assert len(found) == 1
+    assert found.behaviours[0].cost == dc.fair(n=4, alpha="10/11").score("L0", worst_case=True)
+
+
+def test_text_and_json():
+    found = census(4, "10/11")
+    text = str(found)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "4 behaviours" in text
+    plain = json.loads(json.dumps(found.as_dict()))
+    assert [Fraction(b["cost_exact"]) for b in plain["behaviours"]] == list(found.costs)
+
+
+def test_the_command(capsys):
+    assert main(["--n", "4", "--alpha", "10/11"]) == 0
+    assert "4 behaviours" in capsys.readouterr().out
+    assert main(["--n", "2-3", "--alpha", "1/2", "9/10", "--loss", "L0", "L1", "--format", "markdown"]) == 0
+    out = capsys.readouterr().out
+    assert "### L1" in out
+    assert out.count("| 2 | 2 | ") == 2, "two behaviours at n = 2, alpha = 1/2, under both losses"
+    assert main(["--n", "2", "--epsilon", "1", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == int(rows[0]["behaviours"]) == len(census(2, epsilon=1))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [(["--n", "x", "--alpha", "1/2"], "must be a size"), (["--n", "4", "--alpha", "2"], "must be in")],
+)
+def test_the_command_says_what_is_wrong(capsys, arguments, message):
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_census_has_its_limits():
+    with pytest.raises(InvalidInput, match="at most 40"):
+        census(41, "1/2")
