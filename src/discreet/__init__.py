@@ -43,6 +43,7 @@ _HOME = {
     "combine": "estimation",
     "plot": "plots",
     "plot_costs": "plots",
+    "audit": "auditing",
 }
 
 __all__ = ["__version__", *_HOME]

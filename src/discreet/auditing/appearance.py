@@ -1,0 +1,50 @@
+"""Which of the seven properties a box appears to have, read off the confidence region of its matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discreet.auditing.region import Region
+from discreet.properties import PROPERTIES, Cell, comparisons
+
+HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appearance:
+    """One property: it `holds` or `fails` with the region's confidence, or the draws do not tell (`not refuted`).
+
+    An equality (F, S) can fail but never be shown to hold.
+    """
+
+    property: str
+    status: str
+    cell: Cell | None = None
+
+    def __str__(self) -> str:
+        where = "" if self.cell is None else f" at Pr[{self.cell[0]}|{self.cell[1]}]"
+        return f"{self.property} {self.status}{where}"
+
+
+def appearances(region: Region) -> tuple[Appearance, ...]:
+    """Judge every property; the cell named is the one whose failure is clearest."""
+    return tuple(_judge(name, region) for name in PROPERTIES)
+
+
+def _judge(name: str, region: Region) -> Appearance:
+    low, high, n = region.low.tolist(), region.high.tolist(), region.n
+    worst, cell, sure = 0.0, None, True
+    if name == "WH":
+        for i in range(n + 1):
+            missing = 1 / (n + 1) - high[i][i]
+            sure = sure and low[i][i] >= 1 / (n + 1)
+            if missing > worst:
+                worst, cell = missing, (i, i)
+    else:
+        for (i, j), _, (k, m) in comparisons(name, n):
+            missing = low[k][m] - high[i][j]
+            sure = sure and low[i][j] >= high[k][m]
+            if missing > worst:
+                worst, cell = missing, (i, j)
+    status = FAILS if cell is not None else HOLDS if sure else OPEN
+    return Appearance(property=name, status=status, cell=cell)

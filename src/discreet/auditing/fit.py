@@ -1,0 +1,99 @@
+"""Does a box follow the very matrix it claims? Exact binomial tests of every cell, tail and diagonal.
+
+For each true count, each outcome and each initial run of outcomes is binomial under the claim. Beside these, events
+pooled over all counts: the error output - count, its runs, and the output itself. A pooled count is a sum of
+unequal coins, whose tails beyond one past the mean are at most those of the binomial with the average chance
+(Hoeffding 1956, Theorem 4), so its p-value is conservative. The allowed error is divided by the number of one-sided
+tests. This is the test that sees a biased generator: the bias may leave every ratio within the claimed epsilon.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.auditing.binomial import Floats, log_extreme
+from discreet.auditing.draws import OUTSIDE
+from discreet.auditing.region import event_name
+
+_UNREMARKABLE = 3.0  # standard deviations within which a p-value is not worth computing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """How far the draws are from a claimed matrix; `cells` are those (output, count) refuted one by one."""
+
+    event: str
+    expected: float
+    times: int
+    p_value: float
+    tests: int
+    error: float
+    cells: tuple[tuple[int, int], ...]
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the claimed matrix is refuted; false alarms have a chance of at most `error`."""
+        return self.p_value <= self.error / self.tests
+
+
+def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
+    """Test a tally [outcome, count] against a claimed matrix [output, count]."""
+    n = matrix.shape[0] - 1
+    claim = np.vstack([matrix, np.zeros((len(OUTSIDE), n + 1))])
+    totals = tally.sum(axis=0)
+    single = _groups(tally, claim, totals)
+    # runs end before n: all of 0..n together is what the strange outcomes leave over
+    runs = _groups(np.cumsum(tally, axis=0)[:n], np.cumsum(claim, axis=0)[:n], totals)
+    pooled_names, pooled_times, pooled_means = _pooled(tally, claim, totals)
+    drawn = int(totals.sum())
+    pooled = log_extreme(
+        pooled_times, drawn, np.clip(pooled_means / max(drawn, 1), 0, 1), slack=1.0, deviations=_UNREMARKABLE
+    )
+    tests = 2 * (single.size + runs.size + pooled.size)
+    limit = math.log(error / tests)
+    kind, flat = min(
+        (float(logs.min(initial=0.0)), index, int(logs.argmin()) if logs.size else 0)
+        for index, logs in enumerate((single, runs, pooled))
+    )[1:]
+    if kind == 2:
+        name, expected, times = pooled_names[flat], float(pooled_means[flat]), int(pooled_times[flat])
+        worst = float(pooled[flat])
+    else:
+        row, j = divmod(flat, n + 1)
+        members = (row,) if kind == 0 else tuple(range(row + 1))
+        name = f"{event_name(members, n)} on true count {j}"
+        expected, times = float(claim[list(members), j].sum() * totals[j]), int(tally[list(members), j].sum())
+        worst = float((single, runs)[kind].flat[flat])
+    cells = tuple((int(i), int(j)) for i, j in np.argwhere(single[: n + 1] <= limit))
+    p_value = min(1.0, 2 * math.exp(worst))
+    return Fit(event=name, expected=expected, times=times, p_value=p_value, tests=tests, error=error, cells=cells)
+
+
+def _groups(times: NDArray[np.int64], chance: Floats, totals: NDArray[np.int64]) -> Floats:
+    drawn = np.broadcast_to(np.maximum(totals, 1), times.shape)
+    logs = log_extreme(times, drawn, np.clip(chance, 0, 1), deviations=_UNREMARKABLE)
+    return np.where(totals > 0, logs, 0.0)
+
+
+def _pooled(
+    tally: NDArray[np.int64], claim: Floats, totals: NDArray[np.int64]
+) -> tuple[list[str], NDArray[np.int64], Floats]:
+    n = tally.shape[1] - 1
+    inside, means = tally[: n + 1], claim[: n + 1] * totals
+    offsets = range(-n, n + 1)
+    by_error = np.array([[np.trace(a, offset=-d) for d in offsets] for a in (inside, means)])
+    by_output = np.array([inside.sum(axis=1), means.sum(axis=1)])
+    both = np.concatenate(
+        [by_error, by_error.cumsum(axis=1)[:, :-1], by_output, by_output.cumsum(axis=1)[:, :-1]], axis=1
+    )
+    names = [
+        *(f"output - count = {d}" for d in offsets),
+        *(f"output - count <= {d}" for d in offsets[:-1]),
+        *(f"output {i} on any count" for i in range(n + 1)),
+        *(f"output 0..{i} on any count" for i in range(n)),
+    ]
+    return names, both[0].astype(np.int64), both[1]
