@@ -3,8 +3,15 @@
 For each true count, each outcome and each initial run of outcomes is binomial under the claim. Beside these, events
 pooled over all counts: the error output - count, its runs, and the output itself. A pooled count is a sum of
 unequal coins, whose tails beyond one past the mean are at most those of the binomial with the average chance
-(Hoeffding 1956, Theorem 4), so its p-value is conservative. The allowed error is divided by the number of one-sided
-tests. This is the test that sees a biased generator: the bias may leave every ratio within the claimed epsilon.
+(Hoeffding 1956, Theorem 4), so its p-value is conservative. Half of the allowed error is divided by the number of
+these one-sided tests.
+
+The other half goes to the whole matrix at once, which sees deviations too small and scattered for any one event:
+x = sum_j N_j KL(observed column j || claimed column j), the G-statistic halved. Its moment generating function is at
+most that of a gamma variable of shape D = sum_j (possible outcomes of column j - 1) (Agrawal 2020, "Finite-sample
+concentration of the multinomial in relative entropy"), so Pr[X >= x] <= exp(D - x) (x/D)^D for every number of draws.
+
+This is the test that sees a biased generator: such a bias may leave every ratio within the claimed epsilon.
 """
 
 from __future__ import annotations
@@ -33,11 +40,18 @@ class Fit:
     tests: int
     error: float
     cells: tuple[tuple[int, int], ...]
+    divergence: float
+    divergence_p_value: float
 
     @property
     def refuted(self) -> bool:
         """Whether the claimed matrix is refuted; false alarms have a chance of at most `error`."""
-        return self.p_value <= self.error / self.tests
+        return self.event_refuted or self.divergence_p_value <= self.error / 2
+
+    @property
+    def event_refuted(self) -> bool:
+        """Whether a single event refutes it, and not only the matrix as a whole."""
+        return self.p_value <= self.error / (2 * self.tests)
 
 
 def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
@@ -54,7 +68,7 @@ def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
         pooled_times, drawn, np.clip(pooled_means / max(drawn, 1), 0, 1), slack=1.0, deviations=_UNREMARKABLE
     )
     tests = 2 * (single.size + runs.size + pooled.size)
-    limit = math.log(error / tests)
+    limit = math.log(error / (2 * tests))
     kind, flat = min(
         (float(logs.min(initial=0.0)), index, int(logs.argmin()) if logs.size else 0)
         for index, logs in enumerate((single, runs, pooled))
@@ -70,7 +84,31 @@ def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
         worst = float((single, runs)[kind].flat[flat])
     cells = tuple((int(i), int(j)) for i, j in np.argwhere(single[: n + 1] <= limit))
     p_value = min(1.0, 2 * math.exp(worst))
-    return Fit(event=name, expected=expected, times=times, p_value=p_value, tests=tests, error=error, cells=cells)
+    x, divergence_p = _divergence(tally, claim, totals)
+    return Fit(
+        event=name,
+        expected=expected,
+        times=times,
+        p_value=p_value,
+        tests=tests,
+        error=error,
+        cells=cells,
+        divergence=x,
+        divergence_p_value=divergence_p,
+    )
+
+
+def _divergence(tally: NDArray[np.int64], claim: Floats, totals: NDArray[np.int64]) -> tuple[float, float]:
+    """Return x and the bound on the chance of so large a one."""
+    if bool(np.any((claim <= 0) & (tally > 0))):
+        return math.inf, 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = tally * np.log(tally / (totals * claim))
+    x = float(np.where(tally > 0, terms, 0.0).sum())
+    freedom = int(((claim > 0).sum(axis=0) - 1)[totals > 0].sum())
+    if x <= freedom or freedom == 0:
+        return max(x, 0.0), 1.0
+    return x, math.exp(freedom - x + freedom * math.log(x / freedom))
 
 
 def _groups(times: NDArray[np.int64], chance: Floats, totals: NDArray[np.int64]) -> Floats:

@@ -42,7 +42,8 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
     marks = base.transform_filter("datum.against").mark_rect(fillOpacity=0, stroke="#d55e00", strokeWidth=2.5)
     layers = [cells, marks]
     if n <= 16:
-        ink = alt.condition(f"datum.chance > {0.6 * float(matrix[matrix == matrix].max(initial=0))}", alt.value("white"), alt.value("black"))
+        dark = 0.6 * float(matrix[matrix == matrix].max(initial=0))
+        ink = alt.condition(f"datum.chance > {dark}", alt.value("white"), alt.value("black"))
         layers.insert(1, base.mark_text(fontSize=10).encode(text=alt.Text("chance:Q", format=".3f"), color=ink))
     chart = alt.layer(*layers).properties(
         width=max(240, 34 * (n + 1)) if n <= 30 else 900,

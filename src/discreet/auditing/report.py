@@ -77,10 +77,9 @@ class Audit:
         if self.independence.refuted and (test := self.independence.worst):
             found.append(f"rows are not independent: {test.name} in {test.wins} of {test.trials} trials, not half")
         if self.fit is not None and self.fit.refuted:
-            found.append(
-                f"the matrix is not the claimed one: {self.fit.event} came {self.fit.times} times, "
-                f"not about {self.fit.expected:.0f}"
-            )
+            detail = f"{self.fit.event} came {self.fit.times} times, not about {self.fit.expected:.0f}"
+            whole = f"its columns differ by {self.fit.divergence:.0f} nats, p = {self.fit.divergence_p_value:.2g}"
+            found.append(f"the matrix is not the claimed one: {detail if self.fit.event_refuted else whole}")
         return tuple(found)
 
     @property
@@ -129,6 +128,8 @@ class Audit:
                 "expected": self.fit.expected,
                 "p_value": self.fit.p_value,
                 "tests": self.fit.tests,
+                "divergence": self.fit.divergence,
+                "divergence_p_value": self.fit.divergence_p_value,
             },
             "outside": self.outside,
             "cells": [list(cell) for cell in self.cells],
@@ -180,9 +181,10 @@ class Audit:
 
     @staticmethod
     def _fit_text(fit: Fit) -> str:
+        whole = f"the whole matrix, p <= {fit.divergence_p_value:.2g}"
         if fit.p_value == 1:
-            return f"none of {fit.tests // 2} events is 3 standard deviations from the claimed matrix"
-        return f"largest of {fit.tests // 2} deviations: {fit.event}, p = {fit.p_value:.2g}"
+            return f"none of {fit.tests // 2} events is 3 standard deviations off; {whole}"
+        return f"largest of {fit.tests // 2} deviations: {fit.event}, p = {fit.p_value:.2g}; {whole}"
 
 
 def _entry(label: str, text: str) -> list[str]:
