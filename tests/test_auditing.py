@@ -266,19 +266,16 @@ def test_the_report_is_frozen(refuted):
         refuted.tally[0, 0] = 1
 
 
-def values(chart):
-    """The rows of a chart, wherever Altair put them."""
-    return chart["data"]["values"] if "data" in chart else chart["layer"][0]["data"]["values"]
-
-
 def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_path):
     require("plots")
+    from discreet.auditing.picture import cells
+
     assert refuted.cells
-    chart = refuted.plot(tmp_path / "audit.json")
-    marked = {(d["output"], d["true count"]) for d in values(chart.to_dict()) if d["against"]}
-    assert marked == set(refuted.cells)
+    assert {(d["output"], d["count"]) for d in cells(refuted) if d["against"]} == set(refuted.cells)
     refuted.plot(tmp_path / "audit.svg")
-    assert (tmp_path / "audit.svg").read_text().startswith("<svg")
+    drawn = (tmp_path / "audit.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert "a box that lies: refuted" in drawn
     with pytest.raises(InvalidInput, match="must end in"):
         refuted.plot(tmp_path / "audit.exe")
 

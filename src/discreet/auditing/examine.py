@@ -149,8 +149,8 @@ def _name(box: Any) -> str:
         return f"mechanism {box.id[:12]}"
     if callable(box):
         return str(getattr(box, "__name__", type(box).__name__))
-    if isinstance(box, str):
-        return box if len(box) <= 60 else box[:57] + "..."
-    if isinstance(box, list):
-        return _name(" ".join(map(str, box))) if _is_command(box) else "table of pairs"
+    if isinstance(box, str) or _is_command(box):
+        words = box if isinstance(box, str) else " ".join(box)
+        line = "".join(c for c in " ".join(words.split()) if c.isprintable())
+        return line if len(line) <= 60 else line[:57] + "..."
     return str(getattr(box, "name", "table of pairs"))

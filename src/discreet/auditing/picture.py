@@ -2,70 +2,74 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import InvalidInput, MissingExtra
+from discreet.plots.theme import MARK, RAMP, Rows, altair, finished, inline, write
 
 if TYPE_CHECKING:
     from discreet.auditing.report import Audit
 
-FORMATS = (".html", ".json", ".png", ".svg", ".pdf")
+_VALUES_UP_TO = 16
+_WIDTH = 460
+
+
+def cells(report: Audit) -> Rows:
+    """One row for each entry: its estimate, its interval, and whether it speaks against the box."""
+    against = set(report.cells)
+    matrix, low, high = report.matrix.tolist(), report.region.low.tolist(), report.region.high.tolist()
+    return [
+        {
+            "output": i,
+            "count": j,
+            "probability": None if math.isnan(matrix[i][j]) else matrix[i][j],
+            "low": low[i][j],
+            "high": high[i][j],
+            "against": (i, j) in against,
+        }
+        for i in range(report.n + 1)
+        for j in range(report.n + 1)
+    ]
 
 
 def picture(report: Audit, path: str | Path | None = None) -> Any:
-    """Return an Altair chart of an audit, and write it to `path` when given (HTML that needs no network, PNG, SVG)."""
-    try:
-        import altair as alt
-    except ImportError:
-        raise MissingExtra("plots", "drawing an audit") from None
-    n, bad = report.n, set(report.cells)
-    matrix, low, high = report.matrix, report.region.low, report.region.high
-    rows = [
-        {
-            "true count": j,
-            "output": i,
-            "chance": None if matrix[i, j] != matrix[i, j] else float(matrix[i, j]),
-            "at least": float(low[i, j]),
-            "at most": float(high[i, j]),
-            "against": (i, j) in bad,
-        }
-        for i in range(n + 1)
-        for j in range(n + 1)
+    """Return an Altair chart of an audit, and write it to `path` when given (PNG, SVG, PDF or offline HTML)."""
+    alt = altair()
+    rows = cells(report)
+    top = max((row["probability"] or 0.0 for row in rows), default=1.0) or 1.0
+    axis = alt.Axis(labelAngle=0, ticks=False, domain=False, grid=False, labelOverlap=True)
+    base = alt.Chart(inline(rows)).encode(
+        x=alt.X("count:O", title="true count", axis=axis), y=alt.Y("output:O", title="output", axis=axis)
+    )
+    shades = alt.Scale(type="pow", exponent=0.6, domain=[0, top], range=list(RAMP), interpolate="lab")
+    tip = [
+        alt.Tooltip("output:O"),
+        alt.Tooltip("count:O", title="true count"),
+        *(alt.Tooltip(f"{name}:Q", format=".5f") for name in ("probability", "low", "high")),
     ]
-    base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X("true count:O", axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("output:O"),
-        tooltip=["true count:O", "output:O", "chance:Q", "at least:Q", "at most:Q"],
-    )
-    cells = base.mark_rect().encode(color=alt.Color("chance:Q", scale=alt.Scale(scheme="blues"), title="Pr[i|j]"))
-    marks = base.transform_filter("datum.against").mark_rect(fillOpacity=0, stroke="#d55e00", strokeWidth=2.5)
-    layers = [cells, marks]
-    if n <= 16:
-        dark = 0.6 * float(matrix[matrix == matrix].max(initial=0))
-        ink = alt.condition(f"datum.chance > {dark}", alt.value("white"), alt.value("black"))
-        layers.insert(1, base.mark_text(fontSize=10).encode(text=alt.Text("chance:Q", format=".3f"), color=ink))
-    chart = alt.layer(*layers).properties(
-        width=max(240, 34 * (n + 1)) if n <= 30 else 900,
-        height=max(200, 26 * (n + 1)) if n <= 30 else 900,
-        title=alt.Title(
-            f"{report.name}: {report.verdict}",
-            subtitle=[
-                f"epsilon at least {report.epsilon_bound:.4g} (confidence {report.confidence:.6g}, "
-                f"{report.draws} draws)",
-                *report.faults,
-            ],
-        ),
-    )
+    layers = [base.mark_rect().encode(color=alt.Color("probability:Q", title="estimate", scale=shades), tooltip=tip)]
+    if report.n <= _VALUES_UP_TO:
+        ink = alt.condition(f"datum.probability > {0.45 * top}", alt.value("white"), alt.value("#1a1a1a"))
+        size = max(8.0, min(12.0, 0.28 * _WIDTH / (report.n + 1)))
+        layers.append(base.mark_text(fontSize=size).encode(text=alt.Text("probability:Q", format=".3f"), color=ink))
+    if report.cells:
+        layers.append(
+            base.transform_filter("datum.against").mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2, clip=False)
+        )
+    side = _WIDTH if report.n <= 30 else (report.n + 1) * max(1, round(700 / (report.n + 1)))
+    chart = alt.layer(*layers).properties(width=side, height=side)
+    chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report))
     if path is not None:
-        _write(chart, Path(path))
+        write(chart, path)
     return chart
 
 
-def _write(chart: Any, path: Path) -> None:
-    if path.suffix.lower() not in FORMATS:
-        raise InvalidInput("path", f"must end in one of {', '.join(FORMATS)}", path.name)
-    if path.suffix.lower() == ".html":
-        chart.save(str(path), inline=True)  # the page carries its own scripts and asks nothing outside
-    else:
-        chart.save(str(path), **({"scale_factor": 2} if path.suffix.lower() == ".png" else {}))
+def _subtitle(report: Audit) -> list[str]:
+    facts = [
+        f"epsilon at least {report.epsilon_bound:.4g} (confidence {report.confidence:.6g}, {report.draws} draws)",
+        *report.faults,
+        "outlined: what speaks against the box" if report.cells else "",
+    ]
+    return [line for fact in facts for line in textwrap.wrap(fact, 76)]

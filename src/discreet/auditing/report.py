@@ -88,6 +88,11 @@ class Audit:
         return REFUTED if self.faults else NOT_REFUTED
 
     @property
+    def refuted(self) -> bool:
+        """Whether anything was refuted."""
+        return bool(self.faults)
+
+    @property
     def cells(self) -> tuple[Cell, ...]:
         """The cells (output, true count) that speak against the box: the witness of epsilon and the fit's."""
         found = set(self.fit.cells) if self.fit is not None and self.fit.refuted else set()

@@ -43,7 +43,7 @@ def verify_command(path: str, as_json: bool) -> int:
 @click.argument("command", required=False)
 @click.option("--table", type=click.Path(exists=True, dir_okay=False), help="A table of input/output pairs instead.")
 @click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
-@click.option("--draws", type=int, help="How many draws for each input.")
+@click.option("--draws", type=int, help="How many draws in all.")
 @privacy_options
 @click.option("--confidence", default="0.99", show_default=True)
 @click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
@@ -68,7 +68,7 @@ def audit_command(
     options = {"draws": draws, "claimed_epsilon": epsilon, "claimed_alpha": alpha}
     box = Path(table) if table else shlex.split(command or "")
     given = {name: value for name, value in options.items() if value is not None}
-    report = dc.audit(box, n=n, confidence=float(confidence), **given)
+    report = dc.audit(box, n=n, confidence=confidence, **given)
     if picture:
         report.plot(path=picture)
     emit(report, as_json=as_json)
