@@ -128,7 +128,8 @@ def test_distribution_shows_released_and_estimated_shares():
 
 
 def test_scores_are_those_of_the_comparison():
-    choosing = pytest.importorskip("discreet.choosing")
+    from discreet.choosing import comparison as choosing
+
     table = choosing.compare(["GM", "EM"], n=[2, 4, 8], alpha="10/11")
     for score in ("L0", "RMSE"):
         rows = data(plot(table, score=score))
@@ -148,7 +149,8 @@ def test_scores_are_those_of_the_comparison():
 
 
 def test_costs_are_those_of_the_optimal_designs():
-    designer = pytest.importorskip("discreet.designer")
+    from discreet import designer
+
     rows = {r["wish"]: r for r in data(plot_costs(n=4, alpha="10/11")) if "wish" in r}
     least = geometric(n=4, alpha="10/11").score("L0")
     assert rows["none"]["cost"] == float(least)

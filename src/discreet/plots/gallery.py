@@ -34,7 +34,7 @@ def _estimated() -> Any:
 
 
 def _compared(**settings: Any) -> Any:
-    from discreet.choosing import compare
+    from discreet.choosing.comparison import compare
 
     return compare(["GM", "WM", "WH CM", "EM", "UM"], **settings)
 
