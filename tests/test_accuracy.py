@@ -67,8 +67,12 @@ def test_a_million_groups_at_once_is_quick():
 def test_size_zero_and_very_large_groups():
     a = accuracy(geometric(n=0, alpha="1/2"), groups=10)
     assert (a.margin, a.truth, a.rmse) == (0, 1.0, 0.0)
-    large = accuracy(geometric(n=513, alpha="1/2"))
-    assert large.margin == accuracy(geometric(n=200, alpha="1/2")).margin
+    large, small = accuracy(geometric(n=140, alpha="1/2")), accuracy(geometric(n=60, alpha="1/2"))
+    assert large.margin == small.margin
+    m = fair(n=130, alpha="9/10")
+    for d in (0, 5, 40):
+        exact = sum(m.within(j, d) for j in range(131)) / 131
+        assert 0 <= exact - accuracy(m).within(d) < Fraction(1, 2**140)
 
 
 def test_it_prints_within_80_columns_and_in_a_notebook():

@@ -4,7 +4,8 @@ Everything is read off the matrix, nothing is simulated. For a true count j
 
     bias E[Y] - j,  standard deviation,  RMSE,  truth Pr[Y = j],  within d: Pr[|Y - j| <= d],
 
-and the *margin*, the smallest d with Pr[|Y - j| <= d] >= confidence, decided in exact integers. Over all counts
+and the *margin*, the smallest d with Pr[|Y - j| <= d] >= confidence, decided in integers: exactly up to n = 128, and
+beyond with chances rounded down to 192 bits, so that a margin is never too small. Over all counts
 there is the margin that holds whatever the true count is, and the one that holds on average under a prior. Over
 G groups at once: draws are independent, so the chance that all are within d is the product, at least (min_j
 Pr[within d | j])^G whatever the true counts are, and exactly (sum_j w_j Pr[within d | j])^G when they are
@@ -20,7 +21,6 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
-from discreet.forms import DENSE_LIMIT
 from discreet.losses import PriorLike, read_prior
 from discreet.rationals import Exact, read_count, read_fraction, shown
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
 
 LARGEST_SIZE = 2_000
+EXACT_SIZE = 128
 _BITS = 192
 _SHOWN = 14
 
@@ -139,7 +140,7 @@ def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLi
     weights = read_prior(prior, n)
     within = [_within(mechanism, j) for j in range(n + 1)]
     worst = tuple(min(chances[d] for chances in within) for d in range(n + 1))
-    average = tuple(_average(within, d, weights) for d in range(n + 1))
+    average = _averages(within, weights)
     moments = [mechanism.moments(j) for j in range(n + 1)]
     rows = tuple(
         Row(
@@ -175,9 +176,9 @@ def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLi
 
 
 def _within(mechanism: Mechanism, j: int) -> list[Fraction]:
-    """Pr[|Y - j| <= d] for d = 0..n; a lower bound, tight to 2^-150, where columns are too large to write out."""
+    """Pr[|Y - j| <= d] for d = 0..n, exactly; of a large group a lower bound over 2^192, tight to 2^-150."""
     n, form = mechanism.n, mechanism.form
-    if n <= DENSE_LIMIT:
+    if n <= EXACT_SIZE:
         numerators, denominator = form.column(j)
         below, slack = [0, *accumulate(numerators)], 0
     else:
@@ -190,8 +191,19 @@ def _within(mechanism: Mechanism, j: int) -> list[Fraction]:
     return [*chances, Fraction(1)]
 
 
-def _average(within: list[list[Fraction]], d: int, prior: Prior) -> Fraction:
-    return sum((w * chances[d] for w, chances in zip(prior.weights, within, strict=True) if w), Fraction(0))
+def _averages(within: list[list[Fraction]], prior: Prior) -> tuple[Fraction, ...]:
+    """sum_j w_j Pr[within d | j] for every d; of a large group in integers over 2^192, rounded down."""
+    sizes = range(len(within))
+    if len(within) <= EXACT_SIZE + 1:
+        pairs = [(w, chances) for w, chances in zip(prior.weights, within, strict=True) if w]
+        return tuple(sum((w * chances[d] for w, chances in pairs), Fraction(0)) for d in sizes)
+    weights = [_floor(w) for w in prior.weights]
+    totals = (sum(w * _floor(chances[d]) for w, chances in zip(weights, within, strict=True)) for d in sizes[:-1])
+    return (*(Fraction(total >> _BITS, 1 << _BITS) for total in totals), Fraction(1))
+
+
+def _floor(value: Fraction) -> int:
+    return (value.numerator << _BITS) // value.denominator
 
 
 def _first(chances: tuple[Fraction, ...] | list[Fraction], level: Fraction, groups: int = 1) -> int:

@@ -60,7 +60,9 @@ def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=alt.Scale(domain=[min(spread), max(spread)], nice=False))
     y = alt.Y("value:Q", title=_TITLES[score], scale=alt.Scale(zero=False))
     chart = curves(rows, x, y, labels, points=len(rows) <= 150).properties(width=460, height=300)
-    held = f"alpha = {alphas[0]:.6g}, epsilon = {rows[0]['epsilon']:.4g}" if axis == "n" else f"n = {sizes[0]}"
+    privacy = comparison.entries[0].privacy
+    alpha = f"alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}"
+    held = alpha if axis == "n" else f"n = {sizes[0]}"
     return finished(chart, title or f"{score} over {axis}", [f"{held}; prior {comparison.prior}"])
 
 
@@ -99,7 +101,7 @@ def costs(
     x = alt.X(
         "over:Q",
         title=f"{loss} above the optimum without properties",
-        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%"),
+        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False),
         scale=alt.Scale(domain=[0, top * 1.35], nice=False),
     )
     y = alt.Y("wish:N", title="property asked for", sort=names)

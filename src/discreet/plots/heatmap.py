@@ -35,7 +35,7 @@ def cells(m: Mechanism, mark: str | None = "CH") -> Rows:
     """
     if m.n > DENSE_LIMIT:
         raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy='plot "accuracy" instead')
-    broken = violations(m, mark) if mark else set()
+    broken = violations(m, mark) if mark and not m.satisfies(mark) else set()
     array = m.array
     return [
         {
@@ -79,7 +79,7 @@ def heatmap(things: Any, *, mark: str | None = "CH", title: str | None = None) -
         size = 300 if several else _WIDTH
         if m.n > _BORDERS_UP_TO:  # whole pixels to a cell, or seams show
             size = (m.n + 1) * max(1, round(size / (m.n + 1)))
-        panel = _panel(data[label], m.n, size, top)
+        panel = _panel(label, data[label], m.n, size, top)
         if several:
             panel = panel.properties(
                 title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=10.5)
@@ -90,7 +90,7 @@ def heatmap(things: Any, *, mark: str | None = "CH", title: str | None = None) -
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     lines = [setting(first) if same else "", "" if several else shape_line(first), _legend(data, mark)]
     default = "Pr[output | true count]" if several else short_name(first)
-    return finished(chart, title or default, lines)
+    return finished(chart, title or default, lines, data)
 
 
 def _wrapped(m: Mechanism) -> list[str]:
@@ -108,7 +108,7 @@ def _legend(data: dict[str, Rows], mark: str | None) -> str:
     return text
 
 
-def _panel(rows: Rows, n: int, width: int, top: float) -> Any:
+def _panel(name: str, rows: Rows, n: int, width: int, top: float) -> Any:
     alt = altair()
     step = width / (n + 1)
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14)
@@ -128,7 +128,7 @@ def _panel(rows: Rows, n: int, width: int, top: float) -> Any:
         scale=shades,
         legend=alt.Legend(gradientLength=min(width, 220), format=".2~f"),
     )
-    base = alt.Chart(inline(rows)).encode(x=x, y=y)
+    base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y)
     tip = [
         alt.Tooltip("output:O"),
         alt.Tooltip("count:O", title="true count"),

@@ -45,11 +45,11 @@ def inline(rows: Rows) -> Any:
     return altair().InlineData(values=rows)
 
 
-def finished(chart: Any, title: str, subtitle: Iterable[str] = ()) -> Any:
-    """Give a chart its title and the common look."""
+def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping[str, Rows] | None = None) -> Any:
+    """Give a chart its title and the common look; `data` are named data sets, added last: Altair copies."""
     alt = altair()
     lines = [line for line in subtitle if line]
-    return (
+    looked = (
         chart.properties(title=alt.TitleParams(text=title, subtitle=lines or alt.Undefined))
         .configure(font=FONT, background="white", padding=12)
         .configure_view(stroke=None)
@@ -58,11 +58,14 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = ()) -> Any:
         )
         .configure_axis(
             labelFontSize=11, titleFontSize=12, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
-            tickColor="#666666", titleColor="#222222", labelColor="#222222",
+            tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222",
         )
         .configure_legend(labelFontSize=11, titleFontSize=11.5, titleFontWeight=400, symbolStrokeWidth=2)
         .configure_header(labelFontSize=12, titleFontSize=12, labelFontWeight=600)
     )  # fmt: skip
+    if data:
+        looked.datasets = dict(data)
+    return looked
 
 
 def write(chart: Any, path: str | Path) -> Path:
@@ -77,7 +80,7 @@ def write(chart: Any, path: str | Path) -> Path:
         raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
     if not file.parent.is_dir():
         raise InvalidInput("path", "must be in a folder that exists", str(path))
-    spec = json.dumps(chart.to_dict())
+    spec = json.dumps(chart.to_dict(validate=False))
     if kind == "png":
         file.write_bytes(vl_convert.vegalite_to_png(spec, scale=2))
     elif kind == "pdf":
