@@ -44,6 +44,10 @@ _HOME = {
     "plot": "plots",
     "plot_costs": "plots",
     "audit": "auditing",
+    "plan": "tables",
+    "release": "tables",
+    "read_release": "tables",
+    "Release": "tables",
 }
 
 __all__ = ["__version__", *_HOME]

@@ -1,0 +1,104 @@
+"""Whole or absent: a bundle is written in a hidden folder beside its place, made durable, and renamed once.
+
+The hidden folder is readable by its owner alone and named after the release, so that a release started again finds
+what an interrupted one left, and a stranger finds nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+
+from discreet.errors import InvalidInput
+from discreet.tables.manifest import NAME, Manifest, read_manifest
+
+_TABLES = (".parquet", ".csv", ".json", ".jsonl")
+
+
+def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """Check, before anything is read or spent, that a bundle can be put at `output`."""
+    path = Path.cwd() / output
+    if path.suffix.lower() in _TABLES:
+        remedy = f"give {path.stem!r}; format= chooses the kind of table"
+        raise InvalidInput(
+            "output", "names a folder for the table, its manifest and its proofs", path.name, remedy=remedy
+        )
+    if os.path.lexists(path):
+        if not overwrite:
+            raise InvalidInput("output", "exists already", str(output), remedy="choose another, or give overwrite=True")
+        _check_bundle(path)
+    if not path.parent.is_dir():
+        raise InvalidInput("output", "must be in a folder that exists", str(output))
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise InvalidInput("output", "must be in a folder that may be written to", str(output))
+    return path
+
+
+def partial(output: Path, release: str) -> Path:
+    """Where the bundle of a release is made."""
+    return output.parent / f".{output.name}.{release}.partial"
+
+
+def start(output: Path, release: str) -> Path:
+    """Make an empty private folder, throwing away what an interrupted attempt of the same release left."""
+    folder = partial(output, release)
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+    return folder
+
+
+def make_durable(folder: Path) -> None:
+    """Force every file, then every folder, to the disk."""
+    for path in sorted(folder.rglob("*")):
+        _sync(path)
+    _sync(folder)
+
+
+def publish(folder: Path, output: Path, *, overwrite: bool) -> None:
+    """Rename the finished folder to its place. Until here nothing is seen; from here all of it is."""
+    old = folder.with_suffix(".old")
+    if os.path.lexists(output):
+        if not overwrite:
+            raise InvalidInput("output", "came into being meanwhile", str(output))
+        _check_bundle(output)
+        output.rename(old)  # for a moment there is none: absent is allowed, half is not
+    folder.rename(output)
+    _sync(output.parent)
+    mask = os.umask(0)
+    os.umask(mask)
+    output.chmod(0o777 & ~mask)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def discard(folder: Path) -> None:
+    """Throw an unfinished bundle away."""
+    with contextlib.suppress(OSError):
+        shutil.rmtree(folder)
+
+
+def holds(path: Path, digest: str) -> Manifest | None:
+    """The manifest of the bundle at `path` when it is the one with this digest."""
+    if not (path / NAME).is_file():
+        return None
+    manifest = read_manifest(path)
+    return manifest if manifest.digest == digest else None
+
+
+def _check_bundle(path: Path) -> None:
+    """Only a release may be overwritten, never a folder of somebody's files."""
+    if path.is_symlink() or not (path / NAME).is_file():
+        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", str(path))
+    read_manifest(path)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

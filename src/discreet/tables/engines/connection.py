@@ -1,0 +1,27 @@
+"""A DuckDB of our own: in memory, closed to the caller's variables, installing nothing, spilling encrypted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from discreet.tables.engines.shield import run
+
+
+def connect(*, memory_limit: str | None = None, threads: int | None = None, spill: Path | None = None) -> Any:
+    """Open an empty in-memory database that sees no variables of the caller and installs nothing."""
+    config: dict[str, Any] = {
+        "python_enable_replacements": False,
+        "autoinstall_known_extensions": False,
+        "temp_file_encryption": True,
+    }
+    if memory_limit is not None:
+        config["memory_limit"] = memory_limit
+    if threads is not None:
+        config["threads"] = threads
+    config["temp_directory"] = "" if spill is None else str(spill)
+    connection = run(lambda: duckdb.connect(":memory:", config=config), parameter="memory_limit")
+    connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
+    return connection

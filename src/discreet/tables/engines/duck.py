@@ -1,0 +1,278 @@
+"""The embedded engine: DuckDB reads, groups and writes, out of core; true counts are computed once and kept here.
+
+Words come fresh from the sampler's own source: the counts are materialised in a temporary table, each group is drawn
+once while that table streams past, and the output is written once. Nothing is evaluated a second time, so no keyed
+words are needed (Spark, which may evaluate again, needs them). What DuckDB spills to disk lies in a private folder,
+encrypted under a key that only this process knows, and is removed at the end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.tables.drawing import Drawer
+from discreet.tables.engines import Mechanisms, Sizes
+from discreet.tables.engines.connection import connect
+from discreet.tables.engines.shield import run
+from discreet.tables.expressions import Expression, parse
+from discreet.tables.grouping import Grouping, counts_sql, key_problem, people_sql
+from discreet.tables.question import SIZE, Question
+from discreet.tables.sources import QuerySource, Source, open_source
+from discreet.tables.sql import identifier, literal
+
+BATCH = 122_880
+"""Rows drawn at a time: DuckDB's own row group, 3 MB with three integer columns."""
+
+_COPY = {
+    "parquet": ("table.parquet", "FORMAT parquet"),
+    "csv": ("table.csv", "FORMAT csv, HEADER true"),
+    "jsonl": ("table.jsonl", "FORMAT json"),
+}
+
+
+def write_table(table: pa.Table, folder: Path, format: str) -> str:
+    """Write an Arrow table into `folder`; return its name there."""
+    return _copy(connect(), table, folder, format)
+
+
+def _copy(connection: Any, rows: Any, folder: Path, format: str) -> str:
+    name, options = _COPY[format]
+    connection.register("private", rows)
+    run(lambda: connection.execute(f"COPY private TO {literal(str(folder / name))} ({options})"), output=True)
+    connection.close()
+    return name
+
+
+class DuckEngine:
+    """One release or plan over one source."""
+
+    name = "duckdb"
+
+    def __init__(
+        self, source: Any, *, reading: Any, memory_limit: str | None, threads: int | None, temporary: Path | None
+    ) -> None:
+        self._spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=temporary))  # readable by this user only
+        self._connection = connect(memory_limit=memory_limit, threads=threads, spill=self._spill)
+        self._schema: pa.Schema | None = None
+        try:
+            self._source: Source = open_source(source, reading, self._connection)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """The source's columns."""
+        return self._source.columns
+
+    def expression(self, parameter: str, text: str) -> Expression:
+        """Check an expression in DuckDB's SQL."""
+        return parse(parameter, text, self.columns)
+
+    def behind(self, names: Sequence[str]) -> frozenset[str]:
+        """The names themselves, or what a query makes them of."""
+        return self._source.behind(names) if isinstance(self._source, QuerySource) else frozenset(names)
+
+    def filtered_by(self) -> frozenset[str]:
+        """The columns in the WHERE of a query."""
+        where = self._source.where if isinstance(self._source, QuerySource) else None
+        return where.columns if where else frozenset()
+
+    def sizes(self, question: Question) -> Sizes:
+        """Count rows of each group, reading public columns only."""
+        grouping = self._attach(question, question.public)
+        if question.unit is not None:
+            self._check_unit(grouping)
+        self._materialise(grouping, bits=False)
+        return self._sizes()
+
+    def count(self, question: Question) -> Sizes:
+        """Materialise the true counts, checked."""
+        needed = tuple(dict.fromkeys((*question.public, *question.protected)))
+        grouping = self._attach(question, needed)
+        if question.unit is not None:
+            self._check_unit(grouping)
+        self._materialise(grouping, bits=True)
+        bad = self._one(
+            f"SELECT {', '.join(f'coalesce(sum(b{k}), 0)' for k in range(len(question.counts)))} FROM truth"
+        )
+        for k, number in enumerate(bad):
+            if number:
+                raise self._problem(grouping, k, int(number))
+        self._source.check_unchanged()
+        return self._sizes()
+
+    def draw(self, question: Question, mechanisms: Mechanisms, *, release: str, tick: Callable[[int], None]) -> None:
+        """Make ready; the words are drawn while the table streams past."""
+        self._tick = tick
+        self._drawers = [Drawer(by_size) for by_size in mechanisms]
+        self._names = (*question.by, SIZE, *(count.name for count in question.counts))
+        self._keys = len(question.by)
+
+    def table(self) -> pa.Table:
+        """Draw, and return the whole table."""
+        return self._reader().read_all()
+
+    def frame(self) -> None:
+        """Nothing: DuckDB draws once."""
+
+    def write(self, folder: Path, format: str) -> str:
+        """Draw, and write as the rows come."""
+        # The first connection is busy reading the true counts.
+        return _copy(self._connection.cursor(), self._reader(), folder, format)
+
+    def versions(self) -> dict[str, str]:
+        """DuckDB and Arrow."""
+        return {"duckdb": duckdb.__version__, "pyarrow": pa.__version__}
+
+    def close(self) -> None:
+        """Forget the true counts, in memory and on disk."""
+        with contextlib.suppress(duckdb.Error):
+            self._connection.close()
+        shutil.rmtree(self._spill, ignore_errors=True)
+
+    def _attach(self, question: Question, needed: Sequence[str]) -> Grouping:
+        table = self._source.attach(self._connection, needed=needed, keys=question.by)
+        types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
+        for name in question.by:
+            if why := key_problem(types[name]):
+                raise InvalidInput("by", why, name)
+        for count in question.counts:
+            if count.column is None and question.protected and count.expression.columns <= types.keys():
+                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {table}"
+                if self._described(sql, "count")[0][1] != "BOOLEAN":
+                    raise InvalidInput(
+                        "count",
+                        "must be true or false for each row",
+                        count.expression.text,
+                        remedy="compare, as in 'x = 1'",
+                    )
+        return Grouping(question=question, table=table, types=types)
+
+    def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
+        return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter))
+
+    def _materialise(self, grouping: Grouping, *, bits: bool) -> None:
+        """Compute the groups once, into a temporary table."""
+        question = grouping.question
+        sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
+        run(lambda: self._connection.execute(f"CREATE OR REPLACE TEMP TABLE truth AS {sql}"), parameter="count")
+        if question.size is not None:
+            self._check_rows_are_groups(question)
+        if question.keys is not None:
+            self._complete(question)
+
+    def _check_rows_are_groups(self, question: Question) -> None:
+        (unknown,) = self._one("SELECT count(*) FROM truth WHERE n IS NULL")
+        if unknown:
+            raise InvalidData("size", f"must be a whole number of at least 0, and {unknown} row(s) have none")
+        keys = ", ".join(f"k{p}" for p in range(len(question.by)))
+        grouped = f"SELECT count(*) AS c FROM truth{f' GROUP BY {keys}' if keys else ''}"
+        twice, rows = self._one(f"SELECT count(*), coalesce(sum(c), 0) FROM ({grouped}) WHERE c > 1")
+        if twice:
+            rule = f"must tell the rows apart, and {twice} key(s) stand in {rows} rows"
+            raise InvalidData("by", rule, remedy="add the column that is missing from `by`, or sum them first")
+
+    def _complete(self, question: Question) -> None:
+        """Bring the groups to the explicit key set: every key once, empty groups too, no others."""
+        places = range(len(question.by))
+        keys = question.keys.rename_columns([f"k{p}" for p in places])
+        self._connection.register("given", keys)
+        kinds = dict(row[:2] for row in self._connection.execute("DESCRIBE truth").fetchall())
+        given = dict(row[:2] for row in self._connection.execute("DESCRIBE given").fetchall())
+        for p, name in enumerate(question.by):
+            if (kinds[f"k{p}"] == "VARCHAR") != (given[f"k{p}"] == "VARCHAR"):
+                rule = f"must have the type of the source's column, {kinds[f'k{p}']}, for {name}"
+                raise InvalidInput("keys", rule, given[f"k{p}"], remedy="'01' and 1 are different keys")
+        chosen = ", ".join(f"CAST(k{p} AS {kinds[f'k{p}']}) AS k{p}" for p in places)
+        run(
+            lambda: self._connection.execute(f"CREATE OR REPLACE TEMP TABLE keyset AS SELECT {chosen} FROM given"),
+            parameter="keys",
+        )
+        names = ", ".join(f"k{p}" for p in places)
+        (twice,) = self._one(f"SELECT count(*) FROM (SELECT 1 FROM keyset GROUP BY {names} HAVING count(*) > 1)")
+        if twice:
+            raise InvalidInput("keys", f"must name each key once, and {twice} come(s) more than once")
+        same = " AND ".join(f"keyset.k{p} IS NOT DISTINCT FROM truth.k{p}" for p in places)
+        strangers, rows = self._one(
+            f"SELECT count(*), coalesce(sum(n), 0) FROM truth WHERE NOT EXISTS (FROM keyset WHERE {same})"
+        )
+        if strangers and question.other_keys == "refuse":
+            rule = f"has {strangers} group(s) with {rows} row(s) whose key is not in `keys`"
+            raise InvalidData("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
+        if isinstance(question.size, int):
+            (absent,) = self._one(f"SELECT count(*) FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same})")
+            if absent:
+                rule = f"names {absent} group(s) the source has no count for, and `size` says they are not empty"
+                raise InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")
+        numbers = [name for name in kinds if not name.startswith("k")]
+        filled = ", ".join(f"coalesce(truth.{name}, 0) AS {name}" for name in numbers)
+        ordered = ", ".join(f"keyset.k{p}" for p in places)
+        sql = f"SELECT {ordered}, {filled} FROM keyset LEFT JOIN truth ON {same} ORDER BY {ordered}"
+        run(lambda: self._connection.execute(f"CREATE TEMP TABLE completed AS {sql}"))
+        self._connection.execute("DROP TABLE truth; ALTER TABLE completed RENAME TO truth; DROP TABLE keyset")
+
+    def _check_unit(self, grouping: Grouping) -> None:
+        question = grouping.question
+        rows, person = grouping.rows, identifier(str(question.unit))
+        (unknown,) = self._one(f"SELECT count(*) FROM {rows} WHERE {person} IS NULL")
+        if unknown:
+            raise InvalidData("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
+        if question.excess == "drop":
+            return
+        most = question.contributions
+        (over,) = self._one(f"SELECT count(*) FROM (SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most})")
+        if not over:
+            return
+        keys = "".join(f", {identifier(name)}" for name in question.by)
+        inner = f"SELECT count(*) AS c FROM {rows} GROUP BY {person}{keys}"
+        (within,) = self._one(f"SELECT count(*) FROM ({inner}) WHERE c > 1")
+        twice = f"{within} stand more than once in one group"
+        rule = f"must have at most {most} row(s) each, and {over} people have more ({twice})"
+        remedy = "give contributions=k to pay for k rows each, and excess='drop' to keep k of them"
+        raise InvalidData("unit", rule, remedy=remedy)
+
+    def _problem(self, grouping: Grouping, place: int, number: int) -> DiscreetError:
+        """Find the first bad row, to name it."""
+        count = grouping.question.counts[place]
+        row, why = self._one(grouping.first_bad(place)) if number else (None, "")
+        others = f" (and {number - 1} more row(s))" if number > 1 else ""
+        return InvalidData(count.name, f"{why}{others}", row=row, remedy=grouping.remedy(why))
+
+    def _sizes(self) -> Sizes:
+        rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
+        return {int(size): int(groups) for size, groups in rows}
+
+    def _one(self, sql: str) -> tuple[Any, ...]:
+        return tuple(run(lambda: self._connection.execute(sql).fetchall(), parameter="count")[0])
+
+    def _reader(self) -> pa.RecordBatchReader:
+        columns = [*(f"k{p}" for p in range(self._keys)), "n", *(f"c{k}" for k in range(len(self._drawers)))]
+        true = self._connection.sql(f"SELECT {', '.join(columns)} FROM truth").to_arrow_reader(BATCH)
+        schema = pa.schema([pa.field(name, field.type) for name, field in zip(self._names, true.schema, strict=True)])
+        return pa.RecordBatchReader.from_batches(schema, self._drawn_batches(true, schema))
+
+    def _drawn_batches(self, true: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+        done = 0
+        for batch in true:
+            yield self._drawn(batch, schema)
+            done += batch.num_rows
+            self._tick(done)
+
+    def _drawn(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+        sizes = batch.column(self._keys)
+        kept = batch.columns[: self._keys + 1]
+        drawn = [
+            pa.array(drawer.draw(sizes.to_numpy(), batch.column(self._keys + 1 + k).to_numpy()))
+            for k, drawer in enumerate(self._drawers)
+        ]
+        return pa.RecordBatch.from_arrays([*kept, *drawn], schema=schema)

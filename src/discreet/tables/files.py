@@ -1,0 +1,184 @@
+"""Files as a source: which reader they need, how it is told to read them, and whether they stay as they were.
+
+Text formats (CSV, JSON lines) carry no types, and guessing a type from the data is not row-local: one person's value
+could turn a whole column from numbers to text and with it everybody's bit. So every column of a text file is text
+unless `read={"types": {...}}` says otherwise, and "01" is not 1. Keys of JSON lines keep the type JSON gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import InvalidData, InvalidInput, did_you_mean
+from discreet.tables.sql import literal
+
+_FORMATS = {
+    ".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet",
+    ".json": "json", ".jsonl": "json", ".ndjson": "json",
+}  # fmt: skip
+_PACKED = (".gz", ".zst", ".bz2")
+# What `read=` may say, and the option of DuckDB's reader it becomes.
+_CSV_OPTIONS = {
+    "delimiter": "delim", "quote": "quote", "escape": "escape", "comment": "comment", "header": "header",
+    "skip": "skip", "null": "nullstr", "encoding": "encoding", "decimal": "decimal_separator",
+}  # fmt: skip
+_ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How files are to be read: format, CSV dialect, and the types of columns that are not text."""
+
+    format: str | None = None
+    options: tuple[tuple[str, str | bool | int], ...] = ()
+    types: tuple[tuple[str, str], ...] = ()
+
+
+def read_reading(read: Mapping[str, Any] | None) -> Reading:
+    """Read the `read=` parameter.
+
+    >>> read_reading({"delimiter": ";", "types": {"age": "INTEGER"}}).types
+    (('age', 'INTEGER'),)
+    >>> read_reading({"delimeter": ";"})
+    Traceback (most recent call last):
+        ...
+    discreet.errors.InvalidInput: `read` has no such option, not delimeter: did you mean delimiter?
+    """
+    given = dict(read or {})
+    form = given.pop("format", None)
+    if form is not None and form not in ("csv", "parquet", "json"):
+        raise InvalidInput(
+            "read", "has an unknown format", form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
+        )
+    types = given.pop("types", {})
+    if not isinstance(types, Mapping):
+        raise InvalidInput("read", "needs types as a mapping", types, remedy="write {'types': {'age': 'INTEGER'}}")
+    options: list[tuple[str, str | bool | int]] = []
+    for name, value in given.items():
+        if name not in _CSV_OPTIONS:
+            remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
+            raise InvalidInput("read", "has no such option", name, remedy=remedy)
+        if name == "encoding":
+            value = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
+            if value is None:
+                rule, remedy = "has an unknown encoding", "use utf-8, utf-16 or latin-1, or convert the file first"
+                raise InvalidInput("read", rule, given[name], remedy=remedy)
+        elif not isinstance(value, str | bool | int):
+            raise InvalidInput("read", f"needs {name} as text, a number or True/False", value)
+        options.append((_CSV_OPTIONS[name], value))
+    return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """The files a source was found to be, with what the file system said about them."""
+
+    patterns: tuple[str, ...]
+    format: str
+    stamps: tuple[tuple[str, int, int, int], ...]
+    """Path, size, time of change in nanoseconds and inode of each file."""
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths, in order."""
+        return [stamp[0] for stamp in self.stamps]
+
+    def check_unchanged(self) -> None:
+        """Raise when a file changed, came or went since it was looked at."""
+        if _stamps(self.patterns) != self.stamps:
+            rule = "changed while it was read, so nothing was released"
+            raise InvalidData("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
+
+
+def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
+    """Find the files of paths or globs, and their one format."""
+    stamps = _stamps(patterns)
+    if not stamps:
+        raise InvalidInput("source", "matches no file", ", ".join(patterns), remedy=_near_path(patterns[0]))
+    formats = {reading.format or _format(path) for path, *_ in stamps}
+    if len(formats) > 1:
+        raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")
+    for path, size, *_ in stamps:
+        if size == 0:
+            raise InvalidInput("source", "has an empty file", path)
+    return Files(patterns=patterns, format=formats.pop(), stamps=stamps)
+
+
+def reader_sql(files: Files, reading: Reading, columns: Mapping[str, str] | None = None) -> str:
+    """The table function that reads the files; `columns` gives types (CSV: some; JSON lines: all that are read)."""
+    arguments = ["[" + ", ".join(map(literal, files.paths)) + "]"]
+    if files.format == "csv":
+        arguments += ["all_varchar = true", "allow_quoted_nulls = false"]
+        options = dict(reading.options)
+        if "encoding" not in options and _starts_utf16(files.paths[0]):
+            options["encoding"] = "utf-16"
+        arguments += [f"{name} = {_value(value)}" for name, value in options.items()]
+        if columns:
+            arguments += [f"types = {_struct(columns)}"]
+    elif files.format == "json":
+        arguments += ["format = 'newline_delimited'"]
+        if columns is None:  # only names and the JSON kinds of keys are taken from this look
+            arguments += ["sample_size = -1", "maximum_depth = 2"]
+        else:
+            arguments += [f"columns = {_struct(columns)}"]
+    return f"read_{files.format}({', '.join(arguments)})"
+
+
+def _struct(columns: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items()) + "}"
+
+
+def _value(value: str | bool | int) -> str:
+    return literal(value) if isinstance(value, str) else str(value).lower()
+
+
+def _stamps(patterns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
+    paths: list[str] = []
+    for pattern in patterns:
+        # A file may be called "a[1].csv": an existing path means itself.
+        found = [pattern] if Path(pattern).is_file() else _matches(pattern)
+        paths += [path for path in found if Path(path).is_file() and path not in paths]
+    try:
+        facts = [(path, Path(path).stat()) for path in paths]
+    except OSError:
+        return ()
+    return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
+
+
+def _matches(pattern: str) -> list[str]:
+    """The paths a pattern matches, in order; `**` goes into folders."""
+    path = Path(pattern)
+    fixed = [part for part in path.parts if not set(part) & set("*?[")]
+    base = Path(*path.parts[: next((k for k, part in enumerate(path.parts) if part not in fixed), len(path.parts))])
+    rest = path.relative_to(base)
+    return sorted(str(match) for match in base.glob(str(rest))) if rest.parts else []
+
+
+def _format(path: str) -> str:
+    name = Path(path).name.lower()
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    suffix = Path(name).suffix
+    if suffix not in _FORMATS:
+        remedy = "name it .csv, .parquet or .jsonl, or give read={'format': 'csv'}"
+        raise InvalidInput("source", "has a file of unknown format", path, remedy=remedy)
+    return _FORMATS[suffix]
+
+
+def _near_path(pattern: str) -> str:
+    """Suggest a file of a similar name in the same folder."""
+    path = Path(pattern)
+    try:
+        names = [one.name for one in path.parent.iterdir()]
+    except OSError:
+        return "the folder cannot be read"
+    near = did_you_mean(path.name, names) if names else ""
+    return near if near.startswith("did") else "check the path"
+
+
+def _starts_utf16(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        return file.read(2) in (b"\xff\xfe", b"\xfe\xff")

@@ -1,0 +1,65 @@
+"""A group's name for the keyed words: an injective, type-tagged encoding of its key columns, hashed to 256 bits.
+
+    piece(NULL) = "N;"        piece(x) = tag | number of bytes of x's text | ":" | text | ";"
+    digest      = SHA-256(piece of column 1 | piece of column 2 | ...)
+
+The length before the text makes the pieces of different keys differ wherever the keys do ("a","bc" is not "ab","c"),
+the tag keeps 1, "1" and true apart, and NULL is not "". Text forms are one to one for each type: -0.0 was made 0.0
+before, a timestamp is its microseconds since 1970 in UTC whatever the session's zone. Distinct keys have distinct
+encodings; distinct digests follow unless SHA-256 collides, and an engine checks that they are distinct.
+
+What a word depends on besides the key (release, count, mechanism and size) is hashed by `context` and put beside the
+key's digest: 64 bytes in all, of one fixed width.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+_TEXT = {  # Spark's type name -> tag and text form of {0}
+    "boolean": ("b", "CAST({0} AS STRING)"),
+    "tinyint": ("i", "CAST({0} AS STRING)"),
+    "smallint": ("i", "CAST({0} AS STRING)"),
+    "int": ("i", "CAST({0} AS STRING)"),
+    "bigint": ("i", "CAST({0} AS STRING)"),
+    "float": ("f", "CAST({0} AS STRING)"),
+    "double": ("f", "CAST({0} AS STRING)"),
+    "decimal": ("d", "CAST({0} AS STRING)"),
+    "date": ("D", "CAST({0} AS STRING)"),
+    "timestamp": ("T", "CAST(unix_micros({0}) AS STRING)"),
+    "timestamp_ntz": ("t", "CAST({0} AS STRING)"),
+    "string": ("s", "{0}"),
+    "binary": ("x", "hex({0})"),
+}
+
+
+def encodable(kind: str) -> bool:
+    """Whether a Spark column of this type can be a key."""
+    return kind.partition("(")[0] in _TEXT
+
+
+def piece_sql(column: str, kind: str) -> str:
+    """Spark SQL for one column's piece; `column` is quoted already.
+
+    >>> piece_sql("k0", "string")
+    "CASE WHEN k0 IS NULL THEN 'N;' ELSE concat('s', octet_length(k0), ':', k0, ';') END"
+    """
+    tag, form = _TEXT[kind.partition("(")[0]]
+    text = form.format(column)
+    return f"CASE WHEN {column} IS NULL THEN 'N;' ELSE concat('{tag}', octet_length({text}), ':', {text}, ';') END"
+
+
+def digest_sql(columns: list[tuple[str, str]]) -> str:
+    """Spark SQL for a group's 32-byte digest, from (quoted column, type) pairs."""
+    pieces = ", ".join(piece_sql(column, kind) for column, kind in columns) or "''"
+    return f"unhex(sha2(CAST(concat({pieces}) AS BINARY), 256))"
+
+
+def context(release: str, count: str, mechanism: str, size: int) -> bytes:
+    """32 bytes for all that a word depends on besides the key.
+
+    >>> context("r", "smoker", "m", 3) != context("r", "smoker", "m", 4)
+    True
+    """
+    parts = (release.encode(), count.encode(), mechanism.encode(), str(size).encode())
+    return hashlib.sha256(b"".join(b"%d:%s;" % (len(part), part) for part in parts)).digest()

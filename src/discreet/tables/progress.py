@@ -1,0 +1,71 @@
+"""What a long release says while it works: small frozen events, for a person or for a program."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TextIO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a release is: a phase, and within it `done` of `total` steps (0 of 0 where steps are not known)."""
+
+    phase: str
+    done: int = 0
+    total: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        part = f" {self.done:,} of {self.total:,}" if self.total else ""
+        return f"[{self.seconds:6.1f} s] {self.phase}{part}"
+
+
+Listener = Callable[[Progress], None]
+
+
+def lines_to(stream: TextIO) -> Listener:
+    """Print each event for a person.
+
+    >>> import sys
+    >>> lines_to(sys.stdout)(Progress(phase="designing", done=3, total=12, seconds=0.25))
+    [   0.2 s] designing 3 of 12
+    """
+    return lambda event: print(event, file=stream, flush=True)
+
+
+def json_lines_to(stream: TextIO) -> Listener:
+    """Print each event for a program, one JSON object on each line.
+
+    >>> import sys
+    >>> json_lines_to(sys.stdout)(Progress(phase="counting"))
+    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0}
+    """
+    return lambda event: print(json.dumps(asdict(event)), file=stream, flush=True)
+
+
+class Reporter:
+    """Tells a listener, if there is one, with the time since the start; phases repeat at most ten times a second."""
+
+    def __init__(self, listener: Listener | None) -> None:
+        self._listener = listener
+        self._start = time.monotonic()
+        self._last = ("", -1.0)
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.monotonic() - self._start
+
+    def __call__(self, phase: str, done: int = 0, total: int = 0) -> None:
+        """Say where we are."""
+        if self._listener is None:
+            return
+        seconds = self.seconds
+        last_phase, last_time = self._last
+        if phase == last_phase and done < total and seconds < last_time + 0.1:
+            return
+        self._last = (phase, seconds)
+        self._listener(Progress(phase=phase, done=done, total=total, seconds=seconds))

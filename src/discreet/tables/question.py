@@ -1,0 +1,256 @@
+"""What is asked of a table, checked against its columns: who is grouped how, and which bits are counted.
+
+The rules that keep the guarantee and need only names are kept here: a protected column (one that a count reads) is
+neither in `by` nor in a row filter, every count is paid for, and NULL bits are not dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.privacy import Alpha, read_alpha
+from discreet.rationals import Exact, read_count, read_fraction
+from discreet.tables.expressions import Expression
+from discreet.tables.sql import backquoted, identifier
+
+if TYPE_CHECKING:
+    from discreet.tables.engines import Engine
+
+SIZE = "n"
+"""The output column that holds each group's size."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """One count of the release: its column in the output and the bit (or column of counts) it sums."""
+
+    name: str
+    expression: Expression
+    column: str | None
+    """The source's column when the count is one, None for a predicate."""
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Everything an engine must know to group and count; nothing about noise."""
+
+    by: tuple[str, ...]
+    counts: tuple[Count, ...]
+    size: str | int | None
+    where: Expression | None
+    unit: str | None
+    contributions: int
+    excess: str
+    nulls: str
+    keys: Any
+    other_keys: str
+
+    @property
+    def protected(self) -> tuple[str, ...]:
+        """The columns the counts read, in order of name."""
+        return tuple(sorted(frozenset().union(*(count.expression.columns for count in self.counts))))
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """The columns that decide groups, sizes and rows."""
+        chosen = [*self.by, *([self.unit] if self.unit else []), *([self.size] if isinstance(self.size, str) else [])]
+        return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What one person pays in total, and the parameter each single draw is made with."""
+
+    total: Alpha
+    each: tuple[Alpha, ...]
+    from_alpha: bool = False
+
+    def asked(self, each: Alpha) -> tuple[Fraction | None, Fraction | None]:
+        """Alpha and epsilon of one draw, in the one in which it is exact: the alpha given, or a share of epsilon."""
+        return (each.value, None) if self.from_alpha else (None, each.epsilon)
+
+
+def read_question(
+    engine: Engine,
+    *,
+    by: str | Sequence[str],
+    count: str | Sequence[str] | Mapping[str, str],
+    size: str | int | None,
+    split: Mapping[str, Exact] | Sequence[Exact] | None,
+    where: str | None,
+    unit: str | None,
+    contributions: int,
+    excess: str,
+    nulls: str,
+    public: Sequence[str],
+    keys: Any,
+    other_keys: str,
+) -> Question:
+    """Check what is asked against the source's columns."""
+    columns = engine.columns
+    groups = _names("by", by, columns)
+    counts = _counts(engine, count, split, size)
+    if isinstance(size, str):
+        (size,) = _names("size", size, columns)
+    elif size is not None:
+        size = read_count("size", size)
+    (person,) = _names("unit", unit, columns) if unit is not None else (None,)
+    if size is not None and person is not None:
+        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", unit)
+    if excess == "drop" and person is None:
+        raise InvalidInput("excess", "needs `unit`", excess, remedy="name the column that tells people apart")
+    question = Question(
+        by=groups,
+        counts=counts,
+        size=size,
+        where=None if where is None else engine.expression("where", where),
+        unit=person,
+        contributions=read_count("contributions", contributions, least=1),
+        excess=_choice("excess", excess, ("refuse", "drop")),
+        nulls=_nulls(nulls),
+        keys=_keys(keys, groups),
+        other_keys=_choice("other_keys", other_keys, ("refuse", "drop")),
+    )
+    _check_names(question)
+    _check_protected(engine, question, _names("public", public, columns))
+    return question
+
+
+def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
+    """Share epsilon among the counts and the contributions.
+
+    One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
+    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding.
+    """
+    total = read_alpha(alpha=alpha, epsilon=epsilon)
+    if total.epsilon == 0:
+        remedy = "0 would say nothing about the data; typical values are 0.1 to 2"
+        raise InvalidInput("epsilon" if alpha is None else "alpha", "must leave something to say", remedy=remedy)
+    if len(question.counts) == 1 and question.contributions == 1:
+        return Price(total=total, each=(total,), from_alpha=alpha is not None)
+    each = [total.epsilon * count.share / question.contributions for count in question.counts]
+    return Price(total=total, each=tuple(read_alpha(epsilon=part) for part in each))
+
+
+def _counts(
+    engine: Engine, count: Any, split: Mapping[str, Exact] | Sequence[Exact] | None, size: object
+) -> tuple[Count, ...]:
+    if isinstance(count, str):
+        named = {count: count}
+    elif isinstance(count, Mapping):
+        named = {str(name): text for name, text in count.items()}
+    elif isinstance(count, Iterable):
+        listed = list(count)
+        named = {str(text): text for text in listed}
+        if len(named) < len(listed):
+            raise InvalidInput("count", "must not ask the same twice", remedy="each is paid for; name them apart")
+    else:
+        raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
+    if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):
+        raise InvalidInput("count", "must name at least one column or predicate, as text", count)
+    shares = _shares(split, tuple(named))
+    found = []
+    for name, text in named.items():
+        known = text in engine.columns
+        whole = Expression(text=text, sql="", columns=frozenset((text,)))
+        expression = whole if known else engine.expression("count", text)
+        column = text if known else _plain(expression)
+        if size is not None and column is None:
+            raise InvalidInput("count", "must be a column when `size` is given", text)
+        found.append(Count(name=name, expression=expression, column=column, share=shares[name]))
+    return tuple(found)
+
+
+def _plain(expression: Expression) -> str | None:
+    """The column an expression is nothing but: `Smoker` finds `smoker`, in whatever quotes an engine writes it."""
+    for name in expression.columns:
+        if expression.sql in (name, identifier(name), backquoted(name)):
+            return name
+    return None
+
+
+def _shares(split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[str, ...]) -> dict[str, Fraction]:
+    if split is None:
+        return dict.fromkeys(names, Fraction(1, len(names)))
+    given = dict(split) if isinstance(split, Mapping) else dict(zip(names, split, strict=False))
+    if set(given) != set(names) or len(split) != len(names):
+        raise InvalidInput("split", f"must give a weight to each count ({', '.join(names)})", split)
+    weights = {name: read_fraction("split", given[name]) for name in names}
+    for name, weight in weights.items():
+        if weight <= 0:
+            raise InvalidInput("split", f"must be positive for {name}", weight)
+    return {name: weight / sum(weights.values()) for name, weight in weights.items()}
+
+
+def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Read names of columns exactly: a key column is never guessed."""
+    listed = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else None
+    if listed is None:
+        raise InvalidInput(parameter, "must be a column or a list of columns", given)
+    for name in listed:
+        if name not in columns:
+            remedy = did_you_mean(str(name), columns)
+            raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
+    if len(set(listed)) < len(listed):
+        raise InvalidInput(parameter, "must not repeat a column", ", ".join(listed))
+    return tuple(listed)
+
+
+def _check_names(question: Question) -> None:
+    """The output's columns must be distinct, whatever case an engine folds."""
+    seen: set[str] = set()
+    for name in (*question.by, SIZE, *(count.name for count in question.counts)):
+        if name.casefold() in seen:
+            rule = f"would give the output two columns named {name}"
+            if name.casefold() == SIZE:
+                rule += f" ({SIZE} holds the group's size)"
+            raise InvalidInput("count", rule, remedy="rename with count={'name': ...}, or rename the source's column")
+        seen.add(name.casefold())
+
+
+def _check_protected(engine: Engine, question: Question, public: Sequence[str]) -> None:
+    """Row selection and group sizes must not depend on what is protected."""
+    protected = engine.behind([name for name in question.protected if name not in public])
+    where = question.where.columns if question.where else frozenset()
+    roles = {"by": question.by, "where": sorted(where), "unit": [question.unit] if question.unit else []}
+    roles["size"] = [question.size] if isinstance(question.size, str) else []
+    for parameter, names in roles.items():
+        for name in names:
+            if engine.behind([name]) & protected:
+                rule = "must not use a column that a count reads, because groups and sizes are published as they are"
+                remedy = f"if {name} is public, say so with public=[{name!r}]" if parameter != "size" else ""
+                raise InvalidInput(parameter, rule, name, remedy=remedy)
+    if hidden := sorted(engine.filtered_by() & protected):
+        raise InvalidInput("source", "must not select its rows by a column that a count reads", hidden[0])
+
+
+def _nulls(nulls: object) -> str:
+    if nulls == "drop":
+        rule = "must not drop rows: that would make the published group size depend on the protected bit"
+        raise InvalidInput(
+            "nulls", rule, nulls, remedy="count them as '0' or as '1', or select rows by a public column"
+        )
+    return _choice(
+        "nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls, ("refuse", "0", "1")
+    )
+
+
+def _choice(parameter: str, value: object, choices: tuple[str, ...]) -> str:
+    if value not in choices:
+        raise InvalidInput(parameter, f"must be one of {', '.join(choices)}", value)
+    return str(value)
+
+
+def _keys(keys: Any, by: tuple[str, ...]) -> Any:
+    if keys is None:
+        return None
+    if not by:
+        raise InvalidInput("keys", "needs `by`")
+    from discreet.tables.engines.arrow import key_table
+
+    return key_table(keys, by)

@@ -1,0 +1,215 @@
+"""`dc.release`: a table of people, or of counts, becomes a table of private counts, under a budget.
+
+The order is the point. Everything that can be refused is refused first; the true counts are then computed once and
+checked; mechanisms are designed from public sizes; the ledger reserves the price and records that words will be drawn;
+only then is a word drawn. The finished bundle is made durable, its digest is recorded, and one rename shows it.
+A process killed anywhere leaves at most a spent reservation and a hidden folder, never half a release.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.ledger import Ledger
+from discreet.ledger.phases import reached
+from discreet.properties import read_shape
+from discreet.rationals import Exact
+from discreet.tables import bundle
+from discreet.tables.account import Spending
+from discreet.tables.choosing import check_prior, choose, distinct
+from discreet.tables.engines import Engine, Sizes
+from discreet.tables.engines.opening import open_engine
+from discreet.tables.guarantee import statement
+from discreet.tables.manifest import CountFacts, Manifest, write_fraction
+from discreet.tables.progress import Listener, Reporter, lines_to
+from discreet.tables.question import SIZE, Price, Question, read_price, read_question
+from discreet.tables.result import Release, finish_bundle
+
+if TYPE_CHECKING:
+    from discreet.mechanism import Mechanism
+
+FORMATS = ("parquet", "csv", "jsonl")
+
+
+def release(
+    source: Any,
+    *,
+    by: str | Sequence[str],
+    count: str | Sequence[str] | Mapping[str, str],
+    size: str | int | None = None,
+    epsilon: Exact | None = None,
+    alpha: Exact | None = None,
+    properties: Any = None,
+    loss: Any = "L0",
+    prior: Any = None,
+    worst_case: bool = False,
+    gap: Exact | None = None,
+    split: Mapping[str, Exact] | Sequence[Exact] | None = None,
+    unit: str | None = None,
+    contributions: int = 1,
+    excess: str = "refuse",
+    where: str | None = None,
+    nulls: str = "refuse",
+    public: Sequence[str] = (),
+    keys: Any = None,
+    other_keys: str = "refuse",
+    read: Mapping[str, Any] | None = None,
+    ledger: str | os.PathLike[str] | Ledger | None = None,
+    dataset: str | None = None,
+    resume: str | None = None,
+    output: str | os.PathLike[str] | None = None,
+    format: str = "parquet",
+    overwrite: bool = False,
+    memory_limit: str | None = None,
+    threads: int | None = None,
+    temporary: str | os.PathLike[str] | None = None,
+    progress: Listener | bool | None = None,
+) -> Release:
+    """Release private counts of a table.
+
+    `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
+    or a Spark DataFrame. `by` names the key columns; `count` a column of bits, a predicate over one row, or several.
+    With `size` the table holds counts already. `epsilon` is what one person pays in total, for all counts and all
+    their rows.
+
+    >>> import pyarrow as pa
+    >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
+    >>> r = release(people, by="clinic", count="smoker", epsilon=1, properties="F")
+    >>> r.table.column_names, r.table["n"].to_pylist()
+    (['clinic', 'n', 'smoker'], [2, 1])
+    """
+    report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
+    if format not in FORMATS:
+        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
+    target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
+    book = None if ledger is None else Spending(ledger, dataset, resume)
+    if book is None and resume is not None:
+        raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
+    if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
+        return finished
+    if output is not None:  # a bundle that is there and is not the one being resumed
+        bundle.check_output(output, overwrite=overwrite)
+    report("reading")
+    engine = open_engine(source, read=read, memory_limit=memory_limit, threads=threads, temporary=temporary)
+    try:
+        question = read_question(
+            engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
+            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys,
+        )  # fmt: skip
+        price = read_price(question, epsilon=epsilon, alpha=alpha)
+        shape = str(read_shape(properties))
+        check_prior(prior, engine.columns)
+        report("counting")
+        sizes = engine.count(question)
+        if not sizes:
+            raise InvalidData("source", "has no rows to group", remedy="give `keys` to release empty groups")
+        mechanisms = choose(
+            sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
+        )
+        facts = Manifest(
+            release="", created="", dataset=dataset or "", guarantee=statement(question, price),
+            epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
+            unit=question.unit or "", contributions=question.contributions,
+            contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
+            where=where or "", nulls=question.nulls, properties=shape, loss=_told(loss), prior=_told(prior),
+            keys=question.by, size=SIZE, counts=_count_facts(question, price, mechanisms),
+            groups=sum(sizes.values()), groups_by_size={str(n): groups for n, groups in sizes.items()},
+            engine=engine.name, versions=_versions(engine),
+        )  # fmt: skip
+        done = _draw(engine, question, mechanisms, facts, sizes, book, target, format, overwrite, report)
+    finally:
+        engine.close()
+    report("done", 1, 1)
+    return replace(done, seconds=report.seconds)
+
+
+def _draw(
+    engine: Engine,
+    question: Question,
+    mechanisms: Sequence[Mapping[int, Mechanism]],
+    facts: Manifest,
+    sizes: Sizes,
+    book: Spending | None,
+    target: Path | None,
+    format: str,
+    overwrite: bool,
+    report: Reporter,
+) -> Release:
+    """Spend, draw, write and show, in that order."""
+    if book is not None:
+        report("reserving")
+        book.reserve(facts)
+        facts = replace(facts, dataset=book.dataset)
+    release = book.held.release_id if book is not None else secrets.token_hex(16)
+    facts = replace(facts, release=release, created=datetime.now(UTC).isoformat(timespec="seconds"))
+    folder = None if target is None else bundle.start(target, release)
+    groups = sum(sizes.values())
+    try:
+        if book is not None:
+            book.mark_drawn()
+        engine.draw(question, mechanisms, release=release, tick=lambda done: report("drawing", done, groups))
+        known = distinct(mechanisms)
+        if folder is None or target is None:
+            made = Release(manifest=facts, mechanisms=known, rows=engine.table(), frame=engine.frame())
+            if book is not None:
+                book.mark_publishing(facts.digest)
+        else:
+            name = engine.write(folder, format)
+            facts = finish_bundle(folder, facts, known, name, format)
+            reached("written")
+            if book is not None:
+                book.mark_publishing(facts.digest)
+            report("publishing")
+            bundle.publish(folder, target, overwrite=overwrite)
+            reached("renamed")
+            made = Release(manifest=facts, mechanisms=known, path=target, frame=engine.frame())
+    except BaseException as error:
+        if folder is not None and (book is None or not book.published):
+            bundle.discard(folder)
+        problem = error
+        if isinstance(error, OSError) and not isinstance(error, DiscreetError):
+            problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
+        if book is not None and isinstance(problem, DiscreetError):
+            problem.args = (f"{problem}. {book.told()}",)
+        if problem is error:
+            raise
+    else:
+        if book is not None:
+            book.commit()
+        return made
+    raise problem
+
+
+def _count_facts(
+    question: Question, price: Price, mechanisms: Sequence[Mapping[int, Mechanism]]
+) -> tuple[CountFacts, ...]:
+    return tuple(
+        CountFacts(
+            name=count.name,
+            definition=count.expression.text,
+            epsilon=write_fraction(each.epsilon),
+            alpha=write_fraction(each.value),
+            mechanisms={str(size): mechanism.id for size, mechanism in by_size.items()},
+        )
+        for count, each, by_size in zip(question.counts, price.each, mechanisms, strict=True)
+    )
+
+
+def _told(value: Any) -> str:
+    if value is None:
+        return "uniform"
+    return str(value) if isinstance(value, str | int | float) else "given, see the proof files"
+
+
+def _versions(engine: Engine) -> dict[str, str]:
+    from discreet import __version__
+
+    return {"discreet": __version__, "python": ".".join(map(str, sys.version_info[:3])), **engine.versions()}

@@ -1,0 +1,143 @@
+"""What a `source` can be, told apart: files, a query, or a frame; each knows how DuckDB is to read it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.engines.arrow import read_frame
+from discreet.tables.engines.shield import run
+from discreet.tables.expressions import Expression
+from discreet.tables.files import Files, Reading, find_files, reader_sql
+from discreet.tables.queries import read_query
+from discreet.tables.sql import identifier
+
+_QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
+_JSON_KEYS = ("VARCHAR", "BIGINT", "UBIGINT", "DOUBLE", "BOOLEAN")
+
+
+class Source(Protocol):
+    """A table of people, or of counts, that DuckDB can read."""
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """Names of the columns, with types where they are known without reading rows."""
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
+
+    def check_unchanged(self) -> None:
+        """Raise if the source is known to have changed since it was opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSource:
+    """Files that one of DuckDB's readers reads."""
+
+    files: Files
+    reading: Reading
+    columns: Mapping[str, str]
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Say how the files are read, with the types of the columns that are not text."""
+        chosen = dict(self.reading.types)
+        if self.files.format == "json":
+            for name in needed:
+                if name not in chosen:
+                    chosen[name] = self._json_key(name) if name in keys else "VARCHAR"
+            chosen = {name: chosen[name] for name in needed} or {next(iter(self.columns)): "VARCHAR"}
+        return reader_sql(self.files, self.reading, chosen)
+
+    def check_unchanged(self) -> None:
+        """Compare size, time and identity of every file with what they were."""
+        self.files.check_unchanged()
+
+    def _json_key(self, name: str) -> str:
+        kind = self.columns[name]
+        if kind == "JSON":
+            remedy = f"say which with read={{'types': {{{name!r}: 'VARCHAR'}}}}"
+            raise InvalidInput("by", "mixes JSON types", name, remedy=remedy)
+        return kind if kind in _JSON_KEYS else "VARCHAR"  # a date in JSON is text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuerySource:
+    """`SELECT ... FROM 'file' WHERE ...`: a file seen through checked, row-local expressions."""
+
+    base: FileSource
+    items: Mapping[str, Expression]
+    where: Expression | None
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """What the query selects."""
+        return dict.fromkeys(self.items, "")
+
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """The file's columns from which the selected columns `names` are made."""
+        return frozenset().union(*(self.items[name].columns for name in names))
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Put the query, rebuilt from its checked parts, where a table would stand."""
+        read = self.behind(needed) | (self.where.columns if self.where else frozenset())
+        table = self.base.attach(connection, needed=sorted(read), keys=sorted(self.behind(keys)))
+        chosen = ", ".join(f"{self.items[name].sql} AS {identifier(name)}" for name in needed) or "0 AS none"
+        return f"(SELECT {chosen} FROM {table}{f' WHERE {self.where.sql}' if self.where else ''})"
+
+    def check_unchanged(self) -> None:
+        """Compare the file with what it was."""
+        self.base.check_unchanged()
+
+
+def open_source(source: Any, reading: Reading, connection: Any) -> Source:
+    """Tell what `source` is and learn its columns; no bit is looked at."""
+    if isinstance(source, str) and _QUERY.match(source) and not Path(source).exists():
+        query = read_query(source)
+        base = _open_files((query.path,), reading, connection)
+        items, where = query.over(base.columns)
+        return QuerySource(base=base, items=items, where=where)
+    if isinstance(source, str | os.PathLike):
+        source = [source]
+    if isinstance(source, list | tuple) and source and all(isinstance(one, str | os.PathLike) for one in source):
+        return _open_files(tuple(os.fspath(one) for one in source), reading, connection)
+    frame = read_frame(source)
+    if frame is None:
+        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
+        raise InvalidInput("source", rule, type(source).__name__)
+    return frame
+
+
+def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> FileSource:
+    if any("://" in pattern for pattern in patterns):
+        rule = "must be local files"
+        raise InvalidInput("source", rule, patterns[0], remedy="download it first, or use Spark")
+    files = find_files(patterns, reading)
+    sql = reader_sql(files, reading)
+    described = run(lambda: connection.execute(f"DESCRIBE FROM {sql}").fetchall())
+    columns = _distinct(described)
+    for name, kind in reading.types:
+        if name not in columns:
+            raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
+        columns[name] = _known_type(kind, connection)
+    return FileSource(files=files, reading=reading, columns=columns)
+
+
+def _known_type(kind: str, connection: Any) -> str:
+    """A type's name is letters, digits and brackets; nothing else reaches the parser."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
+        raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
+    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})"), parameter="read")
+    return kind
+
+
+def _distinct(described: list[tuple[Any, ...]]) -> dict[str, str]:
+    columns = {str(name): str(kind) for name, kind, *_ in described}
+    folded = {name.casefold() for name in columns}
+    if len(columns) < len(described) or len(folded) < len(columns):
+        raise InvalidInput("source", "has two columns of one name (upper and lower case are the same to DuckDB)")
+    return columns

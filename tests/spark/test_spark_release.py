@@ -1,0 +1,255 @@
+"""Never twice: on a real local cluster a release evaluated again, retried or speculated gives the same rows."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import signal
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.conftest import require
+
+require("spark")
+
+import pyarrow as pa
+from tests.table_sources import spark_folder, spark_session
+
+import discreet as dc
+from discreet.errors import InvalidData, InvalidInput
+from discreet.sampler.keyed import ReleaseSecret
+from discreet.tables.keys import context, digest_sql
+
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+]
+GROUPS, SIZE = 600, 5
+COLUMNS = ("clinic", "n", "smokers", "again")
+
+
+@pytest.fixture(scope="module")
+def spark():
+    return spark_session()
+
+
+@pytest.fixture(scope="module")
+def people(spark):
+    groups = np.repeat(np.arange(GROUPS), SIZE)
+    table = pa.table({"clinic": [f"c{g:04}" for g in groups], "smoker": (np.arange(len(groups)) % 3 == 0)})
+    return spark.createDataFrame(table).repartition(4)
+
+
+def release(people, **words):
+    counts = {"smokers": "smoker", "again": "smoker"}
+    return dc.release(people, **{"by": "clinic", "count": counts, "epsilon": 2, "properties": "F", **words})
+
+
+@pytest.fixture(scope="module")
+def released(people):
+    return release(people)
+
+
+def rows(frame):
+    return [tuple(row) for row in frame.collect()]
+
+
+def test_two_actions_agree(released):
+    first = rows(released.frame)
+    assert len(first) == GROUPS
+    assert first == rows(released.frame)
+    assert first == sorted(first)
+    assert [tuple(row.values()) for row in released.table.to_pylist()] == first
+    # Another plan over the same frame, evaluated in other partitions.
+    moved = released.frame.repartition(7).where("n = 5").orderBy("clinic")
+    assert rows(moved) == first
+
+
+def test_two_counts_of_one_release_use_different_words(released):
+    """The same bits under two names. Each pair agrees with chance below 0.6, so all do with chance below 1e-130."""
+    drawn = released.table
+    assert drawn["smokers"].to_pylist() != drawn["again"].to_pylist()
+
+
+def test_another_release_differs(people, released):
+    """As above: two releases agree in every group with chance below 1e-130."""
+    assert rows(release(people).frame) != rows(released.frame)
+
+
+def die_once(batches):
+    """Kill the Python worker of the first attempt after a batch has passed: Spark runs the task again."""
+    from pyspark import TaskContext
+
+    for place, batch in enumerate(batches):
+        yield batch
+        if place == 0 and TaskContext.get().attemptNumber() == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_task_killed_midway_and_retried_agrees(spark, released):
+    first = rows(released.frame)
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
+    try:
+        assert rows(released.frame.mapInArrow(die_once, released.frame.schema)) == first
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+
+
+def slow_once(folder):
+    """Note what each attempt sees; the first attempt of partition 0 then dawdles, so that Spark starts another."""
+
+    def watch(batches):
+        from pyspark import TaskContext
+
+        task = TaskContext.get()
+        seen = list(batches)
+        note = Path(folder) / f"{task.partitionId()}-{task.attemptNumber()}"
+        note.write_text(repr([batch.to_pydict() for batch in seen]))
+        if task.partitionId() == 0 and task.attemptNumber() == 0:
+            time.sleep(30)
+        yield from seen
+
+    return watch
+
+
+def test_speculation_agrees(released, tmp_path):
+    tmp_path.chmod(0o777)
+    assert rows(released.frame.mapInArrow(slow_once(str(tmp_path)), released.frame.schema)) == rows(released.frame)
+    attempts = sorted(path for path in tmp_path.iterdir() if path.name.startswith("0-"))
+    assert len(attempts) >= 2, "Spark started no second attempt"
+    assert len({path.read_text() for path in attempts}) == 1
+
+
+def forms_of(secret: bytes) -> list[bytes]:
+    encoded = base64.b64encode(secret)
+    return [
+        secret,
+        secret.hex().encode(),
+        secret.hex().upper().encode(),
+        encoded,
+        repr(secret)[2:-1].encode(),
+        secret[8:24],
+    ]
+
+
+def files_with(secret: bytes, *folders: Path) -> list[Path]:
+    found = []
+    for folder in folders:
+        for path in folder.rglob("*"):
+            if path.is_file() and any(form in path.read_bytes() for form in forms_of(secret)):
+                found.append(path)
+    return found
+
+
+def test_the_secret_is_in_no_file(spark, people, tmp_path, monkeypatch):
+    secret = hashlib.sha256(b"a secret known to this test").digest()
+    monkeypatch.setattr(ReleaseSecret, "fresh", classmethod(lambda cls: cls(secret)))
+    r = release(people)
+    plan = r.frame._jdf.queryExecution().toString()
+    r.frame.checkpoint(eager=True)
+    r.frame.cache().count()
+    r.frame.repartition(3).write.parquet((tmp_path / "frame").as_uri())
+    r.frame.unpersist()
+    release(people, output=tmp_path / "out")
+    folders = (spark_folder(), tmp_path)
+    assert files_with(secret, *folders) == []
+    assert not any(form.decode("latin-1") in plan for form in forms_of(secret))
+    # The search would find it: a broadcast is written to a file, which is why the secret is not in one.
+    told = spark.sparkContext.broadcast(secret)
+    spark.sparkContext.parallelize([0, 1], 2).map(lambda _: len(told.value)).collect()
+    assert files_with(secret, spark_folder()), "the search finds nothing, so it proves nothing"
+
+
+def test_a_bundle_is_whole_and_keeps_no_frame(people, tmp_path):
+    r = release(people, output=tmp_path / "out")
+    assert r.frame is None
+    again = dc.read_release(tmp_path / "out")
+    assert again.table.num_rows == GROUPS
+    assert again.table["clinic"].to_pylist() == sorted(again.table["clinic"].to_pylist())
+    assert set(again.manifest.versions) >= {"pyspark", "java", "discreet"}
+    with pytest.raises(InvalidInput, match="parquet with Spark"):
+        release(people, output=tmp_path / "other", format="csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_draws_follow_the_mechanism(spark):
+    """Chi-square of 6,000 draws against the exact column; false-alarm rate 1e-6."""
+    groups = 6000
+    table = pa.table({"g": np.arange(groups), "size": np.full(groups, 4), "ill": np.full(groups, 1)})
+    r = dc.release(spark.createDataFrame(table), by="g", count="ill", size="size", epsilon=1, properties="F")
+    drawn = np.bincount(r.table["ill"].to_numpy(), minlength=5)
+    expected = groups * np.array([float(p) for p in r.mechanism(4).column(1)])
+    assert ((drawn - expected) ** 2 / expected).sum() < 33.38  # 4 degrees of freedom
+
+
+TRICKY = {
+    "text": (["", None, "N;", "a", "ab", "é", "1:a;", "s1:a;"], "string"),
+    "number": ([0, None, 1, -1, 10, 2**62, -(2**62), 7], "bigint"),
+    "flag": ([True, False, None, True, False, None, True, False], "boolean"),
+}
+
+
+def reference(row) -> str:
+    """The encoding as the docstring of `keys` states it, in Python."""
+    tags = {bool: "b", int: "i", str: "s"}
+    pieces = []
+    for value in row:
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        pieces.append("N;" if value is None else f"{tags[type(value)]}{len(text.encode())}:{text};")
+    return hashlib.sha256("".join(pieces).encode()).hexdigest()
+
+
+def test_names_of_groups_are_injective_and_as_documented(spark):
+    from itertools import product
+
+    values = [column for column, _ in TRICKY.values()]
+    keys = sorted(set(product(*values)), key=repr)
+    table = pa.table({name: pa.array([key[k] for key in keys]) for k, name in enumerate(TRICKY)})
+    digest = digest_sql([(f"`{name}`", kind) for name, (_, kind) in TRICKY.items()])
+    frame = spark.createDataFrame(table).selectExpr(*TRICKY, f"hex({digest}) AS d")
+    found = {tuple(row)[:3]: row["d"].lower() for row in frame.collect()}
+    assert len(set(found.values())) == len(keys)
+    assert found == {key: reference(key) for key in keys}
+
+
+def test_names_of_times_do_not_depend_on_the_zone(spark):
+    from datetime import UTC, datetime
+
+    table = pa.table({"t": pa.array([datetime(2026, 3, 29, 1, 30, tzinfo=UTC)])})
+    frame = spark.createDataFrame(table)
+    seen = set()
+    before = spark.conf.get("spark.sql.session.timeZone")
+    for zone in ("UTC", "Europe/Berlin", "Asia/Kolkata"):
+        spark.conf.set("spark.sql.session.timeZone", zone)
+        seen.add(frame.selectExpr(f"hex({digest_sql([('t', 'timestamp')])}) AS d").collect()[0]["d"])
+    spark.conf.set("spark.sql.session.timeZone", before)
+    assert len(seen) == 1
+
+
+def test_zero_is_one_group_and_nan_another(spark):
+    table = pa.table({"x": [0.0, -0.0, float("nan"), float("nan"), None], "ill": [True] * 5})
+    r = dc.release(spark.createDataFrame(table), by="x", count="ill", epsilon=200)
+    assert sorted(r.table["n"].to_pylist()) == [1, 2, 2]
+
+
+def test_contexts_keep_release_count_mechanism_and_size_apart():
+    asked = [("r", "c", "m", 1), ("rc", "", "m", 1), ("r", "cm", "", 1), ("r", "c", "m", 11), ("r", "c", "m1", 1)]
+    assert len({context(*words) for words in asked}) == len(asked)
+
+
+def test_user_functions_and_connect_frames_are_refused(spark, people):
+    spark.udf.register("mine", lambda value: bool(value), "boolean")
+    with pytest.raises(InvalidInput, match="user-defined"):
+        dc.release(people, by="clinic", count="mine(smoker)", epsilon=1)
+
+
+def test_a_failing_job_shows_no_value(spark):
+    frame = spark.createDataFrame(pa.table({"clinic": ["a", "b"], "age": ["1", "hidden"]}))
+    with pytest.raises(InvalidData) as caught:
+        dc.release(frame, by="clinic", count="CAST(age AS INT) < 3", epsilon=1)
+    assert "hidden" not in str(caught.value)
+    assert caught.value.__context__ is None

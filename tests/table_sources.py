@@ -1,0 +1,168 @@
+"""One table in every shape a release accepts, so that one suite can ask the same of all engines."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+import discreet
+
+SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
+TEXT = ("csv", "jsonl")
+IN_MEMORY = ("pandas", "polars", "polars-lazy", "arrow", "reader", "duckdb")
+FILES = ("parquet", "csv", "jsonl", "query")
+ENGINES = [*IN_MEMORY, *FILES, SPARK]
+
+EXACT = 200
+"""An epsilon so large that a draw differs from the truth with chance below 1e-80: it shows the true count."""
+
+
+def as_source(kind: str, table: pa.Table, folder: Path) -> Any:
+    """The table as `kind`."""
+    if kind == "pandas":
+        return table.to_pandas(types_mapper=_pandas_types().get)
+    if kind in ("polars", "polars-lazy"):
+        import polars
+
+        frame = polars.from_arrow(table)
+        return frame.lazy() if kind == "polars-lazy" else frame
+    if kind == "arrow":
+        return table
+    if kind == "reader":
+        return table.to_reader(max_chunksize=3)
+    if kind == "duckdb":
+        import duckdb
+
+        connection = duckdb.connect()
+        connection.register("people", table)
+        return connection.table("people")
+    if kind == "spark":
+        return spark_session().createDataFrame(table)
+    return as_file(kind, table, folder)
+
+
+def as_file(kind: str, table: pa.Table, folder: Path) -> str:
+    path = folder / f"people.{'parquet' if kind == 'query' else kind}"
+    if kind in ("parquet", "query"):
+        pyarrow.parquet.write_table(table, path)
+    elif kind == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+    else:
+        lines = [",".join(table.column_names), *(",".join(map(_csv, row.values())) for row in table.to_pylist())]
+        path.write_text("\n".join(lines) + "\n")
+    return f"SELECT * FROM '{path}'" if kind == "query" else str(path)
+
+
+def _csv(value: Any) -> str:
+    if value is None:
+        return ""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return '"' + text.replace('"', '""') + '"' if not text or set(text) & set(',"\n') else text
+
+
+def _pandas_types() -> dict[Any, Any]:
+    import pandas
+
+    return {
+        pa.int64(): pandas.Int64Dtype(),
+        pa.bool_(): pandas.BooleanDtype(),
+        pa.string(): pandas.StringDtype(),
+        pa.float64(): pandas.Float64Dtype(),
+    }
+
+
+@cache
+def spark_session() -> Any:
+    """One standalone cluster for all tests: a master and two workers on two addresses, so that Spark speculates."""
+    from tests.conftest import require
+
+    require("spark")
+    import warnings
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    folder = spark_folder()
+    for name in ("worker", "local", "events", "checkpoints"):
+        (folder / name).mkdir(exist_ok=True)
+    paths = os.pathsep.join((str(Path(discreet.__file__).parents[1]), str(Path.cwd())))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # PySpark 4 about pandas 3
+        from pyspark.sql import SparkSession
+
+        settings = {
+            "spark.ui.enabled": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.executor.memory": "800m",
+            "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
+            "spark.executorEnv.PYTHONPATH": paths,
+            "spark.local.dir": str(folder / "local"),
+            "spark.log.level": "ERROR",
+            "spark.sql.shuffle.partitions": "4",
+            "spark.sql.adaptive.coalescePartitions.enabled": "false",
+            "spark.speculation": "true",
+            "spark.speculation.interval": "100ms",
+            "spark.speculation.quantile": "0.1",
+            "spark.speculation.minTaskRuntime": "100ms",
+            "spark.eventLog.enabled": "true",
+            "spark.eventLog.dir": (folder / "events").as_uri(),
+            # Files are written plain, so that a test can look for a secret in them.
+            "spark.eventLog.compress": "false",
+            "spark.broadcast.compress": "false",
+            "spark.shuffle.compress": "false",
+            "spark.shuffle.spill.compress": "false",
+        }
+        builder = SparkSession.builder.master(_start_cluster(folder)).appName("discreet tests")
+        session = builder.config(map=settings).getOrCreate()
+    session.sparkContext.setCheckpointDir((folder / "checkpoints").as_uri())
+    return session
+
+
+def _start_cluster(folder: Path) -> str:
+    """Start a master and two workers that end with this process; return the master's address."""
+    import pyspark
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    master = f"spark://127.0.0.1:{port}"
+    start = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
+    places = ["127.0.0.1", "127.0.0.2"]
+    commands = [("127.0.0.1", ["master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"])]
+    for place in places:
+        words = ["worker.Worker", "--host", place, "--cores", "1", "--memory", "1g", "--webui-port", "0"]
+        commands.append((place, [*words, "--work-dir", str(folder / "worker"), master]))
+    for place, words in commands:
+        environment = {**os.environ, "SPARK_LOCAL_IP": place, "SPARK_LOCAL_DIRS": str(folder / "local")}
+        log = (folder / "log").open("ab")
+        words = [start, f"org.apache.spark.deploy.{words[0]}", *words[1:]]
+        process = subprocess.Popen(words, env=environment, stdout=log, stderr=log)
+        atexit.register(process.terminate)
+    for _ in range(600):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return master
+        time.sleep(0.1)
+    raise RuntimeError(f"no Spark master came up: {(folder / 'log').read_text()[-2000:]}")
+
+
+@cache
+def spark_folder() -> Path:
+    """Where every file of the cluster goes."""
+    folder = Path(tempfile.mkdtemp(prefix="discreet-spark-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

@@ -1,0 +1,228 @@
+"""Files: dialects, encodings and types, and what is refused about them. Text stays text."""
+
+from __future__ import annotations
+
+import gzip
+import os
+
+import pytest
+from tests.conftest import require
+
+require("tables")
+
+import pyarrow as pa
+import pyarrow.parquet
+from tests.table_sources import EXACT
+
+import discreet as dc
+from discreet.errors import InvalidData, InvalidInput
+from discreet.ledger import open_ledger
+from discreet.tables.files import Files
+
+CSV = 'clinic;größe;smoker\n01;1,5;1\n1;2,5;0\n01;0,5;true\n;9,0;FALSE\n"";9,0;1\n'
+
+
+def released(source, **words):
+    r = dc.release(str(source), **{"by": "clinic", "count": "smoker", "epsilon": EXACT, **words})
+    return [tuple(row.values()) for row in r.table.to_pylist()]
+
+
+EXPECTED = [("", 1, 1), ("01", 2, 2), ("1", 1, 0), (None, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [("utf-8", {}), ("utf-8-sig", {}), ("utf-16", {}), ("latin-1", {"read": {"encoding": "latin-1"}})],
+)
+def test_encodings_and_byte_order_marks(tmp_path, encoding, words):
+    path = tmp_path / "p.csv"
+    path.write_bytes(CSV.encode(encoding))
+    assert released(path, **words) == EXPECTED
+
+
+def test_text_that_is_not_utf8_says_what_to_do(tmp_path):
+    path = tmp_path / "p.csv"
+    path.write_bytes("clinic,smoker\né,1\n".encode("latin-1"))
+    with pytest.raises(InvalidData, match="latin-1") as caught:
+        released(path)
+    assert "é" not in str(caught.value)
+
+
+def test_01_is_not_1_and_null_is_not_empty(tmp_path):
+    (tmp_path / "p.csv").write_text(CSV)
+    assert released(tmp_path / "p.csv") == EXPECTED
+
+
+def test_decimal_comma_and_types(tmp_path):
+    (tmp_path / "p.csv").write_text(CSV)
+    read = {"delimiter": ";", "decimal": ",", "types": {"größe": "DOUBLE"}}
+    assert released(tmp_path / "p.csv", count="größe > 1", read=read) == [
+        ("", 1, 1),
+        ("01", 2, 1),
+        ("1", 1, 1),
+        (None, 1, 1),
+    ]
+
+
+def test_a_key_may_be_told_to_be_a_number(tmp_path):
+    (tmp_path / "p.csv").write_text("clinic,smoker\n10,1\n9,0\n010,1\n")
+    assert released(tmp_path / "p.csv", read={"types": {"clinic": "INTEGER"}}) == [(9, 1, 0), (10, 2, 2)]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found(tmp_path, delimiter):
+    (tmp_path / "p.csv").write_text("clinic,smoker\na b,1\nb,0\n".replace(",", delimiter))
+    assert released(tmp_path / "p.csv") == [("a b", 1, 1), ("b", 1, 0)]
+
+
+def test_a_file_without_header_and_a_packed_one(tmp_path):
+    (tmp_path / "p.csv").write_text("a,1\nb,0\n")
+    assert released(tmp_path / "p.csv", by="column0", count="column1", read={"header": False}) == [
+        ("a", 1, 1),
+        ("b", 1, 0),
+    ]
+    with gzip.open(tmp_path / "p.csv.gz", "wt") as file:
+        file.write("clinic,smoker\na,1\n")
+    assert released(tmp_path / "p.csv.gz") == [("a", 1, 1)]
+
+
+def test_globs_and_lists_of_files(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_text(f"clinic,smoker\n{name},1\nx,0\n")
+    expected = [("a", 1, 1), ("b", 1, 1), ("x", 2, 0)]
+    assert released(tmp_path / "*.csv") == expected
+    r = dc.release([tmp_path / "a.csv", tmp_path / "b.csv"], by="clinic", count="smoker", epsilon=EXACT)
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == expected
+
+
+def test_json_keeps_the_types_json_has(tmp_path):
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"clinic": "2020-01-01", "smoker": true}\n{"clinic": "01", "smoker": 0}\n')
+    assert released(path) == [("01", 1, 0), ("2020-01-01", 1, 1)]
+    path.write_text('{"clinic": 10, "smoker": true}\n{"clinic": 9, "smoker": 0}\n')
+    assert released(path) == [(9, 1, 0), (10, 1, 1)]
+    path.write_text('{"clinic": 1, "smoker": true}\n{"clinic": "1", "smoker": 0}\n')
+    with pytest.raises(InvalidInput, match="mixes JSON types"):
+        released(path)
+
+
+def test_one_persons_value_does_not_change_the_type_of_everybodys(tmp_path):
+    """A sniffed type would make '10' < '5' for all as soon as one value is not a number."""
+    numbers, mixed = tmp_path / "numbers.csv", tmp_path / "mixed.csv"
+    numbers.write_text("clinic,code\na,10\na,7\nb,3\n")
+    mixed.write_text("clinic,code\na,10\na,7\nb,?\n")
+    first, second = (released(path, count="code < '5'") for path in (numbers, mixed))
+    assert first[0] == second[0] == ("a", 2, 1)
+    with pytest.raises(InvalidInput, match="explicit cast"):
+        released(numbers, count="code < 5")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("p.csv", b"", "empty file"),
+        ("p.parquet", b"PAR1 nothing", "Parquet"),
+        ("p.parquet", b"", "empty file"),
+        ("p.jsonl", b"{broken", "cannot be read"),
+        ("p.xlsx", b"x", "unknown format"),
+        ("p.csv", b"clinic,smoker\n", "no rows"),
+    ],
+)
+def test_unreadable_and_empty_files(tmp_path, name, content, match):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidInput, match=match):
+        released(tmp_path / name)
+
+
+def test_a_missing_file_gets_the_near_one(tmp_path):
+    (tmp_path / "people.csv").write_text("clinic,smoker\na,1\n")
+    with pytest.raises(InvalidInput, match="did you mean people.csv"):
+        released(tmp_path / "poeple.csv")
+    with pytest.raises(InvalidInput, match="local files"):
+        released("s3://bucket/people.parquet")
+
+
+def test_misspelt_options_and_types(tmp_path):
+    (tmp_path / "p.csv").write_text("clinic,smoker\na,1\n")
+    with pytest.raises(InvalidInput, match="did you mean delimiter"):
+        released(tmp_path / "p.csv", read={"delimeter": ";"})
+    with pytest.raises(InvalidInput, match="did you mean clinic"):
+        released(tmp_path / "p.csv", read={"types": {"clinc": "INTEGER"}})
+    with pytest.raises(InvalidInput, match="read"):
+        released(tmp_path / "p.csv", read={"types": {"clinic": "NONSUCH"}})
+    with pytest.raises(InvalidInput, match="unknown type"):
+        released(tmp_path / "p.csv", read={"types": {"clinic": "INTEGER) FROM x; --"}})
+    with pytest.raises(InvalidInput, match="encoding"):
+        released(tmp_path / "p.csv", read={"encoding": "klingon"})
+
+
+def test_a_value_that_does_not_fit_its_type_is_named_by_line_only(tmp_path):
+    (tmp_path / "p.csv").write_text("clinic,age,smoker\na,1,1\na,hidden,0\n")
+    with pytest.raises(InvalidData, match="line 3") as caught:
+        released(tmp_path / "p.csv", count="age < 3", read={"types": {"age": "INTEGER"}})
+    assert "hidden" not in str(caught.value)
+
+
+def test_hostile_column_names(tmp_path):
+    names = ['a"; DROP TABLE truth; --', "b'); SELECT 1; --", "c\\`${x}", "größe 💡", "select"]
+    table = pa.table(
+        {names[0]: ["x", "x"], names[1]: ["y", "z"], names[2]: [True, False], names[3]: [1, 2], names[4]: ["p", "q"]}
+    )
+    pyarrow.parquet.write_table(table, tmp_path / "p.parquet")
+    quoted = '"' + names[3].replace('"', '""') + '" > 1'
+    r = dc.release(
+        tmp_path / "p.parquet", by=[names[0], names[1]], count={names[2]: names[2], "größer; --": quoted}, unit=names[4],
+        epsilon=EXACT, output=tmp_path / "out", where='"select" <> \'none\'',
+    )  # fmt: skip
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x", "y", 1, 1, 0), ("x", "z", 1, 0, 1)]
+    assert r.table.column_names == [names[0], names[1], "n", names[2], "größer; --"]
+
+
+def test_a_source_that_changes_while_it_is_read_publishes_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "p.csv"
+    path.write_text("clinic,smoker\na,1\n")
+    original = Files.check_unchanged
+
+    def meanwhile(files):
+        path.write_text("clinic,smoker\na,1\na,0\n")
+        os.utime(path, ns=(1, 1))
+        original(files)
+
+    monkeypatch.setattr(Files, "check_unchanged", meanwhile)
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.open("p", budget=1)
+    with pytest.raises(InvalidData, match="changed while it was read"):
+        released(path, output=tmp_path / "out", ledger=ledger, epsilon=1)
+    assert not (tmp_path / "out").exists()
+    assert ledger.remaining("p") == 1
+
+
+@pytest.mark.parametrize("change", ["size", "time", "gone", "new file"])
+def test_every_change_of_files_is_noticed(tmp_path, change):
+    from discreet.tables.files import Reading, find_files
+
+    path = tmp_path / "a.csv"
+    path.write_text("clinic\n")
+    files = find_files((str(tmp_path / "*.csv"),), Reading())
+    files.check_unchanged()
+    if change == "size":
+        path.write_text("clinic\na\n")
+    elif change == "time":
+        os.utime(path, ns=(1, 1))
+    elif change == "gone":
+        path.unlink()
+    else:
+        (tmp_path / "b.csv").write_text("clinic\n")
+    with pytest.raises(InvalidData, match="changed"):
+        files.check_unchanged()
+
+
+def test_a_query_may_not_hide_a_protected_column(tmp_path):
+    (tmp_path / "p.csv").write_text("clinic,smoker\na,1\nb,0\n")
+    query = f"SELECT clinic, smoker = '1' AS bit, smoker || clinic AS mixed FROM '{tmp_path / 'p.csv'}'"
+    assert released(query, count="bit") == [("a", 1, 1), ("b", 1, 0)]
+    with pytest.raises(InvalidInput, match="must not use"):
+        released(query, by="mixed", count="bit")
+    with pytest.raises(InvalidInput, match="select its rows"):
+        released(query + " WHERE smoker = '1'", count="bit")
+    assert released(query + " WHERE clinic = 'a'", count="bit") == [("a", 1, 1)]
