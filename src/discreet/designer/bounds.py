@@ -107,6 +107,4 @@ def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list
         share = list(problem.prior.weights)
     # share * loss * denominator is whole: denominator holds the multipliers' and all the costs' denominators.
     weight = [s.numerator * (denominator // s.denominator) for s in share]
-    return [
-        [weight[j] * value.numerator // value.denominator for j, value in enumerate(line)] for line in loss
-    ]
+    return [[weight[j] * value.numerator // value.denominator for j, value in enumerate(line)] for line in loss]

@@ -54,9 +54,7 @@ def design(
     (True, Fraction(1, 5))
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    problem = read_problem(
-        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case
-    )
+    problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
     allowed = None if gap is None else read_fraction("gap", gap)
     if allowed is not None and allowed < 0:
         raise InvalidInput("gap", "must not be negative", gap)
@@ -78,9 +76,7 @@ def _by_theorem(answer: Answer, problem: Problem, privacy: Alpha) -> Mechanism:
     return Mechanism(privacy=privacy, form=answer.form, origin=origin)
 
 
-def _by_program(
-    problem: Problem, privacy: Alpha, *, deadline: float, say: Callable[[str], None] | None
-) -> Mechanism:
+def _by_program(problem: Problem, privacy: Alpha, *, deadline: float, say: Callable[[str], None] | None) -> Mechanism:
     from discreet.designer import starting
     from discreet.designer.pivots import reach_optimum
     from discreet.designer.program import build

@@ -142,9 +142,7 @@ def plant(program: Program, tight: Sequence[int]) -> tuple[Forest, list[int]]:
     lines = _lines(program, inputs)
     size = len(free) + bool(program.inputs)
     honest = frozenset(program.honest.tolist())
-    known = [
-        fmpq(1, (program.problem.n + 1) * power[k - bounds]) if k - bounds in honest else fmpq(0) for k in ground
-    ]
+    known = [fmpq(1, (program.problem.n + 1) * power[k - bounds]) if k - bounds in honest else fmpq(0) for k in ground]
     forest = Forest(
         program=program,
         tight=list(tight),
@@ -190,8 +188,7 @@ def _powers(
         reach.append((min(e), max(e), min(f), max(f)))
     span = max(max(high - low, far - close) for low, high, close, far in reach)
     up, down, over, under = (
-        _table(base, span)
-        for base in (alpha.numerator, alpha.denominator, beta.numerator, beta.denominator)
+        _table(base, span) for base in (alpha.numerator, alpha.denominator, beta.numerator, beta.denominator)
     )
     cache: dict[tuple[int, int, int, int], fmpz] = {}
     power = []
@@ -223,9 +220,7 @@ def _lines(program: Program, inputs: Sequence[int]) -> Lines:
     return lines
 
 
-def _matrix(
-    program: Program, lines: Lines, column: Sequence[int], power: Sequence[fmpz], size: int
-) -> fmpz_mat:
+def _matrix(program: Program, lines: Lines, column: Sequence[int], power: Sequence[fmpz], size: int) -> fmpz_mat:
     """Gather each equation by free tree; in a worst case the last column is t."""
     matrix = fmpz_mat(len(lines), size)
     for place, line in enumerate(lines):

@@ -59,10 +59,23 @@ class _Objective:
         return dual(forest, self.cost, self.worst)
 
 
+class TooFar(Exception):
+    """The limit of pivots or of time was reached: the basis so far, and what it proves."""
+
+    def __init__(self, forest: Forest, vertex: Vertex, dual: Dual, *, feasible: bool) -> None:
+        self.forest, self.vertex, self.dual, self.feasible = forest, vertex, dual, feasible
+        super().__init__("too many pivots")
+
+
 def reach_optimum(
-    program: Program, tight: Sequence[int], *, deadline: float, explore: Explore | None = None
+    program: Program,
+    tight: Sequence[int],
+    *,
+    deadline: float,
+    limit: int | None = None,
+    explore: Explore | None = None,
 ) -> Optimum:
-    """Pivot from a basis to the canonical optimum, exactly; `NotProven` beyond the deadline.
+    """Pivot from a basis to the canonical optimum, exactly; `TooFar` beyond the deadline or the limit of pivots.
 
     Where the cost leaves ties, `explore` may suggest a basis on the face of optima: it is given the constraints
     that are tight at every optimum (those with a positive multiplier) and the basis reached.
@@ -83,9 +96,7 @@ def reach_optimum(
             duals = _lexicographic(forest, levels)
             released = _improving(duals, first=idle > PATIENCE)
             if released is None:
-                return Optimum(
-                    forest=forest, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1
-                )
+                return Optimum(forest=forest, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
             if explore is not None and duals[0].signed[released] == 0:
                 always = [k for k, amount in duals[0].signed.items() if amount > 0]
                 suggested, explore = explore(always, basis), None
@@ -98,11 +109,8 @@ def reach_optimum(
                 start = _nearest_feasible(forest, levels[0].dual(forest))
             gained = broken
             released, progress = _dual_step(forest, start.dual(forest), gained)
-        if time.monotonic() > deadline:
-            raise NotProven(
-                f"no proof of optimality within the time allowed ({pivots} exact pivots): "
-                "allow more with `seconds=`, or accept a certified gap with `gap=`"
-            )
+        if time.monotonic() > deadline or (limit is not None and pivots >= limit):
+            raise TooFar(forest, point, levels[0].dual(forest), feasible=broken is None)
         basis = sorted({*basis, gained} - {released})
         pivots += 1
         idle = 0 if progress else idle + 1

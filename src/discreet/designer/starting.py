@@ -135,9 +135,7 @@ def _relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
 
 def _row_numbers(program: Program) -> dict[tuple[int, int], int]:
     """Ratio rows by their pair of variables."""
-    return {
-        pair: k for k, pair in enumerate(zip(program.head.tolist(), program.tail.tolist(), strict=True))
-    }
+    return {pair: k for k, pair in enumerate(zip(program.head.tolist(), program.tail.tolist(), strict=True))}
 
 
 def _same(here: Program, tight: list[int], there: Program) -> list[int]:

@@ -1,139 +1,148 @@
-"""Which closed form answers a problem, with its guards: a theorem is used exactly when its conditions hold.
+"""Which theorem answers a problem in closed form, with its guards; every answer comes with multipliers.
 
-    GM     mean L0, uniform prior, and GM has what is asked (Theorem 3)
-    WM     mean L0, uniform prior, WH with any of S, RH, RM, 2 <= n < 2a/(1-a) (ours; docs/paper)
-    EM     L0 with F, any prior, mean or worst case (Theorem 4); worst-case L0, uniform prior, any shape EM has
-    GM relabelled   mean of a loss that does not fall away from the diagonal, no property but S on a symmetric
-           problem (Ghosh et al.): output k becomes the answer that is best on average given k, ties split evenly
+    GM              mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH CM for a <= 1/2;
+                    output DP up to a(1-a); everything, and output DP up to a, at n = 1           (Theorem 3, Lemmas 3, 4)
+    WM              mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has        (FACTS, ours)
+    EM              L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape; output DP
+                    up to a                                                                              (Theorem 4)
+    relabelled GM   any mean cost whose loss does not fall away from the diagonal, any prior, a shape it has (Ghosh et al.)
 
-Everything else is the linear program's. Each comes with its dual in closed form (`theorem_multipliers`).
+An optimum of a problem with fewer properties that has all those asked is an optimum of the problem asked.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import TYPE_CHECKING
 
-from discreet.forms import Fair, Form, Geometric, Uniform, WeaklyHonest, reduced
-from discreet.mechanism import Mechanism
+from discreet.certificate import Certificate
+from discreet.designer.relabelling import relabelled_geometric
+from discreet.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.mechanism import Mechanism, Origin
+from discreet.properties import check_dense, closure
 from discreet.theorem_multipliers import (
     fair_multipliers,
     geometric_multipliers,
-    relabelled_multipliers,
     weakly_honest_multipliers,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from discreet.certificate import Certificate, Problem
-    from discreet.losses import Loss
+    from discreet.certificate import Problem
+    from discreet.forms import Form
     from discreet.privacy import Alpha
+    from discreet.properties import Shape
 
-WRITTEN_MULTIPLIERS = 400
-"""Up to this n the proof is written out as multipliers; beyond it the theorem is named and its conditions checked."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """A closed form that is optimal for a problem, the theorem that says so, and its proof."""
-
-    form: Form
-    theorem: str
-    certificate: Certificate | None
+WRITTEN_OUT = 512
+"""Up to this n a certificate's multipliers are written out; beyond it the theorem is named."""
 
 
-def closed_form(problem: Problem, privacy: Alpha) -> Answer | None:
-    """Return the closed form that a theorem proves optimal for this problem, or None."""
-    n, a = problem.n, problem.alpha
-    if n == 0 or a == 1:
-        return None
-    if problem.loss.tail == 0 and (named := _named(problem, privacy)) is not None:
-        form, theorem, prove = named
-        return Answer(form=form, theorem=theorem, certificate=prove(problem) if n <= WRITTEN_MULTIPLIERS else None)
-    if _free_of_properties(problem) and not problem.worst_case and grows_away(problem.loss):
-        certificate = relabelled_multipliers(problem)
-        if certificate.optimal:
-            return Answer(form=relabelled(problem), theorem="GM relabelled (Ghosh et al.)", certificate=certificate)
-    return None
+def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
+    """Return the optimum that a theorem gives for a problem, or None.
 
-
-def _named(problem: Problem, privacy: Alpha) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
-    n, a, names = problem.n, problem.alpha, problem.shape.names
-    uniform_mean = problem.prior.uniform and not problem.worst_case
-    if uniform_mean and _has(Geometric(n, a), problem, privacy):
-        return Geometric(n, a), "Theorem 3, GM", geometric_multipliers
-    if uniform_mean and "WH" in names and names <= {"WH", "S", "RH", "RM"} and 1 < n and n * (1 - a) < 2 * a:
-        form = WeaklyHonest(n, a)
-        if problem.shape.output_dp is None:
-            return form, "weakly honest mechanism, WM", weakly_honest_multipliers
-    fair_is_best = "F" in names or (problem.worst_case and problem.prior.uniform)
-    if fair_is_best and _has(Fair(n, a), problem, privacy):
-        return Fair(n, a), "Theorem 4, EM", fair_multipliers
-    return None
-
-
-def _has(form: Form, problem: Problem, privacy: Alpha) -> bool:
-    ratio = problem.shape.output_dp
-    if ratio is not None and isinstance(form, Fair):
-        return ratio <= problem.alpha  # EM's columns step by alpha or not at all
-    if any(form.known(name) is not True for name in problem.shape.names):
-        return False
-    return ratio is None or Mechanism(privacy=privacy, form=form).satisfies(problem.shape)
-
-
-def _free_of_properties(problem: Problem) -> bool:
-    """No property asked; symmetry comes for free where the problem is symmetric, since ties are split evenly."""
-    names = problem.shape.names
-    symmetric = problem.loss.symmetric and problem.prior.symmetric
-    return problem.shape.output_dp is None and (not names or (names == {"S"} and symmetric))
-
-
-def grows_away(loss: Loss) -> bool:
-    """Whether a loss never falls as the answer moves away from the truth, on either side."""
-    if loss.table is None:
-        return True
-    n = loss.n
-    return all(
-        loss.cost(i, j) <= loss.cost(i + 1, j) if i >= j else loss.cost(i, j) >= loss.cost(i + 1, j)
-        for j in range(n + 1)
-        for i in range(n)
-    )
-
-
-def relabelled(problem: Problem) -> Form:
-    """GM with each output k replaced by the answer of least expected loss given k; ties are split evenly.
-
-    Row r of the result is the sum of GM's rows that are relabelled r.
+    >>> from discreet.designer.problems import read_problem
+    >>> from discreet.privacy import read_alpha
+    >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
+    >>> found.origin.theorem, found[0, 0]
+    ('Theorem 4: EM is the best fair mechanism', Fraction(2500, 11051))
     """
-    n, a = problem.n, problem.alpha
-    gm = Geometric(n, a).dense()
-    exact = [[w * c for w, c in zip(problem.prior.weights, row, strict=True)] for row in problem.loss.matrix]
-    scale = lcm(*(x.denominator for row in exact for x in row))
-    price = [[int(x * scale) for x in row] for row in exact]
-    choices = []
-    for row in gm.rows:
-        costs = [sum(p * x for p, x in zip(charged, row, strict=True)) for charged in price]
-        least = min(costs)
-        choices.append([r for r, cost in enumerate(costs) if cost == least])
-    shares = lcm(*(len(best) for best in choices))
-    rows = [[0] * (n + 1) for _ in range(n + 1)]
-    for row, best in zip(gm.rows, choices, strict=True):
-        for r in best:
-            rows[r] = [x + y * (shares // len(best)) for x, y in zip(rows[r], row, strict=True)]
-    return reduced(rows, gm.denominator * shares)
+    n = problem.n
+    if n == 0:
+        return _answer(problem, privacy, Uniform(0), "n = 0: there is one answer", _nobody(problem))
+    if problem.loss.tail == 0:
+        named = _for_zero_one_loss(problem)
+        if named is not None:
+            form, theorem, multipliers = named
+            certificate = multipliers(problem) if n <= WRITTEN_OUT else None
+            return _answer(problem, privacy, form, theorem, certificate)
+    if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
+        return None
+    relabelled = relabelled_geometric(problem)
+    if relabelled is None or not _dense_has(relabelled.form, problem.shape):
+        return None
+    theorem = "Ghosh et al.: GM with each output relabelled as is best on average"
+    return _answer(problem, privacy, relabelled.form, theorem, relabelled.certificate)
 
 
-def nearly_optimal(problem: Problem) -> tuple[Form, Fraction, Fraction] | None:
-    """For the mean L0 over a uniform prior, EM has every property and costs under 1 + 1/n times the least, GM's.
+def nearly_optimal(problem: Problem, privacy: Alpha) -> Mechanism | None:
+    """EM as an answer within 1 + 1/n of the optimum: mean L0, uniform prior, any shape with output DP up to a.
 
-    Returns EM, its cost and the bound.
+    GM is a lower bound for every mechanism there; the certificate is GM's, its bound below EM's cost.
     """
     n, a = problem.n, problem.alpha
     covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
-    if not covered or (problem.shape.output_dp is not None and problem.shape.output_dp > a):
+    if not covered or not _fair_has(problem.shape, a):
         return None
-    form: Form = Fair(n, a) if a < 1 else Uniform(n)
-    return form, Fraction(n + 1, n) * (1 - form.entry(0, 0)), 2 * a / (1 + a)
+    theorem = f"EM costs less than 1 + 1/n = {float(1 + Fraction(1, n)):.6g} times GM, the optimum without properties"
+    certificate = None
+    if n <= WRITTEN_OUT:
+        bound = geometric_multipliers(problem)
+        cost = (1 - Fair(n, a).entry(0, 0)) * Fraction(n + 1, n)
+        certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
+    return _answer(problem, privacy, Fair(n, a), theorem, certificate, method="closed form, nearly optimal")
+
+
+def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
+    """The form, theorem and multipliers that answer an L0 problem, or None."""
+    n, a, shape = problem.n, problem.alpha, problem.shape
+    mean_uniform = problem.prior.uniform and not problem.worst_case
+    if mean_uniform and a < 1 and geometric_has(shape, n, a):
+        return Geometric(n, a), "Theorem 3: GM is the best mechanism for L0", geometric_multipliers
+    fair = "F" in shape or (problem.worst_case and problem.prior.uniform)
+    if fair and _fair_has(shape, a):
+        return Fair(n, a), "Theorem 4: EM is the best fair mechanism", fair_multipliers
+    honest = "WH" in closure(shape).names
+    if mean_uniform and honest and 2 <= n and n * (1 - a) < 2 * a and a < 1:
+        form = WeaklyHonest(n, a)
+        if shape.output_dp is None and all(form.known(name) for name in shape.names):
+            return form, "WM is the best weakly honest mechanism", weakly_honest_multipliers
+    return None
+
+
+def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
+    """Whether GM has a shape (Lemmas 3 and 4, with n = 1 excepted), output DP included."""
+    form = Geometric(n, a)
+    ratio = a if n == 1 else a * (1 - a)
+    return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= ratio
+
+
+def _fair_has(shape: Shape, a: Fraction) -> bool:
+    """Whether EM has a shape: all seven properties, output DP for ratios up to alpha."""
+    return (shape.output_dp or Fraction(0)) <= a
+
+
+def _dense_has(form: Form, shape: Shape) -> bool:
+    dense = form.dense()
+    checks = [(name, None) for name in shape.names] + ([("ODP", shape.output_dp)] if shape.output_dp else [])
+    return all(check_dense(dense, name, ratio).holds for name, ratio in checks)
+
+
+def _grows_away(problem: Problem) -> bool:
+    """Whether the loss does not fall as the answer moves away from the truth, on either side."""
+    if problem.loss.table is None:
+        return True
+    n, loss = problem.n, problem.loss.table
+    return all(
+        loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j] for j in range(n + 1) for i in range(n)
+    )
+
+
+def _nobody(problem: Problem) -> Certificate:
+    cost = problem.loss.cost(0, 0)
+    rows = (("sum", 0, 0, 0, cost.numerator),) if cost else ()
+    if problem.worst_case:
+        rows = (*rows, ("input", 0, 0, 0, cost.denominator))
+    return Certificate(cost=cost, bound=cost, denominator=cost.denominator, rows=rows)
+
+
+def _answer(
+    problem: Problem,
+    privacy: Alpha,
+    form: Form,
+    theorem: str,
+    certificate: Certificate | None,
+    method: str = "closed form",
+) -> Mechanism:
+    origin = Origin(method=method, problem=problem, certificate=certificate, theorem=theorem)
+    return Mechanism(privacy=privacy, form=form, origin=origin)

@@ -1,0 +1,121 @@
+"""Designs kept on disk by what was asked, so that a table with many group sizes is designed once.
+
+A design is a proof file, named by the SHA-256 of its problem. Writing is atomic (a new name, then a rename), so
+that processes may share a folder; two that design the same problem write the same file. Reading verifies the
+whole proof (`discreet.proof`): a damaged or foreign file is dropped and designed again.
+
+The folder is `DISCREET_CACHE` if set, else `discreet/designs` in the user's cache folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from discreet.errors import DiscreetError
+from discreet.files import from_bytes, to_bytes, write_whole
+from discreet.mechanism import Mechanism, Origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+    from discreet.certificate import Problem
+    from discreet.privacy import Alpha
+
+FORMAT = "discreet design 1"
+SUFFIX = ".design.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """A folder of designs."""
+
+    folder: Path
+
+    def get(self, problem: Problem, privacy: Alpha) -> Mechanism | None:
+        """Return the design of a problem, verified; None if it is not there or does not hold."""
+        path = self._path(problem)
+        try:
+            kept = from_bytes(path.read_bytes())
+        except OSError:
+            return None
+        except DiscreetError:
+            path.unlink(missing_ok=True)
+            return None
+        certificate = kept.origin.certificate
+        if kept.origin.problem is None or key(kept.origin.problem) != key(problem) or certificate is None:
+            path.unlink(missing_ok=True)
+            return None
+        origin = Origin(
+            method=kept.origin.method, problem=problem, certificate=certificate, theorem=kept.origin.theorem
+        )
+        return Mechanism(privacy=privacy, form=kept.form, origin=origin) if certificate.optimal else None
+
+    def put(self, mechanism: Mechanism) -> None:
+        """Keep a design; a folder that cannot be written is not an error."""
+        if mechanism.origin.problem is None:
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_whole(self._path(mechanism.origin.problem), to_bytes(mechanism))
+        except (OSError, DiscreetError):
+            return
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(sorted(self.folder.glob(f"*{SUFFIX}"))) if self.folder.is_dir() else iter(())
+
+    def clear(self) -> int:
+        """Delete every design; return how many there were."""
+        paths = list(self)
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return len(paths)
+
+    def _path(self, problem: Problem) -> Path:
+        return self.folder / f"n{problem.n}-{key(problem)[:40]}{SUFFIX}"
+
+
+def key(problem: Problem) -> str:
+    """Name a problem by its content: equal problems have equal keys on every machine."""
+    parts = [
+        FORMAT,
+        str(problem.n),
+        f"{problem.alpha.numerator:x}/{problem.alpha.denominator:x}",
+        str(problem.shape),
+        ";".join(",".join(f"{c.numerator:x}/{c.denominator:x}" for c in row) for row in problem.loss.matrix),
+        ",".join(f"{w.numerator:x}/{w.denominator:x}" for w in problem.prior.weights),
+        "worst" if problem.worst_case else "mean",
+    ]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def open_store(cache: bool | str | PathLike[str] = True) -> Store | None:
+    """Open the store a caller asked for: True for the user's own, a folder, or False for none."""
+    if cache is False:
+        return None
+    return Store(folder=default_folder() if cache is True else Path(cache))
+
+
+def default_folder() -> Path:
+    """The user's own folder of designs."""
+    if given := os.environ.get("DISCREET_CACHE"):
+        return Path(given)
+    home = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    return Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs"
+
+
+def cached_designs(cache: bool | str | PathLike[str] = True) -> list[Path]:
+    """List the designs that are kept."""
+    store = open_store(cache)
+    return list(store) if store is not None else []
+
+
+def clear_designs(cache: bool | str | PathLike[str] = True) -> int:
+    """Delete the designs that are kept; return how many there were."""
+    store = open_store(cache)
+    return store.clear() if store is not None else 0

@@ -1,0 +1,172 @@
+"""`design`: ask for a shape, get the best private mechanism of that shape, with its proof."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.certificate import Certificate
+from discreet.designer.bounds import Multipliers, price
+from discreet.designer.cache import Store, open_store
+from discreet.designer.estimate import likely_seconds, spoken
+from discreet.designer.linear import solve_linear
+from discreet.designer.problems import read_problem
+from discreet.designer.theorems import closed_form, nearly_optimal
+from discreet.errors import InvalidInput, NotProven
+from discreet.forms import DENSE_LIMIT, Fair, Uniform
+from discreet.mechanism import Mechanism, Origin
+from discreet.privacy import Alpha, read_alpha
+from discreet.rationals import Exact, read_fraction, shown
+from discreet.scores import score
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from discreet.certificate import Problem
+    from discreet.designer.linear import Answer
+    from discreet.losses import Loss, LossLike, Prior, PriorLike
+    from discreet.properties import ShapeLike
+
+SENSIBLE_N = 200
+"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
+
+DEFAULT_GAP = Fraction(1, 100)
+TELL_FROM = 5.0
+"""Solves likely to take longer than this many seconds are announced."""
+
+Tell = Callable[[str], None]
+_log = logging.getLogger("discreet")
+
+
+def design(
+    *,
+    n: int,
+    epsilon: Exact | None = None,
+    alpha: Exact | Alpha | None = None,
+    properties: ShapeLike = None,
+    loss: LossLike | Loss = "L0",
+    prior: PriorLike | Prior = None,
+    worst_case: bool = False,
+    gap: Exact | None = None,
+    seconds: float | None = None,
+    cache: bool | str | PathLike[str] = True,
+    progress: Tell | None = None,
+) -> Mechanism:
+    """Return the best alpha-private mechanism of a shape, exactly, with the proof that none is better.
+
+    A theorem's closed form where one applies, else the linear program of the paper, solved and then made exact;
+    `m.origin` says which and carries the certificate. Among several optima it is always the same one (see
+    `discreet.designer.canonical`).
+
+    n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
+    properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
+    loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
+    worst_case            the worst true count instead of the mean over them
+    gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
+                          optimality is reached; the default is none up to n = 200 and 1% beyond
+    seconds               give up after about this long: `NotProven`, or the best within `gap`
+    cache                 keep and reuse designs on disk: True, False or a folder
+    progress              called with a line of text before a long solve; the default logs it
+
+    >>> m = design(n=4, alpha="10/11", properties="WH CM", cache=False)
+    >>> m.score("L0") == m.origin.certificate.bound, m.satisfies("WH CM")
+    (True, True)
+    """
+    privacy = alpha if isinstance(alpha, Alpha) else read_alpha(alpha=alpha, epsilon=epsilon)
+    problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
+    return solve_problem(
+        problem,
+        privacy,
+        gap=_read_gap(gap),
+        seconds=seconds,
+        store=open_store(cache),
+        tell=progress or _log.warning,
+    )
+
+
+def solve_problem(
+    problem: Problem,
+    privacy: Alpha,
+    *,
+    gap: Fraction | None = None,
+    seconds: float | None = None,
+    store: Store | None = None,
+    tell: Tell = _log.warning,
+) -> Mechanism:
+    """Answer a problem by theorem, from the store, or by the linear program."""
+    found = closed_form(problem, privacy)
+    if found is not None:
+        return found
+    allowed = gap if gap is not None else (DEFAULT_GAP if problem.n > SENSIBLE_N else Fraction(0))
+    if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
+        worst = near.origin.certificate.gap if near.origin.certificate else Fraction(1, problem.n)
+        if worst is not None and worst <= allowed:
+            return near
+    if problem.n > DENSE_LIMIT:
+        raise NotProven(
+            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
+            f"for L0 and a uniform prior allow gap={shown(Fraction(1, problem.n))}, else use a smaller n"
+        )
+    if store is not None and (kept := store.get(problem, privacy)) is not None:
+        return kept
+    expected = likely_seconds(problem)
+    if expected >= TELL_FROM:
+        tell(f"designing for n = {problem.n}: the linear program is likely to take {spoken(expected)}")
+    deadline = time.monotonic() + (seconds if seconds is not None else 1e9)
+    answer = solve_linear(problem, deadline=deadline)
+    if not answer.certificate.optimal or answer.form is None:
+        return _within_gap(problem, privacy, answer, allowed)
+    made = _checked(problem, privacy, answer)
+    if store is not None:
+        store.put(made)
+    return made
+
+
+def _checked(problem: Problem, privacy: Alpha, answer: Answer) -> Mechanism:
+    """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
+    certificate = answer.certificate
+    origin = Origin(method="linear program", problem=problem, certificate=certificate)
+    assert answer.form is not None
+    made = Mechanism(privacy=privacy, form=answer.form, origin=origin)
+    multipliers = Multipliers(rows={row[:4]: row[4] for row in certificate.rows}, denominator=certificate.denominator)
+    if (
+        not made.satisfies(problem.shape)
+        or score(answer.form, problem.loss, problem.prior, worst_case=problem.worst_case) != certificate.cost
+        or price(problem, multipliers).bound != certificate.bound
+    ):
+        raise NotProven("the exact solution failed its final check: please report this problem")
+    return made
+
+
+def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fraction) -> Mechanism:
+    """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
+    forms = [Uniform(problem.n)] if answer.form is None else [answer.form, Uniform(problem.n)]
+    if (problem.shape.output_dp or 0) <= problem.alpha:
+        forms.append(Fair(problem.n, problem.alpha))
+    costs = [score(form, problem.loss, problem.prior, worst_case=problem.worst_case) for form in forms]
+    best = min(range(len(forms)), key=costs.__getitem__)
+    certificate = replace(answer.certificate, cost=costs[best])
+    proven = certificate.gap
+    if allowed == 0 or proven is None or proven > allowed:
+        reached = "none" if proven is None else f"{float(proven):.3g}"
+        raise NotProven(
+            f"no proof of optimality within the time allowed; the best certified gap is {reached}: "
+            "allow more time with `seconds=`, or accept a gap with `gap=`"
+        )
+    origin = Origin(
+        method=f"linear program, within {float(proven):.2%} of optimal", problem=problem, certificate=certificate
+    )
+    return Mechanism(privacy=privacy, form=forms[best], origin=origin)
+
+
+def _read_gap(gap: Exact | None) -> Fraction | None:
+    if gap is None:
+        return None
+    value = read_fraction("gap", gap)
+    if not 0 <= value <= 1:
+        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
+    return value

@@ -1,0 +1,37 @@
+"""How long a linear program is likely to take, fitted to `bench/design.py` on two cores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discreet.designer.program import is_symmetric
+
+if TYPE_CHECKING:
+    from discreet.certificate import Problem
+
+
+def likely_seconds(problem: Problem) -> float:
+    """Estimate the seconds an LP design takes, from n, the shape and the objective; right within a factor of 4.
+
+    >>> from discreet.designer.problems import read_problem
+    >>> 0.05 < likely_seconds(read_problem(n=100, epsilon=0.1, properties="WH CM RM", loss="L1")) < 5
+    True
+    """
+    size = problem.n / 100
+    seconds = 0.003 + 0.45 * size**3.2
+    if not is_symmetric(problem) and "S" not in problem.shape:
+        seconds *= 3
+    if problem.worst_case:
+        seconds *= 4
+    return seconds
+
+
+def spoken(seconds: float) -> str:
+    """Say a duration as a person would.
+
+    >>> spoken(8), spoken(200)
+    ('about 8 seconds', 'about 3 minutes')
+    """
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} seconds"
+    return f"about {round(seconds / 60)} minutes" if seconds < 5400 else f"about {round(seconds / 3600)} hours"
