@@ -14,7 +14,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.errors import DiscreetError
 from discreet.files import from_bytes, to_bytes, write_whole
@@ -109,13 +109,19 @@ def default_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs"
 
 
-def cached_designs(cache: bool | str | PathLike[str] = True) -> list[Path]:
-    """List the designs that are kept."""
+def show(cache: bool | str | PathLike[str] = True) -> dict[str, Any]:
+    """Say where the designs are kept, how many there are and how much room they take."""
     store = open_store(cache)
-    return list(store) if store is not None else []
+    paths = list(store) if store is not None else []
+    return {
+        "folder": str(store.folder) if store is not None else "",
+        "designs": len(paths),
+        "bytes": sum(path.stat().st_size for path in paths),
+        "files": [path.name for path in paths],
+    }
 
 
-def clear_designs(cache: bool | str | PathLike[str] = True) -> int:
+def clear(cache: bool | str | PathLike[str] = True) -> int:
     """Delete the designs that are kept; return how many there were."""
     store = open_store(cache)
     return store.clear() if store is not None else 0

@@ -9,11 +9,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, price
 from discreet.designer.cache import Store, open_store
 from discreet.designer.estimate import likely_seconds, spoken
-from discreet.designer.linear import solve_linear
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems import closed_form, nearly_optimal
 from discreet.errors import InvalidInput, NotProven
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     from discreet.certificate import Problem
     from discreet.designer.linear import Answer
+    from discreet.forms import Form
     from discreet.losses import Loss, LossLike, Prior, PriorLike
     from discreet.properties import ShapeLike
 
@@ -81,7 +80,7 @@ def design(
     return solve_problem(
         problem,
         privacy,
-        gap=_read_gap(gap),
+        gap=read_gap(gap),
         seconds=seconds,
         store=open_store(cache),
         tell=progress or _log.warning,
@@ -116,6 +115,8 @@ def solve_problem(
     expected = likely_seconds(problem)
     if expected >= TELL_FROM:
         tell(f"designing for n = {problem.n}: the linear program is likely to take {spoken(expected)}")
+    from discreet.designer.linear import solve_linear
+
     deadline = time.monotonic() + (seconds if seconds is not None else 1e9)
     answer = solve_linear(problem, deadline=deadline)
     if not answer.certificate.optimal or answer.form is None:
@@ -144,7 +145,7 @@ def _checked(problem: Problem, privacy: Alpha, answer: Answer) -> Mechanism:
 
 def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fraction) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    forms = [Uniform(problem.n)] if answer.form is None else [answer.form, Uniform(problem.n)]
+    forms: list[Form] = [Uniform(problem.n)] if answer.form is None else [answer.form, Uniform(problem.n)]
     if (problem.shape.output_dp or 0) <= problem.alpha:
         forms.append(Fair(problem.n, problem.alpha))
     costs = [score(form, problem.loss, problem.prior, worst_case=problem.worst_case) for form in forms]
@@ -163,7 +164,8 @@ def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fract
     return Mechanism(privacy=privacy, form=forms[best], origin=origin)
 
 
-def _read_gap(gap: Exact | None) -> Fraction | None:
+def read_gap(gap: Exact | None) -> Fraction | None:
+    """Read how far from optimal an answer may be; None where the caller did not say."""
     if gap is None:
         return None
     value = read_fraction("gap", gap)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discreet.designer.program import is_symmetric
-
 if TYPE_CHECKING:
     from discreet.certificate import Problem
 
@@ -18,8 +16,8 @@ def likely_seconds(problem: Problem) -> float:
     True
     """
     size = problem.n / 100
-    seconds = 0.003 + 0.45 * size**3.2
-    if not is_symmetric(problem) and "S" not in problem.shape:
+    seconds: float = 0.003 + 0.45 * size**3.2
+    if not (problem.prior.symmetric and problem.loss.symmetric) and "S" not in problem.shape:
         seconds *= 3
     if problem.worst_case:
         seconds *= 4

@@ -184,14 +184,14 @@ def _powers(
     _, alpha, beta = program.ratios
     reach = []
     for begin, end in zip(starts, [*starts[1:], len(order)], strict=True):
-        e, f = zip(*(exponents[u] for u in order[begin:end]), strict=True)
-        reach.append((min(e), max(e), min(f), max(f)))
+        firsts, seconds = zip(*(exponents[u] for u in order[begin:end]), strict=True)
+        reach.append((min(firsts), max(firsts), min(seconds), max(seconds)))
     span = max(max(high - low, far - close) for low, high, close, far in reach)
     up, down, over, under = (
         _table(base, span) for base in (alpha.numerator, alpha.denominator, beta.numerator, beta.denominator)
     )
     cache: dict[tuple[int, int, int, int], fmpz] = {}
-    power = []
+    power: list[fmpz] = []
     for t, (e, f) in zip(tree, exponents, strict=True):
         low, high, close, far = reach[t]
         key = (e - low, high - e, f - close, far - f)

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from flint import fmpz
 
 from discreet.designer.canonical import LEVELS, tie_weights
-from discreet.designer.exact import Dual, Vertex, dual, move, vertex
 from discreet.designer.completing import complete
+from discreet.designer.exact import Dual, Vertex, dual, move, vertex
 from discreet.designer.forest import Forest, Singular, factor
 from discreet.designer.slacks import slacks
 from discreet.errors import NotProven
@@ -125,10 +125,8 @@ def _most_broken(program: Program, point: Vertex, *, first: bool) -> int | None:
 
     def size(item: tuple[int, fmpz, int]) -> float:
         k, slack, scale = item
-        if k >= program.first_input:
-            other = point.worst
-        else:
-            other = point.value[int(heads[k]) if k < bounds else k - bounds]
+        head = int(heads[k]) if k < bounds else k - bounds
+        other = point.value[head] if k < program.first_input else point.worst
         return _quotient(-slack, abs(other) * scale - slack)
 
     return max(broken, key=size)[0]
@@ -157,7 +155,7 @@ def _lexicographic(forest: Forest, levels: list[_Objective]) -> list[Dual]:
 def _improving(duals: list[Dual], *, first: bool) -> int | None:
     """The tight inequality to release: lexicographically negative, most so at the highest level, or the first."""
     negative: list[tuple[int, int]] = []
-    undecided = duals[0].signed.keys()
+    undecided = list(duals[0].signed)
     for level, found in enumerate(duals):
         negative.extend((level, k) for k in undecided if found.signed[k] < 0)
         if negative and not first:

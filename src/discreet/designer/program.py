@@ -86,7 +86,7 @@ def build(problem: Problem) -> Program:
     >>> small.cells, len(small.head), len(small.sums)  # 25 entries fold to 13
     (13, 30, 3)
     """
-    n, names, ratio_asked = problem.n, problem.shape.names, problem.shape.output_dp
+    names, ratio_asked = problem.shape.names, problem.shape.output_dp
     symmetric = is_symmetric(problem)
     ratios = (Fraction(1), problem.alpha, ratio_asked or Fraction(0))
     variable = _variables(problem, fold=symmetric or "S" in names)

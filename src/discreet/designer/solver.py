@@ -162,4 +162,5 @@ def _scale(program: Program) -> NDArray[np.float64]:
     i, j = np.indices((n + 1, n + 1))
     distance = np.full(program.cells, n, dtype=np.int64)
     np.minimum.at(distance, program.variable.ravel(), np.abs(i - j).ravel())
-    return np.maximum(float(program.problem.alpha) ** distance, 1e-12)
+    size: NDArray[np.float64] = np.maximum(float(program.problem.alpha) ** distance, 1e-12)
+    return size

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,7 +92,7 @@ def _stages(program: Program) -> Iterator[tuple[Program, list[tuple[int, int]]]]
     else:
         loose = build(_with_shape(problem, set(names - {"F"}), problem.shape))
         diagonal = list(dict.fromkeys(loose.variable.diagonal().tolist()))
-        yield loose, list(zip(diagonal, diagonal[1:], strict=False))
+        yield loose, list(pairwise(diagonal))
 
 
 def _with_shape(problem: Problem, names: set[str], whole: Shape | None = None) -> Problem:

@@ -1,11 +1,12 @@
 """Which theorem answers a problem in closed form, with its guards; every answer comes with multipliers.
 
-    GM              mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH CM for a <= 1/2;
-                    output DP up to a(1-a); everything, and output DP up to a, at n = 1           (Theorem 3, Lemmas 3, 4)
-    WM              mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has        (FACTS, ours)
-    EM              L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape; output DP
-                    up to a                                                                              (Theorem 4)
-    relabelled GM   any mean cost whose loss does not fall away from the diagonal, any prior, a shape it has (Ghosh et al.)
+    GM             mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH CM for
+                   a <= 1/2; output DP up to a(1-a); at n = 1 everything (Theorem 3, Lemmas 3 and 4)
+    WM             mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has (ours)
+    EM             L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape;
+                   output DP up to a (Theorem 4)
+    relabelled GM  any mean cost whose loss does not fall away from the diagonal, any prior, a shape that it
+                   has (Ghosh, Roughgarden and Sundararajan)
 
 An optimum of a problem with fewer properties that has all those asked is an optimum of the problem asked.
 """
@@ -80,7 +81,7 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> Mechanism | None:
         bound = geometric_multipliers(problem)
         cost = (1 - Fair(n, a).entry(0, 0)) * Fraction(n + 1, n)
         certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
-    return _answer(problem, privacy, Fair(n, a), theorem, certificate, method="closed form, nearly optimal")
+    return _answer(problem, privacy, Fair(n, a), theorem, certificate, nearly=", nearly optimal")
 
 
 def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
@@ -93,7 +94,7 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
     if fair and _fair_has(shape, a):
         return Fair(n, a), "Theorem 4: EM is the best fair mechanism", fair_multipliers
     honest = "WH" in closure(shape).names
-    if mean_uniform and honest and 2 <= n and n * (1 - a) < 2 * a and a < 1:
+    if mean_uniform and honest and n >= 2 and n * (1 - a) < 2 * a and a < 1:
         form = WeaklyHonest(n, a)
         if shape.output_dp is None and all(form.known(name) for name in shape.names):
             return form, "WM is the best weakly honest mechanism", weakly_honest_multipliers
@@ -142,7 +143,7 @@ def _answer(
     form: Form,
     theorem: str,
     certificate: Certificate | None,
-    method: str = "closed form",
+    nearly: str = "",
 ) -> Mechanism:
-    origin = Origin(method=method, problem=problem, certificate=certificate, theorem=theorem)
+    origin = Origin(method=f"closed form{nearly}: {theorem}", problem=problem, certificate=certificate, theorem=theorem)
     return Mechanism(privacy=privacy, form=form, origin=origin)

@@ -9,7 +9,6 @@ difference along a tree of such equations, so that every reduced cost is non-neg
 from __future__ import annotations
 
 from fractions import Fraction
-from math import gcd, lcm
 from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz

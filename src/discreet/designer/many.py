@@ -1,0 +1,148 @@
+"""`design_many`: mechanisms for many group sizes at once, on all cores.
+
+The work is done by child processes started as `python -m discreet.designer.worker`. They never import the caller's
+own script, so this works from a script without a `__main__` guard, a notebook or an interpreter alike.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from multiprocessing.connection import Connection, Listener
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from discreet.designer.cache import open_store
+from discreet.designer.designing import Tell, read_gap, solve_problem
+from discreet.designer.estimate import likely_seconds
+from discreet.designer.problems import read_problem
+from discreet.designer.theorems import closed_form
+from discreet.errors import InvalidInput
+from discreet.privacy import read_alpha
+from discreet.rationals import read_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+
+    from discreet.certificate import Problem
+    from discreet.losses import LossLike, PriorLike
+    from discreet.mechanism import Mechanism
+    from discreet.privacy import Alpha
+    from discreet.properties import ShapeLike
+    from discreet.rationals import Exact
+
+WORTH_A_PROCESS = 2.0
+"""Seconds of linear programming below which starting processes costs more than it saves."""
+
+
+def design_many(
+    sizes: Iterable[int],
+    *,
+    epsilon: Exact | None = None,
+    alpha: Exact | None = None,
+    properties: ShapeLike = None,
+    loss: LossLike = "L0",
+    prior: PriorLike = None,
+    worst_case: bool = False,
+    gap: Exact | None = None,
+    seconds: float | None = None,
+    cache: bool | str | PathLike[str] = True,
+    workers: int | None = None,
+    progress: Tell | None = None,
+) -> dict[int, Mechanism]:
+    """Design one mechanism per group size, as `design` would; return them by size.
+
+    `workers` is the number of processes (all cores unless told); `progress` is called with a line per size done.
+
+    >>> sorted(design_many([4, 2, 4], alpha="1/2", properties="F"))
+    [2, 4]
+    """
+    wanted = sorted({read_count("sizes", n) for n in sizes})
+    privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    allowed, store, tell = read_gap(gap), open_store(cache), progress or _silent
+    cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
+    problems = {
+        n: read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
+        for n in wanted
+    }
+    done: dict[int, Mechanism] = {}
+
+    def finish(n: int, made: Mechanism) -> None:
+        done[n] = made
+        tell(f"{len(done)} of {len(wanted)} designed: n = {n}, {made.origin.method}")
+
+    hard: list[int] = []
+    for n, problem in problems.items():
+        found = closed_form(problem, privacy) or (store.get(problem, privacy) if store is not None else None)
+        if found is None:
+            hard.append(n)
+        else:
+            finish(n, found)
+    # The longest first, so that no core ends up waiting for one that started late.
+    hard.sort(key=lambda n: -likely_seconds(problems[n]))
+    options: dict[str, Any] = {"gap": allowed, "seconds": seconds, "store": store}
+    spent = sum(likely_seconds(problems[n]) for n in hard)
+    if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
+        for n in hard:
+            finish(n, solve_problem(problems[n], privacy, tell=tell, **options))
+        return {n: done[n] for n in wanted}
+    with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
+        waiting = {threads.submit(_ask, free, problems[n], privacy, options): n for n in hard}
+        for future in as_completed(waiting):
+            finish(waiting[future], future.result())
+    return {n: done[n] for n in wanted}
+
+
+def _silent(text: str) -> None:
+    del text
+
+
+def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, options: dict[str, Any]) -> Mechanism:
+    """Hand a problem to a worker that is free and wait for the answer."""
+    worker = free.get()
+    try:
+        worker.send((problem, privacy, options))
+        answer = worker.recv()
+    except EOFError:
+        raise InvalidInput("workers", "stopped: a worker process ended before its answer") from None
+    finally:
+        free.put(worker)
+    if isinstance(answer, BaseException):
+        raise answer
+    made: Mechanism = answer
+    return made
+
+
+@contextlib.contextmanager
+def _workers(count: int) -> Iterator[SimpleQueue[Connection]]:
+    """Start worker processes and stop them at the end, however it comes."""
+    free: SimpleQueue[Connection] = SimpleQueue()
+    key = secrets.token_bytes(32)
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="discreet-"))
+        listener = stack.enter_context(Listener(str(Path(folder) / "socket"), family="AF_UNIX", authkey=key))
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
+        for _ in range(count):
+            child = subprocess.Popen(
+                [sys.executable, "-m", "discreet.designer.worker", str(listener.address)],
+                stdin=subprocess.PIPE,
+                env=environment,
+            )
+            stack.callback(_stop, child)
+            if child.stdin is not None:
+                child.stdin.write(key)
+                child.stdin.close()
+            free.put(stack.enter_context(listener.accept()))
+        yield free
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    child.wait()
