@@ -14,6 +14,7 @@ An optimum of a problem with fewer properties that has all those asked is an opt
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
@@ -46,7 +47,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     >>> from discreet.privacy import read_alpha
     >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
     >>> found.origin.theorem, found[0, 0]
-    ('Theorem 4: EM is the best fair mechanism', Fraction(2500, 11051))
+    ('Theorem 4: EM is the best fair mechanism', Fraction(50, 221))
     """
     n = problem.n
     if n == 0:
@@ -75,13 +76,24 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> Mechanism | None:
     covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
     if not covered or not _fair_has(problem.shape, a):
         return None
-    theorem = f"EM costs less than 1 + 1/n = {float(1 + Fraction(1, n)):.6g} times GM, the optimum without properties"
-    certificate = None
+    certificate, within = None, Fraction(1, n)
     if n <= WRITTEN_OUT:
         bound = geometric_multipliers(problem)
         cost = (1 - Fair(n, a).entry(0, 0)) * Fraction(n + 1, n)
         certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
-    return _answer(problem, privacy, Fair(n, a), theorem, certificate, nearly=", nearly optimal")
+        within = certificate.gap or within
+    method = f"explicit fair mechanism, EM: within {_percent(within)} of optimal, proven"
+    return _answer(problem, privacy, Fair(n, a), "", certificate, method=method)
+
+
+def _percent(part: Fraction) -> str:
+    """Say a small part in percent, rounded up, because it is a promise.
+
+    >>> _percent(Fraction(1, 300)), _percent(Fraction(1, 70000))
+    ('0.34%', '0.0015%')
+    """
+    digits = 2 if part > Fraction(1, 2000) else 4
+    return f"{ceil(part * 10 ** (digits + 2)) / 10**digits:.{digits}f}%"
 
 
 def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
@@ -143,7 +155,9 @@ def _answer(
     form: Form,
     theorem: str,
     certificate: Certificate | None,
-    nearly: str = "",
+    method: str = "",
 ) -> Mechanism:
-    origin = Origin(method=f"closed form{nearly}: {theorem}", problem=problem, certificate=certificate, theorem=theorem)
+    origin = Origin(
+        method=method or f"closed form: {theorem}", problem=problem, certificate=certificate, theorem=theorem
+    )
     return Mechanism(privacy=privacy, form=form, origin=origin)
