@@ -85,21 +85,26 @@ def test_totals_at_length(name, groups):
                     assert wider <= STATED[groups], case
 
 
+# The same for the shares of single counts, alpha >= 1/2.
+STATED_SHARES = {5: 4.0, 20: 4.0, 21: 3.6, 50: 2.7, 200: 1.8, 1000: 1.4}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("groups", [5, 20, 21, 50, 200, 1000])
+@pytest.mark.parametrize("groups", STATED_SHARES)
 @pytest.mark.parametrize("name", ["GM", "EM"])
 def test_shares_of_single_counts_at_length(name, groups):
     """The entries of the distribution: rare events included, where normal intervals usually fail."""
     for n in (2, 8):
-        for alpha in ("1/100", "1/10", "1/2", "9/10"):
+        for alpha in ("1/100", "1/10", "1/2", "607/1000", "9/10"):
             m = NAMED[name](n=n, alpha=alpha)
             for j in {0, 1, n // 2}:
                 s = score(m.form, [int(x == j) for x in range(n + 1)])
                 for situation, counts in situations(n, groups).items():
                     for level in LEVELS:
-                        covered, wider = coverage(s, counts, level, 600, seed=13)
+                        covered, wider = coverage(s, counts, level, 400, seed=13)
                         case = (name, groups, n, alpha, j, situation, level, covered, wider)
-                        assert covered >= level - 4 * np.sqrt(level * (1 - level) / 600), case
+                        assert covered >= level - 4 * np.sqrt(level * (1 - level) / 400), case
+                        assert wider <= STATED_SHARES[groups] or alpha in ("1/100", "1/10"), case
 
 
 def test_the_worst_case_is_never_beyond_chernoff():
