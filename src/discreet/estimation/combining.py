@@ -49,8 +49,11 @@ def combine(*estimates: Estimate) -> Combined:
     if len(estimates) < 2:
         raise InvalidInput("estimates", "must be at least two", len(estimates))
     first = estimates[0]
+    names = {e.sample.name for e in estimates}
+    if len(names) > 1:
+        raise InvalidInput("estimates", "must be of one count", ", ".join(sorted(names)))
     identities = [e.sample.release for e in estimates if e.sample.release]
-    if len(set(identities)) < len(identities) and len({e.sample.name for e in estimates}) == 1:
+    if len(set(identities)) < len(identities):
         raise InvalidInput(
             "estimates", "must be different releases", "the same release twice", remedy="reading it twice adds nothing"
         )
