@@ -56,7 +56,9 @@ class Plain:
 
     def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
         exact = [(total << bits) // self.denominator for total in accumulate(self.columns[j])]
-        pushed = [max(0, bound - (k * 7) % (self.wobble + 1)) for k, bound in enumerate(exact)]
+        if (1 << bits) % self.denominator == 0 and not self.wobble:
+            return exact, 0
+        pushed = [max(0, bound - (k * 5) % (self.wobble + 1)) for k, bound in enumerate(exact)]
         return pushed, self.wobble + 1
 
 

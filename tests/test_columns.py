@@ -40,6 +40,8 @@ MATRICES = [
     dc.geometric(n=5, alpha="9/10").form.dense(),
     Plain(((1, 2, 4), (0, 7, 0), (7, 0, 0)), 7),
     Plain(((1, 2, 4), (0, 7, 0), (7, 0, 0)), 7, wobble=3),
+    Plain(((1, 1, 1, 1, 1, 1, 1, 1),) * 8, 8, wobble=5),  # bounds out of order
+    Plain(((1, 3, 4, 0), (8, 0, 0, 0), (0, 0, 8, 0), (0, 0, 0, 8)), 8),  # exact bounds, some of them 2^64
 ]
 
 
@@ -64,8 +66,9 @@ def test_over_every_word_the_output_is_the_matrix(form, bits):
 @pytest.mark.parametrize("j", [0, 1, 2])
 def test_an_impossible_value_is_never_drawn(word, j):
     """A cumulative chance of exactly 1 before the last value is 2^64, which does not fit a word."""
-    columns = ((5, 0, 0), (0, 5, 0), (0, 0, 5))
-    column = Column(Plain(columns, 5), j)
+    whole = 4 if word % 2 else 5  # bounds that are exact, and bounds that are not
+    columns = ((whole, 0, 0), (0, whole, 0), (0, 0, whole))
+    column = Column(Plain(columns, whole), j)
     for further in (0, 2**64 - 1):
         drawn, ties = column.draw(np.array([word], dtype=np.uint64))
         # words that go on as 000... or 111... for ever have no chance at all; these go on so for three words

@@ -181,7 +181,7 @@ class JoinedTables:
         """
         size, shift = len(rows), np.uint64(self._word_bits - self._bits)
         if compiled := kernel():
-            tied = compiled(rows, words, self._marks, self._values, shift, self._bits, out)
+            tied = compiled(rows, words, self._marks, self._values, shift, np.uint64(self._bits), out)
             place = (rows << self._bits) + (words >> shift).view(np.int64) if tied else None
             return None if place is None else np.flatnonzero(self._marks[place] == words)
         place, marks, flags = scratch.place[:size], scratch.marks[:size], scratch.flags[:size]

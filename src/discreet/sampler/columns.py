@@ -70,14 +70,15 @@ class Column:
         """Size in memory."""
         return self._lower.nbytes
 
-    def draw(self, words: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    def draw(self, words: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return a draw for each word, and where the ties are whose draw `settle` must finish."""
         surely = np.searchsorted(self._lower, words, side="right")  # least i with L_i > w
-        # Least i with L_i + e > w, that is L_i > w - e; where w < e every i is possible.
-        error = np.uint64(min(self._error, (1 << self._word_bits) - 1))
-        lowered = np.where(words >= error, words - error, np.uint64(0))
-        maybe = np.where(words >= error, np.searchsorted(self._lower, lowered, side="right"), 0)
-        return surely.astype(np.int64), np.flatnonzero(surely != maybe)
+        if len(self._lower) == 0:
+            return surely, np.empty(0, dtype=np.intp)
+        # The bound before it is the nearest one with L_i <= w, and a tie iff L_i + e > w for it too.
+        nearest = self._lower[np.maximum(surely, 1) - 1]
+        error = np.uint64(min(self._error, (1 << WORD_BITS) - 1))
+        return surely, np.flatnonzero((surely > 0) & (words - nearest < error))
 
     def settle(self, word: int, more: Callable[[int], int]) -> int:
         """Finish a tied draw: lengthen the word until the bounds of that length decide."""

@@ -82,7 +82,8 @@ def draw(
 
     `which` and `counts` are flat integer arrays of one length. The result has the smallest signed integer
     type that holds the largest n among `mechanisms`, so it is the same for every batch. Draw k uses the
-    k-th word taken from `source`, and so exactly `len(counts)` words are taken.
+    k-th word taken from `source`, and so exactly `len(counts)` words are taken. Tables are made for every
+    small mechanism given, present or not, so that batches share them: give those of the whole table, no more.
     """
     check_integers("which", which)
     check_integers("counts", counts)
@@ -155,11 +156,9 @@ def _draw_small(
     source: WordSource,
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw from alias tables, in chunks."""
-    is_present = np.zeros(len(mechanisms), dtype=np.bool_)
-    is_present[0 if which is None else which] = True
-    present = np.flatnonzero(is_present).tolist()
-    tables = _join([mechanisms[k] for k in present])
-    table_of = np.cumsum(is_present) - 1
+    is_small = [mechanism.n <= ALIAS_UP_TO for mechanism in mechanisms]
+    tables = _join([mechanism for mechanism, small in zip(mechanisms, is_small, strict=True) if small])
+    table_of = np.maximum(np.cumsum(is_small) - 1, 0)
     first_row = tables.first_row.take(table_of)
     out = np.empty(len(counts), dtype=np.int8)
     scratch = Scratch(min(CHUNK, len(counts)))
@@ -187,10 +186,11 @@ def _draw_large(
     """Draw column by column, each made once in a call however few are kept."""
     base, words = source.taken, source.take(len(counts))
     out = np.empty(len(counts), dtype=np.int64)
-    order = np.lexsort((counts, which))
-    sorted_which, sorted_counts = which[order], counts[order]
-    changes = (sorted_which[1:] != sorted_which[:-1]) | (sorted_counts[1:] != sorted_counts[:-1])
-    for group in np.split(order, np.flatnonzero(changes) + 1):
+    height = max(mechanism.n for mechanism in mechanisms) + 1
+    columns = which.astype(np.int64) * height + counts.astype(np.int64)
+    order = np.argsort(columns)
+    changes = np.flatnonzero(np.diff(columns[order])) + 1
+    for group in np.split(order, changes):
         mechanism, count = mechanisms[which[group[0]]], int(counts[group[0]])
         column = _columns.get((mechanism.id, count), partial(Column, mechanism.form, count))
         drawn, ties = column.draw(words[group])

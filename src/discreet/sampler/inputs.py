@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,10 @@ def check_range(counts: Sequence[int] | Integers, n: int, name: Callable[[int], 
     else:
         low, high = min(counts), max(counts)
     if low < 0 or high > n:
-        row = next(k for k, count in enumerate(counts) if not 0 <= count <= n)
+        if isinstance(counts, np.ndarray):
+            row = int(((counts < 0) | (counts > n)).argmax())
+        else:
+            row = next(k for k, count in enumerate(counts) if not 0 <= count <= n)
         raise InvalidData("x", f"must be in 0..{n}", row=name(row))
 
 
@@ -102,7 +105,7 @@ def _from_list(x: Sequence[object], n: int) -> tuple[Integers, GiveBack]:
         nested = issubclass(type(x[row]), list | tuple | np.ndarray)
         rule = "must be flat: a list of counts, not of lists" if nested else "must be a whole number: an int"
         raise InvalidData("x", rule, row=row, remedy="use a NumPy array for counts in a table" if nested else "")
-    counts: list[int] = [int(count) for count in x]  # type: ignore[call-overload]
+    counts = [int(count) for count in cast("Sequence[int]", x)]
     check_range(counts, n)
     return np.array(counts, dtype=np.int64), lambda drawn: drawn.tolist()
 
