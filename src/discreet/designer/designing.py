@@ -102,9 +102,9 @@ def solve_problem(
         return found
     allowed = gap if gap is not None else (DEFAULT_GAP if problem.n > SENSIBLE_N else Fraction(0))
     if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
-        worst = near.origin.certificate.gap if near.origin.certificate else Fraction(1, problem.n)
-        if worst is not None and worst <= allowed:
-            return near
+        mechanism, within = near
+        if within <= allowed:
+            return mechanism
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
@@ -119,7 +119,7 @@ def solve_problem(
 
     deadline = time.monotonic() + (seconds if seconds is not None else 1e9)
     answer = solve_linear(problem, deadline=deadline)
-    if not answer.certificate.optimal or answer.form is None:
+    if answer.form is None or not answer.certificate.optimal:
         return _within_gap(problem, privacy, answer, allowed)
     made = _checked(problem, privacy, answer)
     if store is not None:

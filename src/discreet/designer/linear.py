@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
+from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
-from discreet.designer.bounds import price
-from discreet.designer.pivots import TooFar, reach_optimum
+from discreet.designer.bounds import Multipliers, price
+from discreet.designer.pivots import Optimum, TooFar, reach_optimum
 from discreet.designer.program import build
+from discreet.designer.relabelling import relabelled_geometric
 from discreet.designer.starting import candidate_bases, on_the_face
 from discreet.designer.unfold import certificate_of, cost_of, matrix_of, unfold
 
@@ -36,19 +40,23 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
     explore = partial(on_the_face, program, deadline=deadline)
     nearest: TooFar | None = None
     for basis in candidate_bases(program, deadline=deadline):
-        last = not basis
-        if last and nearest is not None:
-            basis = nearest.forest.tight
         try:
-            found = reach_optimum(program, basis, deadline=deadline, limit=None if last else TRY, explore=explore)
+            return _proven(reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore))
         except TooFar as stopped:
             nearest = _nearer(nearest, stopped)
-            continue
-        certificate = certificate_of(found.forest, found.vertex, found.dual)
-        return Answer(form=matrix_of(program, found.vertex), certificate=certificate, pivots=found.pivots)
-    if nearest is None:  # pragma: no cover - the last candidate always ends one way or the other
-        raise AssertionError("no basis was tried")
-    return _unfinished(problem, nearest)
+    if time.monotonic() > deadline:
+        return _unfinished(problem, nearest)
+    # No suggestion was near enough: exact pivots for as long as it takes, from the best, or from nothing.
+    try:
+        start = [] if nearest is None else nearest.forest.tight
+        return _proven(reach_optimum(program, start, deadline=deadline))
+    except TooFar as stopped:
+        return _unfinished(problem, _nearer(nearest, stopped))
+
+
+def _proven(found: Optimum) -> Answer:
+    certificate = certificate_of(found.forest, found.vertex, found.dual)
+    return Answer(form=matrix_of(found.forest.program, found.vertex), certificate=certificate, pivots=found.pivots)
 
 
 def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
@@ -56,15 +64,40 @@ def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
     return old if old is not None and old.feasible and not new.feasible else new
 
 
-def _unfinished(problem: Problem, stopped: TooFar) -> Answer:
-    """What an unfinished basis proves: negative multipliers dropped, the bound is still one."""
+def _unfinished(problem: Problem, stopped: TooFar | None) -> Answer:
+    """What was reached: the bound of the last basis (negative multipliers dropped), or one that needs no solving."""
+    easy = easy_certificate(problem)
+    if stopped is None:
+        return Answer(form=None, certificate=easy)
     program = stopped.forest.program
     multipliers = unfold(stopped.forest, stopped.dual)
-    bound = price(problem, multipliers).bound
-    cost = cost_of(program, stopped.vertex)
-    return Answer(
-        form=matrix_of(program, stopped.vertex) if stopped.feasible else None,
-        certificate=Certificate(
-            cost=cost, bound=bound, denominator=multipliers.denominator, rows=multipliers.as_rows()
-        ),
-    )
+    bound, cost = price(problem, multipliers).bound, cost_of(program, stopped.vertex)
+    form = matrix_of(program, stopped.vertex) if stopped.feasible else None
+    if bound <= easy.bound or not _is_dual(problem, multipliers):
+        return Answer(form=form, certificate=replace(easy, cost=max(cost, easy.bound)))
+    rows = multipliers.as_rows()
+    certificate = Certificate(cost=cost, bound=bound, denominator=multipliers.denominator, rows=rows)
+    return Answer(form=form, certificate=certificate)
+
+
+def _is_dual(problem: Problem, multipliers: Multipliers) -> bool:
+    """In a worst case the inputs' multipliers must sum to 1, which dropping negative ones may have broken."""
+    shares = (y for (kind, *_), y in multipliers.rows.items() if kind == "input")
+    return not problem.worst_case or sum(shares) == multipliers.denominator
+
+
+def easy_certificate(problem: Problem) -> Certificate:
+    """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
+    if not problem.worst_case and (relabelled := relabelled_geometric(problem)) is not None:
+        return relabelled.certificate
+    size, loss, weights = problem.n + 1, problem.loss.matrix, problem.prior.weights
+    least = [min(row[j] for row in loss) for j in range(size)]
+    if problem.worst_case:
+        place = max(range(size), key=lambda j: weights[j] * least[j])
+        value = {("sum", place, 0, 0): size * weights[place] * least[place], ("input", place, 0, 0): Fraction(1)}
+    else:
+        value = {("sum", j, 0, 0): weights[j] * least[j] for j in range(size)}
+    bound = sum((y for (kind, *_), y in value.items() if kind == "sum"), Fraction(0))
+    denominator = lcm(*(y.denominator for y in value.values()))
+    rows = tuple((*name, int(y * denominator)) for name, y in value.items() if y)
+    return Certificate(cost=bound, bound=bound, denominator=denominator, rows=rows)

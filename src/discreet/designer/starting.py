@@ -35,7 +35,7 @@ SMALLEST = 1e-6
 
 
 def candidate_bases(program: Program, *, deadline: float) -> Iterator[list[int]]:
-    """Suggest bases, the likeliest first; the last is empty, for exact pivots all the way."""
+    """Suggest bases, the likeliest first, while there is time."""
     scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
     if (walked := _walk(program, scaled=scaled, deadline=deadline)) is not None:
         yield walked
@@ -46,7 +46,6 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[list[int]]
             left = deadline - time.monotonic()
             if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
                 yield found
-    yield []
 
 
 def on_the_face(program: Program, always: list[int], basis: list[int], *, deadline: float) -> list[int] | None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from discreet.privacy import Alpha
     from discreet.properties import Shape
 
-WRITTEN_OUT = 512
+WRITTEN_OUT = 256
 """Up to this n a certificate's multipliers are written out; beyond it the theorem is named."""
 
 
@@ -67,14 +67,14 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     return _answer(problem, privacy, relabelled.form, theorem, relabelled.certificate)
 
 
-def nearly_optimal(problem: Problem, privacy: Alpha) -> Mechanism | None:
-    """EM as an answer within 1 + 1/n of the optimum: mean L0, uniform prior, any shape with output DP up to a.
+def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fraction] | None:
+    """EM as an answer near the optimum, and how near: mean L0, uniform prior, a shape with output DP up to a.
 
-    GM is a lower bound for every mechanism there; the certificate is GM's, its bound below EM's cost.
+    GM is a lower bound for every mechanism there, and EM costs less than 1 + 1/n times as much.
     """
     n, a = problem.n, problem.alpha
     covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
-    if not covered or not _fair_has(problem.shape, a):
+    if not covered or not _fair_has(problem.shape, a) or a == 1:
         return None
     certificate, within = None, Fraction(1, n)
     if n <= WRITTEN_OUT:
@@ -83,7 +83,7 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> Mechanism | None:
         certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
         within = certificate.gap or within
     method = f"explicit fair mechanism, EM: within {_percent(within)} of optimal, proven"
-    return _answer(problem, privacy, Fair(n, a), "", certificate, method=method)
+    return _answer(problem, privacy, Fair(n, a), "", certificate, method=method), within
 
 
 def _percent(part: Fraction) -> str:
