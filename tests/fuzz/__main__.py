@@ -1,0 +1,52 @@
+"""`python -m tests.fuzz --cases 100000`: fuzz every target, print a table, exit 1 on any failure."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+import time
+from pathlib import Path
+
+from tests.fuzz.runner import fuzz, limit_memory, peak_megabytes
+from tests.fuzz.targets import TARGETS
+
+
+def main() -> int:
+    """Run the cases, shared out among the targets."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=100_000, help="in all")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="*", help="names of targets")
+    parser.add_argument("--memory", type=int, default=4096, help="megabytes of address space")
+    parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="where inputs that fail are kept")
+    options = parser.parse_args()
+    limit_memory(options.memory)
+    chosen = [target for target in TARGETS if not options.only or target.name in options.only]
+    shares = sum(target.share for target in chosen)
+    failed = total = 0
+    print(
+        f"{'target':<14}{'cases':>8}{'accepted':>10}{'refused':>9}{'lines':>7}{'slowest':>9}{'peak MB':>9}{'failed':>8}"
+    )
+    for target in chosen:
+        started = time.perf_counter()
+        tally = fuzz(target, max(1, options.cases * target.share // shares), options.seed)
+        total += tally.cases
+        failed += len(tally.failures)
+        row = f"{tally.name:<14}{tally.cases:>8}{tally.accepted:>10}{tally.refused:>9}{tally.lines:>7}"
+        print(
+            f"{row}{tally.slowest:>8.2f}s{peak_megabytes():>9.0f}{len(tally.failures):>8}"
+            f"   {time.perf_counter() - started:.0f} s",
+            flush=True,
+        )
+        for reason, data in tally.failures:
+            options.keep.mkdir(parents=True, exist_ok=True)
+            name = f"{tally.name}-{hashlib.sha256(data).hexdigest()[:12]}"
+            (options.keep / name).write_bytes(data)
+            print(f"  {reason!r}\n    {name}: {data[:100]!r}", flush=True)
+    print(f"{total} cases, {failed} failures")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

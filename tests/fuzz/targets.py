@@ -1,0 +1,314 @@
+"""Every entry that takes outside data, as a function of bytes that may only return or raise a `DiscreetError`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.fuzz.mutation import damaged_bytes, damaged_json, damaged_text
+
+from discreet.errors import DiscreetError
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+Mutator = Callable[[bytes, random.Random], bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """One entry: where inputs start from, how they are damaged, and what is done with them in a scratch folder."""
+
+    name: str
+    seeds: Callable[[], list[bytes]]
+    mutators: tuple[Mutator, ...]
+    run: Callable[[bytes, Path], None]
+    share: int = 1  # of all cases
+    guided: bool = True  # whether inputs that reach new lines are kept and damaged further
+
+
+def fixtures(pattern: str) -> list[bytes]:
+    return [path.read_bytes() for path in sorted(FIXTURES.glob(pattern))]
+
+
+def words(*texts: str) -> Callable[[], list[bytes]]:
+    return lambda: [text.encode() for text in texts]
+
+
+def scratch(data: bytes, folder: Path, name: str) -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+# --- proof files ----------------------------------------------------------------------------------------------
+
+
+def seal_proof(document: Any) -> bytes:
+    from discreet.proof import sealed
+
+    return sealed(document).encode()
+
+
+def run_proof(data: bytes, folder: Path) -> None:
+    from discreet.files import from_bytes
+    from discreet.proof import examine
+
+    report, _ = examine(data)
+    str(report)
+    from_bytes(data)
+
+
+# --- words and numbers ------------------------------------------------------------------------------------------
+
+
+def run_properties(data: bytes, folder: Path) -> None:
+    from discreet.properties import closure, read_shape
+
+    shape = closure(read_shape(data.decode("utf-8", "replace")))
+    assert read_shape(str(shape)) == shape
+
+
+def run_numbers(data: bytes, folder: Path) -> None:
+    from discreet.privacy import read_alpha
+
+    text = data.decode("utf-8", "replace")
+    with contextlib.suppress(DiscreetError):
+        str(read_alpha(alpha=text))
+    privacy = read_alpha(epsilon=text)
+    assert 0 < privacy.value <= 1
+
+
+def run_losses(data: bytes, folder: Path) -> None:
+    from discreet.losses import read_loss, read_prior
+
+    text = data.decode("utf-8", "replace")
+    with contextlib.suppress(DiscreetError):
+        read_prior(text, 5)
+    read_loss(text, 5).cost(1, 4)
+
+
+def run_matrix(data: bytes, folder: Path) -> None:
+    from discreet.mechanism import from_matrix
+
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    str(from_matrix(document, alpha="1/2"))
+
+
+# --- ledgers ----------------------------------------------------------------------------------------------------
+
+
+def run_backup(data: bytes, folder: Path) -> None:
+    from discreet.ledger.backups import read_backup
+
+    read_backup(scratch(data, folder, "ledger.backup"))
+
+
+def seal_backup(data: bytes, rng: random.Random) -> bytes:
+    """Damage one entry of a backup and seal all the lines again, as a forger would."""
+    from discreet.ledger.entries import seal_of
+
+    lines = data.decode("ascii", "replace").split("\n")
+    if len(lines) < 3:
+        return damaged_bytes(data, rng)
+    k = rng.randrange(1, len(lines) - 1)
+    damage = rng.choice((damaged_text, damaged_json(lambda document: json.dumps(document).encode())))
+    lines[k] = "x" * 65 + damage(lines[k][65:].encode(), rng).decode("utf-8", "replace").replace("\n", " ")
+    lines[1:-1] = [f"{seal_of(line[65:])} {line[65:]}" for line in lines[1:-1]]
+    return "\n".join(lines).encode("utf-8", "replace")
+
+
+def run_ledger(data: bytes, folder: Path) -> None:
+    from discreet.ledger import open_ledger
+
+    for old in folder.glob("ledger.db*"):
+        old.unlink()
+    ledger = open_ledger(scratch(data, folder, "ledger.db"), create=False, timeout=1)
+    ledger.verify()
+    for account in ledger.datasets():
+        str(account)
+    ledger.history()
+
+
+def run_head(data: bytes, folder: Path) -> None:
+    from discreet.ledger.entries import read_head
+
+    read_head(data.decode("utf-8", "replace"))
+
+
+# --- settings, tables of pairs, commands ------------------------------------------------------------------------
+
+CONFIG = b"""source = "people.csv"
+by = ["clinic"]
+epsilon = "0.5"
+properties = "F"
+output = "out"
+
+[count]
+smoker = "smoker"
+"""
+
+
+def run_config(data: bytes, folder: Path) -> None:
+    from discreet.cli.config import read_config, write_config
+
+    settings = read_config(scratch(data, folder, "release.toml"))
+    with contextlib.suppress(TypeError):  # dates and times are TOML and no settings
+        write_config(folder / "again.toml", settings)
+
+
+def run_pairs(data: bytes, folder: Path) -> None:
+    from discreet.auditing import audit
+
+    str(audit(scratch(data, folder, "pairs.csv"), n=4, claimed_epsilon=1))
+
+
+def parquet_seeds() -> list[bytes]:
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    sink = io.BytesIO()
+    parquet.write_table(pa.table({"true": [0, 1, 2, 3, 4] * 20, "released": [0, 1, 2, None, 9] * 20}), sink)
+    return [sink.getvalue()]
+
+
+def run_parquet_pairs(data: bytes, folder: Path) -> None:
+    from discreet.auditing import audit
+
+    audit(scratch(data, folder, "pairs.parquet"), n=4)
+
+
+def cli(arguments: list[str]) -> str:
+    """Run the command line in this process; it must end in an exit code and never in a traceback."""
+    from discreet.cli import main
+
+    out, err, code = io.StringIO(), io.StringIO(), None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(arguments)
+        except SystemExit as stop:
+            code = stop.code
+    assert code in (0, 1, 2, None), f"exit code {code}"
+    assert "Traceback" not in err.getvalue()
+    return out.getvalue()
+
+
+def run_cli_verify(data: bytes, folder: Path) -> None:
+    cli(["verify", str(scratch(data, folder, "proof.json"))])
+
+
+CLI_LINES = words(
+    "design --n 3 --epsilon 0.5 -p F",
+    "design --n 2 --alpha 10/11 --loss L1 --json",
+    "compare --n 3 --epsilon 1/2",
+    "recommend --n 4 --epsilon 1",
+    "ledger show ledger.db",
+    "audit 'cat' --n 2 --epsilon 1 --draws 100",
+    "verify missing.json",
+    "estimate nowhere",
+    "plan missing.csv --by a --count b --epsilon 1",
+)
+_WITHOUT_EFFECT = {"studio", "demo", "paper", "cache"}  # start servers, take minutes or clear the real cache
+
+
+def run_cli_words(data: bytes, folder: Path) -> None:
+    import shlex
+
+    try:
+        arguments = shlex.split(data.decode("utf-8", "replace").replace("\x00", ""))
+    except ValueError:
+        return
+    # only commands that end soon: sizes and draws are cut, what writes or runs is left out
+    if not arguments or arguments[0] in _WITHOUT_EFFECT or len(arguments) > 30:
+        return
+    if arguments[0] == "audit" or any(
+        "/" in word and "output" in arguments[max(0, k - 1)] for k, word in enumerate(arguments)
+    ):
+        return
+    arguments = ["4" if word.isdigit() and int(word) > 6 else word for word in arguments]
+    with contextlib.chdir(folder):
+        cli(arguments)
+
+
+def clean(folder: Path) -> None:
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+TARGETS = (
+    Target(
+        name="proof",
+        seeds=lambda: fixtures("mechanism-v1-*.json"),
+        mutators=(damaged_bytes, damaged_json(seal_proof), damaged_json(seal_proof)),
+        run=run_proof,
+        share=6,
+    ),
+    Target(
+        name="properties",
+        seeds=words("WH CM", "column monotonicity, F", "ODP:9/10 S", "row-honest + RM", ""),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_properties,
+        share=4,
+    ),
+    Target(
+        name="numbers",
+        seeds=words("10/11", "0.5", "1", "1e-3", " 3/4 ", "0"),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_numbers,
+        share=3,
+    ),
+    Target(
+        name="losses",
+        seeds=words("L0", "L1", "L0,1", "L2", "uniform", "Binomial(0.3)", "1/2"),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_losses,
+        share=2,
+    ),
+    Target(
+        name="matrix",
+        seeds=words('[["2/3", "1/3"], ["1/3", "2/3"]]', "[[1]]", "[[0.5, 0.5], [0.5, 0.5]]"),
+        mutators=(damaged_json(lambda document: json.dumps(document).encode()), damaged_text),
+        run=run_matrix,
+        share=2,
+    ),
+    Target(
+        name="backup",
+        seeds=lambda: fixtures("ledger-v*.backup"),
+        mutators=(damaged_bytes, seal_backup, seal_backup),
+        run=run_backup,
+        share=2,
+    ),
+    Target(name="head", seeds=lambda: fixtures("ledger-v*.head"), mutators=(damaged_text,), run=run_head),
+    Target(
+        name="ledger",
+        seeds=lambda: fixtures("ledger-v*.db"),
+        mutators=(damaged_bytes,),
+        run=run_ledger,
+        guided=False,
+    ),
+    Target(name="config", seeds=lambda: [CONFIG], mutators=(damaged_text, damaged_bytes), run=run_config, share=2),
+    Target(
+        name="pairs",
+        seeds=words("true,released\n" + "0,0\n1,2\n4,4\n3,2\n2,2\n" * 4),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_pairs,
+        guided=False,
+    ),
+    Target(name="parquet-pairs", seeds=parquet_seeds, mutators=(damaged_bytes,), run=run_parquet_pairs, guided=False),
+    Target(
+        name="cli-verify",
+        seeds=lambda: fixtures("mechanism-v1-*.json"),
+        mutators=(damaged_bytes, damaged_json(seal_proof)),
+        run=run_cli_verify,
+        guided=False,
+    ),
+    Target(name="cli-words", seeds=CLI_LINES, mutators=(damaged_text,), run=run_cli_words, guided=False),
+)
