@@ -66,5 +66,10 @@ def test_counts_are_whole_numbers():
         read_count("n", 6, most=5)
 
 
+def test_numbers_beyond_floats_are_shown_too():
+    assert shown(Fraction(10) ** 999) == "1.00000e+999"
+    assert shown(Fraction(-1, 10**999)) == "-1e-999"
+
+
 def test_numbers_near_one_are_not_shown_as_one():
     assert shown(1 - Fraction(1, 10**12)) == "1 - 1e-12"

@@ -81,5 +81,7 @@ def shown(value: Fraction, digits: int = 6) -> str:
     # long numbers are never turned into text: Python refuses beyond 4,300 digits
     if max(abs(value.numerator), value.denominator) < 10**9 and len(text := str(value)) <= 9:
         return text
+    if abs(abs(value.numerator).bit_length() - value.denominator.bit_length()) > 1000:  # beyond what a float holds
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits}g}"
     rounded = f"{float(value):.{digits}g}"
     return f"1 - {float(1 - value):.{digits}g}" if rounded == "1" and value < 1 else rounded

@@ -94,4 +94,9 @@ def main(arguments: list[str] | None = None) -> None:
         # the reader of our output has gone (`discreet ... | head`): that is not an error of ours
         sys.stderr.close()
         code = 0
+    except OSError as error:
+        # what the system refuses (a name too long, no permission, a full disk) is told in its own words
+        where = f" ({str(error.filename)[:200]})" if error.filename else ""
+        click.echo(f"error: {error.strerror or error}{where}", err=True)
+        code = 2
     sys.exit(code if isinstance(code, int) else 0)

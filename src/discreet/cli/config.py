@@ -38,7 +38,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
         raise InvalidFile("config", f"must be at most {_MOST_BYTES:,} bytes", str(path))
     try:
         settings = tomllib.loads(data.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or an integer longer than Python reads
         raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
     for name in settings:
         if name not in SETTINGS:

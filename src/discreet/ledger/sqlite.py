@@ -53,9 +53,13 @@ class SqliteStore:
         self.path = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow a link for good
         self.where = str(path)
         self._timeout = timeout
-        if self.path.is_dir():
+        try:
+            folder, there = self.path.is_dir(), self.path.exists()
+        except OSError as error:  # a name too long, a folder that may not be looked into
+            raise InvalidFile("where", f"cannot be reached ({error.strerror})", self.where) from None
+        if folder:
             raise InvalidFile("where", "must be a file, but is a directory", self.where, remedy="name a file in it")
-        if not self.path.exists():
+        if not there:
             self._make(create=create)
 
     def _make(self, *, create: bool) -> None:
