@@ -16,7 +16,12 @@ def run(*words: str, code: int = 0, **options) -> subprocess.CompletedProcess:
     """Run the real command in a process of its own, 80 columns wide."""
     environment = os.environ | {"COLUMNS": "80", "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-m", "discreet", *words], capture_output=True, text=True, env=environment, check=False, **options
+        [sys.executable, "-m", "discreet", *words],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+        **options,
     )
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stderr

@@ -58,4 +58,6 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> None:
 
 def _toml(value: Any) -> str:
     """A string, number, truth value or list of them: TOML writes these as JSON does, but for DEL."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_toml(str(key))} = {_toml(item)}" for key, item in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -27,48 +27,48 @@ def demo_command(output: str | None) -> None:
 
     _step(1, f"A made-up population: people in {CLINICS} clinics of 2 to 12, each smoking or not")
     people, smokers = _make_people(folder / "people.csv")
-    click.echo(f"   {people:,} people in {folder / 'people.csv'}")
+    click.echo(f"{people:,} people in {folder / 'people.csv'}")
 
-    _step(2, f"Which mechanism for a clinic of 8, at epsilon {EPSILON}, when fairness matters?")
-    click.echo(_indented(dc.recommend(n=8, epsilon=EPSILON, properties="F")))
+    _step(2, f"Which mechanism for a clinic of 8, at epsilon {EPSILON}, if it must be fair?")
+    click.echo(dc.recommend(n=8, epsilon=EPSILON, properties="F"))
 
-    _step(3, "Design one by linear program, exact and proven: squared error, weakly honest, column monotone")
+    _step(3, "Design one: squared error, weakly honest, column monotone; exact, proven")
     m = dc.design(n=8, epsilon=EPSILON, properties="WH CM", loss="L2")
-    click.echo(_indented(m))
+    click.echo(m)
     m.save(folder / "design.json")
-    click.echo(_indented(dc.verify(folder / "design.json")))
+    click.echo(dc.verify(folder / "design.json"))
     try:
         m.plot("heatmap", folder / "design.png")
-        click.echo(f"   picture: {folder / 'design.png'}")
+        click.echo(f"picture: {folder / 'design.png'}")
     except MissingExtra as error:
-        click.echo(f"   no picture: {error}")
+        click.echo(f"no picture: {error}")
 
     _step(4, "Release the table: fair mechanisms for every clinic's size, under a budget")
     open_ledger(folder / "budget.db").open("clinics", budget=2)
     asked = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
-    click.echo(_indented(dc.plan(folder / "people.csv", **asked)))
+    click.echo(dc.plan(folder / "people.csv", **asked))
     released = dc.release(
         folder / "people.csv", **asked, ledger=folder / "budget.db", dataset="clinics", output=folder / "published"
     )
-    click.echo(f"   {released!r}")
-    click.echo(f"   left of the budget: {open_ledger(folder / 'budget.db').remaining('clinics')}")
+    click.echo(f"{released!r}")
+    click.echo(f"left of the budget: {open_ledger(folder / 'budget.db').remaining('clinics')}")
 
     _step(5, "Read what was published, from the published files alone")
     e = dc.estimate(folder / "published")
-    click.echo(_indented(e))
+    click.echo(e)
     inside = "inside" if e.total.low <= smokers <= e.total.high else "outside"
-    click.echo(f"   the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
+    click.echo(f"the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
 
     _step(6, "Check every proof in the bundle with the standard library alone")
     proofs = sorted((folder / "published" / "mechanisms").glob("*.json"))
     for proof in proofs:
         dc.verify(proof)
-    click.echo(f"   {len(proofs)} mechanisms: private and as claimed, exactly")
+    click.echo(f"{len(proofs)} mechanisms: private and as claimed, exactly")
 
     click.echo(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
-    click.echo("   discreet compare --n 8 --epsilon 1        what each mechanism costs")
-    click.echo("   discreet release --help                   your own table")
-    click.echo("   discreet studio                           the trade-off in a browser")
+    click.echo("  discreet compare --n 8 --epsilon 1        what each mechanism costs")
+    click.echo("  discreet release --help                   your own table")
+    click.echo("  discreet studio                           the trade-off in a browser")
 
 
 def _make_people(path: Path) -> tuple[int, int]:
@@ -87,7 +87,3 @@ def _make_people(path: Path) -> tuple[int, int]:
 
 def _step(number: int, text: str) -> None:
     click.secho(f"\n{number}. {text}", bold=True)
-
-
-def _indented(value: object) -> str:
-    return "\n".join(f"   {line}" for line in str(value).splitlines())

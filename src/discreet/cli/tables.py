@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import click
 
 from discreet.cli.common import design_options, emit, json_option, watched
 from discreet.cli.config import read_config, write_config
+from discreet.rationals import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,6 +33,7 @@ def _table_options(command: F) -> F:
             click.option(
                 "--read", multiple=True, help="How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ..."
             ),
+            click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
             click.option("--memory-limit", help="For DuckDB, e.g. 1GiB."),
             click.option("--threads", type=int),
         )
@@ -125,6 +128,8 @@ def _settings(source: str | None, config: str | None, given: dict[str, Any]) -> 
     for name, pairs in (("count", True), ("split", True), ("read", True), ("by", False), ("public", False)):
         if name in typed:
             typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
+    if "types" in typed:
+        typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "type")}
     if source is not None:
         typed["source"] = source
     merged = settings | typed
@@ -153,9 +158,10 @@ def _pairs(values: tuple[str, ...], name: str) -> Any:
 
 
 def _summary_text(summary: dict[str, Any], done: Any) -> str:
+    spent = shown(Fraction(summary["epsilon"]))
     where = f"\nbundle: {summary['path']} (table, manifest, proofs)" if summary["path"] else f"\n{done.table}"
     return (
         f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {summary['sizes']} sizes "
-        f"at epsilon {summary['epsilon']}\nrelease {summary['release']}, {summary['mechanisms']} mechanisms, "
+        f"at epsilon {spent}\nrelease {summary['release']}, {summary['mechanisms']} mechanisms, "
         f"{summary['engine']}, {summary['seconds']} s{where}"
     )

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.choosing.contenders import label_of
 from discreet.errors import InvalidData
 from discreet.rationals import Exact, shown
 from discreet.tables.choosing import check_prior, choose
@@ -35,6 +36,8 @@ class Line:
     n: int
     groups: int
     mechanism: str
+    name: str
+    """What a reader calls it: GM, WM, EM, UM, or the properties it was designed for."""
     method: str
     properties: str
     truth: float | None
@@ -86,7 +89,7 @@ class Plan:
             numbers = (
                 ("-",) * 3 if line.margin is None else (f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}")
             )
-            lines.append(_ROW.format(line.count[:16], line.n, f"{line.groups:,}", *numbers, line.method[:24]))
+            lines.append(_ROW.format(line.count[:16], line.n, f"{line.groups:,}", *numbers, line.name[:20]))
         if len(self.lines) > _SHOWN:
             lines.append(f"  ... and {len(self.lines) - _SHOWN:,} more (all in .lines)")
         return "\n".join(lines)
@@ -172,7 +175,7 @@ def plan(
 
 
 def _expected(mechanism: Mechanism) -> dict[str, Any]:
-    facts: dict[str, Any] = {"mechanism": mechanism.id, "method": mechanism.origin.method}
+    facts: dict[str, Any] = {"mechanism": mechanism.id, "name": label_of(mechanism), "method": mechanism.origin.method}
     if mechanism.n > _DETAILED:
         return {**facts, "properties": "", "truth": None, "rmse": None, "margin": None, "width": None}
     found = mechanism.accuracy()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidFile, InvalidInput
+from discreet.rationals import shown
 from discreet.tables import bundle
 from discreet.tables.manifest import NAME, Manifest, file_digest, read_manifest, table_digest
 
@@ -86,7 +88,8 @@ class Release:
         facts = self.manifest
         names = ", ".join(count.name for count in facts.counts)
         where = f" in {self.path}" if self.path else ""
-        return f"<Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {facts.epsilon}{where}>"
+        spent = shown(Fraction(facts.epsilon))
+        return f"<Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {spent}{where}>"
 
 
 def finish_bundle(

@@ -1,0 +1,169 @@
+"""The main job from the command line: plan, release, estimate, verify, draw, and a whole run from a file."""
+
+import json
+import random
+import tomllib
+
+import pytest
+
+import discreet as dc
+from tests.cli.test_frame import invoke, run
+from tests.conftest import require
+
+require("tables")
+
+
+@pytest.fixture
+def people(tmp_path, monkeypatch):
+    """A small population, in a folder of its own that is also where commands run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "cache"))
+    chance = random.Random(5)
+    rows = [
+        f"{k},{k % 30:02d},{'north' if k % 30 < 15 else 'south'},{int(chance.random() < 0.4)},{chance.randint(15, 90)}"
+        for k in range(240)
+    ]
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(["person,clinic,region,smoker,age", *rows]) + "\n")
+    return path
+
+
+ASKED = [
+    "people.csv",
+    "--by",
+    "region",
+    "--by",
+    "clinic",
+    "--count",
+    "smoker",
+    "--epsilon",
+    "1",
+    "-p",
+    "F",
+    "--unit",
+    "person",
+]
+
+
+def test_plan_release_estimate_verify(people, tmp_path):
+    assert "epsilon 1 in total" in invoke("plan", *ASKED)
+    invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
+    text = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out")
+    assert "30 groups" in text and "bundle: " in text
+    assert "as their manifest and proofs say" in invoke("verify", "out")
+    assert "total" in invoke("estimate", "out")
+    facts = json.loads(invoke("estimate", "out", "--json"))
+    assert facts["people"] == 240 and facts["total"]["low"] <= facts["total"]["value"] <= facts["total"]["high"]
+    assert "region = north" in invoke("estimate", "out", "--by", "region")
+    left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
+    assert left[0]["remaining"]["exact"] == "0"
+    refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=2)
+    assert "remains" in refused and not (tmp_path / "out2").exists()
+
+
+def test_an_output_is_not_overwritten_unless_told(people):
+    invoke("release", *ASKED, "-o", "out")
+    assert "out" in invoke("release", *ASKED, "-o", "out", code=2)
+    invoke("release", *ASKED, "-o", "out", "--overwrite")
+
+
+def test_a_whole_run_from_a_file(people):
+    words = [
+        "--count",
+        "old=age > 64",
+        "--type",
+        "age=INTEGER",
+        "--split",
+        "smoker=2",
+        "--split",
+        "old=1",
+        "-o",
+        "out",
+        "--format",
+        "csv",
+    ]
+    assert "release.toml" in invoke("release", *ASKED, *words, "--save-config", "release.toml")
+    saved = tomllib.loads((people.parent / "release.toml").read_text())
+    assert saved["count"] == {"smoker": "smoker", "old": "age > 64"} and saved["by"] == ["region", "clinic"]
+    invoke("release", "--config", "release.toml")
+    header = next((people.parent / "out").glob("*.csv")).read_text().splitlines()[0]
+    assert header == "region,clinic,n,smoker,old"
+    # what is typed wins over the file
+    done = json.loads(invoke("release", "--config", "release.toml", "-o", "other", "--epsilon", "2", "--json"))
+    assert done["path"].endswith("other") and done["epsilon"] in ("2", "2/1")
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("epsiln = 1", "did you mean epsilon?"),
+        ("= 1", "must be TOML"),
+        ("by = 'clinic'", "`source` is needed"),
+        ("\xff", "must be TOML"),
+    ],
+)
+def test_a_bad_config_is_named(people, text, hint):
+    (people.parent / "bad.toml").write_bytes(text.encode("latin-1"))
+    assert hint in invoke("release", "--config", "bad.toml", code=2)
+
+
+def test_errors_about_data_show_no_values(people):
+    people.write_text("person,clinic,smoker\n1,a,7\n2,a,1\n")
+    text = invoke("release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "out", code=2)
+    assert "7" not in text.replace("row", "") and "`" in text
+    assert not (people.parent / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["people.csv", "--by", "clinc", "--count", "smoker", "--epsilon", "1"], "did you mean clinic?"),
+        (["peple.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"], "people.csv"),
+        (["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "0"], "epsilon"),
+        (["people.csv", "--by", "clinic", "--count", "sum(smoker)", "--epsilon", "1"], "count"),
+        (["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "--split", "x"], "NAME=VALUE"),
+    ],
+)
+def test_mistakes_about_a_table(people, words, hint):
+    assert hint in invoke("release", *words, code=2)
+
+
+def test_design_saves_a_proof_that_verifies(people):
+    assert "proof file: m.json" in invoke(
+        "design", "-n", "5", "--alpha", "10/11", "-p", "WH CM", "--loss", "L1", "-o", "m.json"
+    )
+    assert "Every claim of the file holds" in invoke("verify", "m.json")
+    facts = json.loads(invoke("design", "-n", "5", "--alpha", "10/11", "-p", "WH CM", "--loss", "L1", "--json"))
+    assert facts["optimal"] is True and facts["alpha"]["exact"] == "10/11" and facts["id"] == dc.load("m.json").id
+    spoilt = (people.parent / "m.json").read_text().replace('"WH"', '"F"')
+    (people.parent / "m.json").write_text(spoilt)
+    assert "FAILED" in invoke("verify", "m.json", code=1)
+
+
+def test_recommend_and_compare(people):
+    assert "explicit fair mechanism" in invoke("recommend", "-n", "8", "--epsilon", "0.5", "-p", "F")
+    text = invoke("compare", "GM", "WH CM", "-n", "4", "--alpha", "10/11", "--csv", "table.csv")
+    assert "GM" in text and (people.parent / "table.csv").exists()
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_plot_writes_a_picture(people):
+    require("plots")
+    for name in ("EM", "GM"):
+        invoke("plot", name, "-n", "4", "--epsilon", "1", "-o", f"{name}.png")
+        assert (people.parent / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_cache_can_be_shown_and_cleared(people):
+    invoke("design", "-n", "5", "--alpha", "10/11", "-p", "WH CM")
+    assert "1" in invoke("cache", "show")
+    assert "1 design" in invoke("cache", "clear")
+
+
+@pytest.mark.smoke
+def test_the_demo_does_the_whole_job(tmp_path):
+    done = run("demo", "-o", str(tmp_path / "demo"))
+    assert "inside the interval" in done.stdout or "outside the interval" in done.stdout
+    assert "private and as claimed, exactly" in done.stdout
+    assert max(map(len, done.stdout.replace(str(tmp_path), "").splitlines())) <= 80
+    assert (tmp_path / "demo" / "published" / "manifest.json").exists()
