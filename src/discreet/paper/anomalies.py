@@ -22,8 +22,12 @@ CASES = {
 }
 """Label, then loss, n and the outputs the text calls spikes (ours: the middle, for the first)."""
 
-TEXT_ALPHA = {"L1, n = 6": Fraction(3, 4), "L1, n = 7": Fraction(3, 4), "L2, n = 4": Fraction(9, 10),
-              "L0,1, n = 5": Fraction(91, 100)}  # fmt: skip
+TEXT_ALPHA = {
+    "L1, n = 6": Fraction(3, 4),
+    "L1, n = 7": Fraction(3, 4),
+    "L2, n = 4": Fraction(9, 10),
+    "L0,1, n = 5": Fraction(91, 100),
+}
 """For each case an alpha at which the text's description is met, or comes closest."""
 
 ALL = "RH RM CH CM WH F S"
@@ -43,14 +47,25 @@ def make(settings: Settings) -> Outcome:
     """Design all four with and without properties, and scan alpha for the text's claims."""
     rows: Rows = []
     for label, (loss, n, _) in CASES.items():
-        for kind, shape, alpha in (("unconstrained", "", CAPTION), ("unconstrained", "", TEXT_ALPHA[label]),
-                                   ("constrained", ALL, CAPTION)):  # fmt: skip
+        for kind, shape, alpha in (
+            ("unconstrained", "", CAPTION),
+            ("unconstrained", "", TEXT_ALPHA[label]),
+            ("constrained", ALL, CAPTION),
+        ):
             m = design(n=n, alpha=alpha, properties=shape, loss=loss)
             rows += [
-                {"case": label, "kind": kind, "alpha": str(alpha), "output": i, "count": j, "exact": str(m[i, j]),
-                 "probability": float(m[i, j])}
-                for i in range(n + 1) for j in range(n + 1)
-            ]  # fmt: skip
+                {
+                    "case": label,
+                    "kind": kind,
+                    "alpha": str(alpha),
+                    "output": i,
+                    "count": j,
+                    "exact": str(m[i, j]),
+                    "probability": float(m[i, j]),
+                }
+                for i in range(n + 1)
+                for j in range(n + 1)
+            ]
     step = 20 if settings.quick else 4
     grid = [Fraction(k, 1000) for k in range(500, 1000, step)]
     scan: Rows = []
@@ -83,28 +98,53 @@ def _statements(scan: Rows) -> tuple[Statement, ...]:
     near = min(tame["L2, n = 4"].within(j, 1) for j in range(5))
     most = max(row["exact"] - row["alpha"] for row in scan if row["case"] == "L0,1, n = 5")
     return (
-        judge("Figure 1", "all these optimal mechanisms never report some outputs",
-              "outputs never reported at alpha = 0.62: " + "; ".join(f"{k}: {v or 'none'}" for k, v in empty.items()) + ".",
-              all(empty.values())),
-        judge("Introduction", "L2, n = 4: the optimum is to ignore the input and always report 2",
-              f"at 0.62 the output is 2 with chance at least {float(spikes['L2, n = 4']):.3f}; always 2 on alphas "
-              f"{_held(scan, 'L2, n = 4', 1)} of the scan.", spikes["L2, n = 4"] == 1,
-              "True from alpha = 0.7733 on, not at the caption's 0.62."),
-        judge("Introduction", "L1, n = 7: 2 or 5 with chance at least 0.7, regardless of the input",
-              f"at 0.62: at least {float(spikes['L1, n = 7']):.3f}; at least 0.7 on alphas {_held(scan, 'L1, n = 7', 0.7)}.",
-              spikes["L1, n = 7"] >= Fraction(7, 10), "No alpha near 0.62 gives it."),
-        judge("Introduction", "L0,1, n = 5: 1 or 4 with chance over 90%",
-              f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; over 0.9 on alphas "
-              f"{_held(scan, 'L0,1, n = 5', 0.9)}.", spikes["L0,1, n = 5"] > Fraction(9, 10),
-              f"The worst input has exactly alpha (largest difference in the scan {most:.1g}): over 90% needs alpha > 0.9."),
-        judge("Figure 2", "with all properties no spikes and no gaps are left",
-              f"no output is impossible in any of the four; largest entry off the diagonal over the diagonal's: "
-              f"{max(max(m[i, j] / m[j, j] for i in range(m.n + 1) for j in range(m.n + 1)) for m in tame.values())}.",
-              not any(gaps(m) for m in tame.values()) and all(m.satisfies(ALL) for m in tame.values())),
-        judge("Introduction", "L2, n = 4, all properties: within 1 of the truth with chance at least 2/3 for all inputs",
-              f"at least {float(near):.4f} at alpha = 0.62.", near >= Fraction(2, 3),
-              "Two thirds to two digits only." if near < Fraction(2, 3) else ""),
-    )  # fmt: skip
+        judge(
+            "Figure 1",
+            "all these optimal mechanisms never report some outputs",
+            "outputs never reported at alpha = 0.62: "
+            + "; ".join(f"{k}: {v or 'none'}" for k, v in empty.items())
+            + ".",
+            all(empty.values()),
+        ),
+        judge(
+            "Introduction",
+            "L2, n = 4: the optimum is to ignore the input and always report 2",
+            f"at 0.62 the output is 2 with chance at least {float(spikes['L2, n = 4']):.3f}; always 2 on alphas "
+            f"{_held(scan, 'L2, n = 4', 1)} of the scan.",
+            spikes["L2, n = 4"] == 1,
+            "True from alpha = 0.7733 on, not at the caption's 0.62.",
+        ),
+        judge(
+            "Introduction",
+            "L1, n = 7: 2 or 5 with chance at least 0.7, regardless of the input",
+            f"at 0.62: at least {float(spikes['L1, n = 7']):.3f}; at least 0.7 on alphas "
+            f"{_held(scan, 'L1, n = 7', 0.7)}.",
+            spikes["L1, n = 7"] >= Fraction(7, 10),
+            "No alpha near 0.62 gives it.",
+        ),
+        judge(
+            "Introduction",
+            "L0,1, n = 5: 1 or 4 with chance over 90%",
+            f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; over 0.9 on alphas "
+            f"{_held(scan, 'L0,1, n = 5', 0.9)}.",
+            spikes["L0,1, n = 5"] > Fraction(9, 10),
+            f"The worst input has alpha exactly (within {most:.1g} over the scan): over 90% needs alpha > 0.9.",
+        ),
+        judge(
+            "Figure 2",
+            "with all properties no spikes and no gaps are left",
+            f"no output is impossible in any of the four; largest entry off the diagonal over the diagonal's: "
+            f"{max(max(m[i, j] / m[j, j] for i in range(m.n + 1) for j in range(m.n + 1)) for m in tame.values())}.",
+            not any(gaps(m) for m in tame.values()) and all(m.satisfies(ALL) for m in tame.values()),
+        ),
+        judge(
+            "Introduction",
+            "L2, n = 4, all properties: within 1 of the truth with chance at least 2/3 for all inputs",
+            f"at least {float(near):.4f} at alpha = 0.62.",
+            near >= Fraction(2, 3),
+            "Two thirds to two digits only." if near < Fraction(2, 3) else "",
+        ),
+    )
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -115,13 +155,27 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     alt = altair()
     caption = {k: design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
-    text = {f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss) for k, (loss, n, _) in CASES.items()}
+    text = {
+        f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
+        for k, (loss, n, _) in CASES.items()
+    }
     tame = {k: design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
-    chart = panel(outcome.tables["scan"], x="alpha", x_title="alpha", y_title="least chance of the spikes", series="case",
-                  order=tuple(CASES), legend="loss, n", width=520, height=260)  # fmt: skip
+    chart = panel(
+        outcome.tables["scan"],
+        x="alpha",
+        x_title="alpha",
+        y_title="least chance of the spikes",
+        series="case",
+        order=tuple(CASES),
+        legend="loss, n",
+        width=520,
+        height=260,
+    )
     rule = alt.Chart(inline([{"alpha": float(CAPTION)}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="alpha:Q")
-    lines = ["least chance, over inputs, that the output is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
-             "dashed: the caption's alpha = 0.62"]  # fmt: skip
+    lines = [
+        "least chance, over inputs, that the output is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
+        "dashed: the caption's alpha = 0.62",
+    ]
     return {
         "unconstrained": heatmap(caption, title="Unconstrained optima, alpha = 0.62 (as in the caption of Figure 1)"),
         "unconstrained-text": heatmap(text, title="Unconstrained optima at alphas where the text's description is met"),

@@ -38,9 +38,19 @@ def make(settings: Settings) -> Outcome:
                 for name in ORDER:
                     m = named(name, n, alpha)
                     seen = spread(wrong_beyond(simulate(m, counts, f"{place} {alpha} {name}"), counts, 1))
-                    rows.append({"alpha": float(alpha), "n": n, "p": p, "mechanism": name,
-                                 "exact": expected_beyond(m, weights, 1), "mean": seen.mean, "error": seen.error,
-                                 "deviation": seen.deviation, "repetitions": repetitions})  # fmt: skip
+                    rows.append(
+                        {
+                            "alpha": float(alpha),
+                            "n": n,
+                            "p": p,
+                            "mechanism": name,
+                            "exact": expected_beyond(m, weights, 1),
+                            "mean": seen.mean,
+                            "error": seen.error,
+                            "deviation": seen.deviation,
+                            "repetitions": repetitions,
+                        }
+                    )
     exact = {(r["alpha"], r["n"], r["p"], r["mechanism"]): r["exact"] for r in rows}
     return Outcome(tables={"binomial": rows}, statements=_statements(rows, exact), seeded=True)
 
@@ -51,6 +61,7 @@ def _statements(rows: Rows, exact: dict[tuple[float, int, float, str], float]) -
     middle = [place for place in places if 0.3 <= place[2] <= 0.7]
     edge = [place for place in places if place[2] in (0.0, 1.0)]
     others = (WM, WM_COLUMNS, EM)
+    ends = sum(exact[(*q, GM)] <= min(exact[(*q, m)] for m in others) for q in edge)
     better = [place for place in middle if all(exact[(*place, m)] < exact[(*place, GM)] for m in (WM_COLUMNS, EM))]
     worse = [place for place in places if place[0] == high and exact[(*place, GM)] > exact[(*place, UM)]]
     at_high = [place for place in places if place[0] == high]
@@ -65,29 +76,53 @@ def _statements(rows: Rows, exact: dict[tuple[float, int, float, str], float]) -
     near = max(abs(exact[(*p, WM_COLUMNS)] - exact[(*p, GM)]) for p in places if p[0] == low and p[1] >= 8)
     noise = max(r["error"] for r in rows)
     return (
-        judge("Figure 11", "GM does well when the input is very biased (p near 0 or 1)",
-              f"at p = 0 and 1 GM is best of all in {sum(exact[(*q, GM)] <= min(exact[(*q, m)] for m in others) for q in edge)}"
-              f" of {len(edge)} panels' ends.",
-              sum(exact[(*q, GM)] <= min(exact[(*q, m)] for m in others) for q in edge) > len(edge) / 2,
-              "Elsewhere WM (WH RM CM) is ahead of it by a little."),
-        judge("Figure 11", "when the input is spread, the more constrained mechanisms consistently do better",
-              f"for 0.3 <= p <= 0.7 EM and WM (WH RM CM) beat GM at {len(better)} of {len(middle)} points.",
-              len(better) == len(middle)),
-        judge("Figure 11", "for higher alpha GM is often worse than uniform guessing",
-              f"at alpha = 0.91 GM is worse than UM at {len(worse)} of {len(at_high)} points.", len(worse) > len(at_high) / 3),
-        judge("Figure 11", "for higher alpha the constrained methods improve only slightly over UM",
-              f"at alpha = 0.91 by at most {gain:.3f} (fraction of groups more than 1 off).", gain < 0.3),
-        judge("Figure 11", "fairness makes EM less sensitive to the input distribution, but for extreme inputs",
-              "range over 0 < p < 1 at alpha = 0.91, widest of the three n: "
-              + ", ".join(f"{name} {value:.3f}" for name, value in ranges.items()) + ".",
-              ranges[EM] == min(ranges[m] for m in (GM, WM, EM)) or ranges[EM] < ranges[GM]),
-        judge("Figure 11", "for lower alpha WM and GM converge",
-              f"alpha = 0.67, n = 8 and 12: WM (WH) is GM exactly (largest difference {meet:.1g}); WM (WH RM CM) differs by "
-              f"up to {near:.3f}.", meet == 0,
-              "True of WH alone; column monotonicity keeps WM (WH RM CM) off GM's spikes at the ends."),
-        judge("Figure 11", "the results have very small variance", f"the largest standard error of a mean is {noise:.4f}.",
-              noise < 0.02),
-    )  # fmt: skip
+        judge(
+            "Figure 11",
+            "GM does well when the input is very biased (p near 0 or 1)",
+            f"at p = 0 and 1 GM is best of all in {ends} of {len(edge)} panels' ends.",
+            ends > len(edge) / 2,
+            "Elsewhere WM (WH RM CM) is ahead of it by a little.",
+        ),
+        judge(
+            "Figure 11",
+            "when the input is spread, the more constrained mechanisms consistently do better",
+            f"for 0.3 <= p <= 0.7 EM and WM (WH RM CM) beat GM at {len(better)} of {len(middle)} points.",
+            len(better) == len(middle),
+        ),
+        judge(
+            "Figure 11",
+            "for higher alpha GM is often worse than uniform guessing",
+            f"at alpha = 0.91 GM is worse than UM at {len(worse)} of {len(at_high)} points.",
+            len(worse) > len(at_high) / 3,
+        ),
+        judge(
+            "Figure 11",
+            "for higher alpha the constrained methods improve only slightly over UM",
+            f"at alpha = 0.91 by at most {gain:.3f} (fraction of groups more than 1 off).",
+            gain < 0.3,
+        ),
+        judge(
+            "Figure 11",
+            "fairness makes EM less sensitive to the input distribution, but for extreme inputs",
+            "range over 0 < p < 1 at alpha = 0.91, widest of the three n: "
+            + ", ".join(f"{name} {value:.3f}" for name, value in ranges.items())
+            + ".",
+            ranges[EM] == min(ranges[m] for m in (GM, WM, EM)) or ranges[EM] < ranges[GM],
+        ),
+        judge(
+            "Figure 11",
+            "for lower alpha WM and GM converge",
+            f"alpha = 0.67, n = 8 and 12: WM (WH) differs from GM by {meet:.1g}, WM (WH RM CM) by up to {near:.3f}.",
+            meet == 0,
+            "True of WH alone; column monotonicity keeps WM (WH RM CM) off GM's spikes at the ends.",
+        ),
+        judge(
+            "Figure 11",
+            "the results have very small variance",
+            f"the largest standard error of a mean is {noise:.4f}.",
+            noise < 0.02,
+        ),
+    )
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -98,9 +133,16 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = outcome.tables["binomial"]
     domain = shared_domain(rows)
     panels = [
-        panel([r for r in rows if r["alpha"] == float(a) and r["n"] == n], x="p", x_title="p",
-              y_title="fraction more than 1 off", domain=domain, title=f"n = {n}, alpha = {float(a)}")
-        for a in ALPHAS for n in SIZES
-    ]  # fmt: skip
+        panel(
+            [r for r in rows if r["alpha"] == float(a) and r["n"] == n],
+            x="p",
+            x_title="p",
+            y_title="fraction more than 1 off",
+            domain=domain,
+            title=f"n = {n}, alpha = {float(a)}",
+        )
+        for a in ALPHAS
+        for n in SIZES
+    ]
     lines = ["lines: exact expectation; points: mean of the repetitions with one standard error; 10,000 people"]
     return {"binomial": finished(grid(panels, 3), "L0,1 on Binomial data", lines)}

@@ -16,11 +16,23 @@ Row = dict[str, Any]
 
 
 def panel(
-    rows: Iterable[Row], *, x: str, x_title: str, y_title: str, title: str | Sequence[str] = "", series: str = "mechanism",
-    order: Sequence[str] = ORDER, width: int = 260, height: int = 210, domain: tuple[float, float] | None = None,
-    marks: bool = False, log_x: bool = False, log_y: bool = False, legend: str | None = "mechanism",
-) -> Any:  # fmt: skip
-    """Draw one panel from rows with `exact` (a line) and, where there are any, `mean` and `error` (points with bars)."""
+    rows: Iterable[Row],
+    *,
+    x: str,
+    x_title: str,
+    y_title: str,
+    title: str | Sequence[str] = "",
+    series: str = "mechanism",
+    order: Sequence[str] = ORDER,
+    width: int = 260,
+    height: int = 210,
+    domain: tuple[float, float] | None = None,
+    marks: bool = False,
+    log_x: bool = False,
+    log_y: bool = False,
+    legend: str | None = "mechanism",
+) -> Any:
+    """Draw one panel from rows with `exact` (a line) and, if there are any, `mean` and `error` (points with bars)."""
     alt = altair()
     data = [row for row in rows if row[series] in order]
     present = [name for name in order if any(row[series] == name for row in data)]
@@ -44,7 +56,9 @@ def panel(
     layers = []
     if data and "exact" in data[0]:
         layers.append(
-            base.mark_line(strokeWidth=1.6, clip=True).encode(x=at, y=alt.Y("exact:Q", **axis), color=colour, strokeDash=dash)
+            base.mark_line(strokeWidth=1.6, clip=True).encode(
+                x=at, y=alt.Y("exact:Q", **axis), color=colour, strokeDash=dash
+            )
         )
         if marks:
             layers.append(

@@ -47,24 +47,42 @@ def make(settings: Settings) -> Outcome:
     limit = 2 * ALPHA / (1 - ALPHA)
     large = {label: float(cost["alpha", N, "99/100", label]) for label in ("WH", "WH CM", EM)}
     statements = (
-        judge("Figure 8", "two behaviours: rows alone cost less than any column property",
-              f"at each of {len(places)} places all row combinations cost one rational number, all column combinations "
-              "another, never lower.", two and lower),
-        judge("Section V-A", "at alpha = 0.76 the threshold 2a/(1-a) is 6.33 and GM's cost 0.864",
-              f"threshold {float(limit):.2f}; cost {float(2 * ALPHA / (1 + ALPHA)):.4f}; WH alone has it from n = 7 on.",
-              round(float(limit), 2) == 6.33 and round(float(2 * ALPHA / (1 + ALPHA)), 3) == 0.864 and meets),
-        judge("Section V-A", "for large alpha the cost of all combinations is the same and identical to EM's",
-              f"n = 8, alpha = 0.99: WH {large['WH']:.6f}, WH CM {large['WH CM']:.6f}, EM {large[EM]:.6f}.",
-              large["WH"] == large["WH CM"] == large[EM],
-              f"Close, never equal for alpha < 1: at most {float(widest):.5f} apart from alpha = 0.9 on."),
-    )  # fmt: skip
+        judge(
+            "Figure 8",
+            "two behaviours: rows alone cost less than any column property",
+            f"at each of {len(places)} places all row combinations cost one rational number, all column combinations "
+            "another, never lower.",
+            two and lower,
+        ),
+        judge(
+            "Section V-A",
+            "at alpha = 0.76 the threshold 2a/(1-a) is 6.33 and GM's cost 0.864",
+            f"threshold {float(limit):.2f}; cost {float(2 * ALPHA / (1 + ALPHA)):.4f}; WH alone has it from n = 7 on.",
+            round(float(limit), 2) == 6.33 and round(float(2 * ALPHA / (1 + ALPHA)), 3) == 0.864 and meets,
+        ),
+        judge(
+            "Section V-A",
+            "for large alpha the cost of all combinations is the same and identical to EM's",
+            f"n = 8, alpha = 0.99: WH {large['WH']:.6f}, WH CM {large['WH CM']:.6f}, EM {large[EM]:.6f}.",
+            large["WH"] == large["WH CM"] == large[EM],
+            f"Close, never equal for alpha < 1: at most {float(widest):.5f} apart from alpha = 0.9 on.",
+        ),
+    )
     table = [{key: value for key, value in row.items() if key != "score"} for row in rows]
     return Outcome(tables={"combinations": table}, statements=statements)
 
 
 def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> dict[str, Any]:
-    return {"panel": panel, "n": n, "alpha": str(alpha), "alpha_value": float(alpha), "properties": label,
-            "exact": float(score), "score": score, "fraction": str(score)}  # fmt: skip
+    return {
+        "panel": panel,
+        "n": n,
+        "alpha": str(alpha),
+        "alpha_value": float(alpha),
+        "properties": label,
+        "exact": float(score),
+        "score": score,
+        "fraction": str(score),
+    }
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -74,7 +92,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     shown = ("WH", "WH RM", "WH CH", "WH RM CM", EM)
     rows = [row for row in outcome.tables["combinations"] if row["properties"] in shown]
-    rest = {"y_title": "L0", "series": "properties", "order": shown, "legend": "properties asked for", "marks": True}
+    rest: dict[str, Any] = {
+        "y_title": "L0",
+        "series": "properties",
+        "order": shown,
+        "legend": "properties asked for",
+        "marks": True,
+    }
     left = panel([r for r in rows if r["panel"] == "n"], x="n", x_title="n", title="alpha = 0.76", **rest)
     right = panel(
         [r for r in rows if r["panel"] == "alpha"], x="alpha_value", x_title="alpha", title=f"n = {N}", **rest

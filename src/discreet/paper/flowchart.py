@@ -15,7 +15,9 @@ from discreet.designer import design
 from discreet.paper.results import Outcome, Rows, Settings, judge
 from discreet.properties import PROPERTIES, closure, read_shape
 
-PLACES = tuple((n, Fraction(a)) for n, a in ((3, "2/5"), (4, "2/3"), (3, "10/11"), (5, "10/11"), (8, "76/100"), (8, "10/11")))
+PLACES = tuple(
+    (n, Fraction(a)) for n, a in ((3, "2/5"), (4, "2/3"), (3, "10/11"), (5, "10/11"), (8, "76/100"), (8, "10/11"))
+)
 
 
 def flowchart(names: frozenset[str], n: int, alpha: Fraction) -> str:
@@ -40,8 +42,12 @@ def make(settings: Settings) -> Outcome:
     rows: Rows = []
     behaviours: dict[tuple[int, Fraction], set[Fraction]] = {}
     for n, alpha in places:
-        named = {"EM": fair(n=n, alpha=alpha), "GM": geometric(n=n, alpha=alpha),
-                 "WH": design(n=n, alpha=alpha, properties="WH"), "WH CM": design(n=n, alpha=alpha, properties="WH CM")}  # fmt: skip
+        named = {
+            "EM": fair(n=n, alpha=alpha),
+            "GM": geometric(n=n, alpha=alpha),
+            "WH": design(n=n, alpha=alpha, properties="WH"),
+            "WH CM": design(n=n, alpha=alpha, properties="WH CM"),
+        }
         found: dict[str, Fraction] = {}
         for names in sets:
             shape = closure(read_shape(" ".join(sorted(names)) or None))
@@ -50,21 +56,39 @@ def make(settings: Settings) -> Outcome:
                 found[key] = design(n=n, alpha=alpha, properties=shape).score("L0")
             leads = flowchart(names, n, alpha)
             expected = named[leads].score("L0")
-            rows.append({"n": n, "alpha": str(alpha), "properties": str(read_shape(" ".join(sorted(names)) or None)) or "none",
-                         "flowchart": leads, "L0": float(found[key]), "agrees": found[key] == expected})  # fmt: skip
+            rows.append(
+                {
+                    "n": n,
+                    "alpha": str(alpha),
+                    "properties": str(read_shape(" ".join(sorted(names)) or None)) or "none",
+                    "flowchart": leads,
+                    "L0": float(found[key]),
+                    "agrees": found[key] == expected,
+                }
+            )
         behaviours[n, alpha] = set(found.values())
     wrong = [row for row in rows if not row["agrees"]]
     counts = ", ".join(f"{len(v)} at n = {n}, alpha = {a}" for (n, a), v in behaviours.items())
     high = [len(v) for (n, a), v in behaviours.items() if a > Fraction(1, 2)]
     low = [len(v) for (n, a), v in behaviours.items() if a <= Fraction(1, 2)]
     statements = (
-        judge("Figure 5", "the flowchart leads to an optimal mechanism for each of the 128 sets",
-              f"cost of the flowchart's mechanism equal to the optimum, as rationals, for {len(rows) - len(wrong)} of {len(rows)} "
-              "requests.", not wrong),
-        judge("Introduction", "at most four different behaviours", f"different optimal costs: {counts}.", max(high) <= 4),
-        judge("Section IV-D", "for alpha <= 1/2 there are only two: EM if fairness is asked, GM otherwise",
-              f"{', '.join(map(str, low))} at alpha = 2/5.", max(low) <= 2),
-    )  # fmt: skip
+        judge(
+            "Figure 5",
+            "the flowchart leads to an optimal mechanism for each of the 128 sets",
+            f"the named mechanism's cost is the optimum, as rationals, for {len(rows) - len(wrong)} of {len(rows)} "
+            "requests.",
+            not wrong,
+        ),
+        judge(
+            "Introduction", "at most four different behaviours", f"different optimal costs: {counts}.", max(high) <= 4
+        ),
+        judge(
+            "Section IV-D",
+            "for alpha <= 1/2 there are only two: EM if fairness is asked, GM otherwise",
+            f"{', '.join(map(str, low))} at alpha = 2/5.",
+            max(low) <= 2,
+        ),
+    )
     return Outcome(tables={"flowchart": rows}, statements=statements)
 
 
@@ -80,9 +104,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = [{"place": p, "flowchart": f, "L0": c, "sets": k, "text": f"{c:.4f}"} for (p, f, c), k in tally.items()]
     order = ["GM", "WH", "WH CM", "EM"]
     base = alt.Chart(inline(rows)).encode(
-        y=alt.Y("place:N", title=None, sort=None), x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties"),
+        y=alt.Y("place:N", title=None, sort=None),
+        x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties"),
         order=alt.Order("L0:Q"),
-    )  # fmt: skip
+    )
     scale = alt.Scale(domain=order, range=list(COLOURS[:4]))
     bars = base.mark_bar().encode(color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to"))
     words = base.mark_text(color="white", fontSize=11, dx=-22).encode(text="text:N")

@@ -38,9 +38,19 @@ def make(settings: Settings) -> Outcome:
                 released = simulate(m, counts, f"{place} {alpha} {name}")
                 for d in D:
                     seen = spread(wrong_beyond(released, counts, d))
-                    rows.append({"p": p, "alpha": float(alpha), "mechanism": name, "d": d,
-                                 "exact": expected_beyond(m, weights, d), "mean": seen.mean, "error": seen.error,
-                                 "deviation": seen.deviation, "repetitions": repetitions})  # fmt: skip
+                    rows.append(
+                        {
+                            "p": p,
+                            "alpha": float(alpha),
+                            "mechanism": name,
+                            "d": d,
+                            "exact": expected_beyond(m, weights, d),
+                            "mean": seen.mean,
+                            "error": seen.error,
+                            "deviation": seen.deviation,
+                            "repetitions": repetitions,
+                        }
+                    )
     return Outcome(tables={"histograms": rows}, statements=_statements(rows), seeded=True)
 
 
@@ -59,38 +69,72 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
     ahead = [(a, d) for a, d in cells if at[SKEWED, a, GM, d] < at[SKEWED, a, EM, d]]
     between = {
         name: sum(
-            min(at[p, a, GM, d], at[p, a, EM, d]) - 1e-12 <= at[p, a, name, d] <= max(at[p, a, GM, d], at[p, a, EM, d]) + 1e-12
-            for p in (EVEN, SKEWED) for a, d in cells
+            min(at[p, a, GM, d], at[p, a, EM, d]) - 1e-12
+            <= at[p, a, name, d]
+            <= max(at[p, a, GM, d], at[p, a, EM, d]) + 1e-12
+            for p in (EVEN, SKEWED)
+            for a, d in cells
         )
         for name in (WM, WM_COLUMNS)
-    }  # fmt: skip
+    }
     return (
-        judge("Figure 12, top", "even input: EM outperforms all other mechanisms",
-              f"at {len(best)} of {len(cells)} pairs of alpha and d EM has the thinnest tail.", len(best) == len(cells),
-              "" if len(best) == len(cells) else "Far out in the tail WM (WH RM CM) is thinner, by at most "
-              f"{thinner:.4f}: " + ", ".join(f"alpha {a} d {d}" for a, d in cells if (a, d) not in best) + "."),
-        judge("Figure 12, top", "the margin between EM and GM only increases with larger d",
-              "GM less EM over d = 0..3: " + "; ".join(
-                  f"alpha {a}: " + ", ".join(f"{x:.3f}" for x in margins[a][:4]) for a in alphas) + ".", grows,
-              "" if grows else "As a ratio: " + "; ".join(
-                  f"alpha {a}: " + ", ".join(f"{x:.2f}" for x in ratios[a]) for a in alphas)
-              + ". With p = 0.5 a distance beyond 4 hardly occurs, so every margin ends at 0."),
-        judge("Figure 12, top", "for higher alpha GM can be worse than random guessing",
-              f"alpha = 0.91: GM's tail is fatter than UM's for d in {worse}.", bool(worse)),
-        judge("Figure 12, top", "for lower alpha GM improves dramatically but stays worse than EM",
-              f"d = 1: GM {at[EVEN, alphas[0], GM, 1]:.3f} at 0.91, {at[EVEN, alphas[-1], GM, 1]:.3f} at 0.67; EM "
-              f"{at[EVEN, alphas[-1], EM, 1]:.3f} at 0.67.", still),
-        judge("Figure 12, bottom", "skewed input favours GM",
-              f"p = {SKEWED}: GM has the thinner tail at {len(ahead)} of {len(cells)} pairs of alpha and d.",
-              len(ahead) > len(cells) / 2),
-        judge("Figure 12, bottom", "EM does not do substantially worse than GM even there",
-              f"at most {lost:.3f} of the groups more.", lost < 0.1,
-              "" if lost < 0.1 else "Whether that is substantial is a matter of taste; we call a tenth of all groups so."),
-        judge("Figure 12", "WM tends to fall between GM and EM",
-              f"WM (WH) at {between[WM]} of {2 * len(cells)} places, WM (WH RM CM) at {between[WM_COLUMNS]}.",
-              min(between.values()) > len(cells),
-              "WM (WH) is a mixture of GM and EM, or GM: it cannot fall elsewhere. WM (WH RM CM) often does better than both."),
-    )  # fmt: skip
+        judge(
+            "Figure 12, top",
+            "even input: EM outperforms all other mechanisms",
+            f"at {len(best)} of {len(cells)} pairs of alpha and d EM has the thinnest tail.",
+            len(best) == len(cells),
+            ""
+            if len(best) == len(cells)
+            else "Far out in the tail WM (WH RM CM) is thinner, by at most "
+            f"{thinner:.4f}: " + ", ".join(f"alpha {a} d {d}" for a, d in cells if (a, d) not in best) + ".",
+        ),
+        judge(
+            "Figure 12, top",
+            "the margin between EM and GM only increases with larger d",
+            "GM less EM over d = 0..3: "
+            + "; ".join(f"alpha {a}: " + ", ".join(f"{x:.3f}" for x in margins[a][:4]) for a in alphas)
+            + ".",
+            grows,
+            ""
+            if grows
+            else "As a ratio: "
+            + "; ".join(f"alpha {a}: " + ", ".join(f"{x:.2f}" for x in ratios[a]) for a in alphas)
+            + ". With p = 0.5 a distance beyond 4 hardly occurs, so every margin ends at 0.",
+        ),
+        judge(
+            "Figure 12, top",
+            "for higher alpha GM can be worse than random guessing",
+            f"alpha = 0.91: GM's tail is fatter than UM's for d in {worse}.",
+            bool(worse),
+        ),
+        judge(
+            "Figure 12, top",
+            "for lower alpha GM improves dramatically but stays worse than EM",
+            f"d = 1: GM {at[EVEN, alphas[0], GM, 1]:.3f} at 0.91, {at[EVEN, alphas[-1], GM, 1]:.3f} at 0.67; EM "
+            f"{at[EVEN, alphas[-1], EM, 1]:.3f} at 0.67.",
+            still,
+        ),
+        judge(
+            "Figure 12, bottom",
+            "skewed input favours GM",
+            f"p = {SKEWED}: GM has the thinner tail at {len(ahead)} of {len(cells)} pairs of alpha and d.",
+            len(ahead) > len(cells) / 2,
+        ),
+        judge(
+            "Figure 12, bottom",
+            "EM does not do substantially worse than GM even there",
+            f"at most {lost:.3f} of the groups more.",
+            lost < 0.1,
+            "" if lost < 0.1 else "Whether that is substantial is a matter of taste; we call a tenth of all groups so.",
+        ),
+        judge(
+            "Figure 12",
+            "WM tends to fall between GM and EM",
+            f"WM (WH) at {between[WM]} of {2 * len(cells)} places, WM (WH RM CM) at {between[WM_COLUMNS]}.",
+            min(between.values()) > len(cells),
+            "WM (WH) mixes GM and EM, or is GM: it cannot fall elsewhere. WM (WH RM CM) often does better than both.",
+        ),
+    )
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:

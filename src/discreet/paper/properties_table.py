@@ -35,8 +35,15 @@ def make(settings: Settings) -> Outcome:
         for label in PROPERTIES:
             holds = [m.satisfies(label) for m in mechanisms]
             answer = "yes" if all(holds) else "depends" if any(holds) else "no"
-            cells.append({"mechanism": name, "property": label, "holds": answer, "share": sum(holds) / len(holds),
-                          "printed": PRINTED.get(label, {}).get(name, "")})  # fmt: skip
+            cells.append(
+                {
+                    "mechanism": name,
+                    "property": label,
+                    "holds": answer,
+                    "share": sum(holds) / len(holds),
+                    "printed": PRINTED.get(label, {}).get(name, ""),
+                }
+            )
         for (n, a), m in zip(grid, mechanisms, strict=True):
             score = m.score("L0")
             scores.append({"mechanism": name, "n": n, "alpha": str(a), "L0": float(score), "exact": str(score)})
@@ -47,20 +54,36 @@ def make(settings: Settings) -> Outcome:
     sandwiched = all(
         gm[n, a] <= cost[name, n, str(a)] <= cost[EM, n, str(a)] for n, a in grid for name in (WM, WM_COLUMNS)
     )
-    fields = ", ".join(f"{c['property']} of {c['mechanism']}: printed {c['printed']}, found {c['holds']}" for c in differing)
+    fields = ", ".join(
+        f"{c['property']} of {c['mechanism']}: printed {c['printed']}, found {c['holds']}" for c in differing
+    )
     tried = f"n = {sizes[0]}..{sizes[-1]}, alpha = {', '.join(map(str, ALPHAS))}"
     statements = (
-        judge("Figure 6", "the 25 printed entries (S, RM, CM, F, WH; WM counted as two mechanisms)",
-              f"checked exactly for {tried}: " + (f"differs in {fields}." if fields else "all the same."), not differing,
-              "The printed WM is both mechanisms at once: WH alone is column monotone only where it is GM with "
-              "alpha <= 1/2, WH RM CM always is." if differing else ""),
-        judge("Figure 6", "L0 of GM is 2a/(1+a), of UM 1", "equal, exactly, everywhere tried.",
-              all(cost[GM, n, str(a)] == gm[n, a] and cost[UM, n, str(a)] == 1 for n, a in grid)),
-        judge("Figure 6", "L0 of EM is about 2a/(1+a) times (n+1)/n",
-              f"never more than that; (EM/GM - 1 - 1/n) is at most {float(over):.4f}.", over < 0,
-              "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes."),
+        judge(
+            "Figure 6",
+            "the 25 printed entries (S, RM, CM, F, WH; WM counted as two mechanisms)",
+            f"checked exactly for {tried}: " + (f"differs in {fields}." if fields else "all the same."),
+            not differing,
+            "The printed WM is both mechanisms at once: WH alone is column monotone only where it is GM with "
+            "alpha <= 1/2, WH RM CM always is."
+            if differing
+            else "",
+        ),
+        judge(
+            "Figure 6",
+            "L0 of GM is 2a/(1+a), of UM 1",
+            "equal, exactly, everywhere tried.",
+            all(cost[GM, n, str(a)] == gm[n, a] and cost[UM, n, str(a)] == 1 for n, a in grid),
+        ),
+        judge(
+            "Figure 6",
+            "L0 of EM is about 2a/(1+a) times (n+1)/n",
+            f"never more than that; (EM/GM - 1 - 1/n) is at most {float(over):.4f}.",
+            over < 0,
+            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes.",
+        ),
         judge("Section IV-D", "the cost of WM lies between those of GM and EM", "so it does, for both.", sandwiched),
-    )  # fmt: skip
+    )
     return Outcome(tables={"properties": cells, "scores": scores}, statements=statements)
 
 

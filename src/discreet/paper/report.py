@@ -54,7 +54,9 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
             lines += [f"Left out: {made.outcome.missing}", ""]
         if made.outcome.statements:
             lines += ["| where | said | found | verdict |", "| --- | --- | --- | --- |"]
-            lines += ["| " + " | ".join(c.replace("|", "\\|") for c in _cells(s)) + " |" for s in made.outcome.statements]
+            lines += [
+                "| " + " | ".join(c.replace("|", "\\|") for c in _cells(s)) + " |" for s in made.outcome.statements
+            ]
             lines.append("")
         lines += [f"{note}\n" for note in made.outcome.notes]
         lines += [f"![{made.entry.title}]({picture})\n" for picture in made.pictures]
@@ -65,7 +67,8 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
 
 def _html(done: Sequence[Made], settings: Settings) -> str:
     parts = [
-        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>The paper, regenerated</title><style>{_STYLE}</style>",
+        "<!doctype html><html lang='en'><meta charset='utf-8'><title>The paper, regenerated</title>",
+        f"<style>{_STYLE}</style>",
         f"<h1>The paper, regenerated</h1><p>{escape(summary(done))}</p><p>{escape(_about(settings))}</p>",
     ]
     for made in done:

@@ -39,9 +39,18 @@ def make(settings: Settings) -> Outcome:
                 for name in ORDER:
                     m = named(name, n, alpha)
                     seen = spread(root_mean_square(simulate(m, counts, f"{place} {alpha} {name}"), counts))
-                    rows.append({"alpha": float(alpha), "n": n, "p": p, "mechanism": name,
-                                 "exact": sqrt(expected_square(m, weights)), "mean": seen.mean, "error": seen.deviation,
-                                 "repetitions": repetitions})  # fmt: skip
+                    rows.append(
+                        {
+                            "alpha": float(alpha),
+                            "n": n,
+                            "p": p,
+                            "mechanism": name,
+                            "exact": sqrt(expected_square(m, weights)),
+                            "mean": seen.mean,
+                            "error": seen.deviation,
+                            "repetitions": repetitions,
+                        }
+                    )
     return Outcome(tables={"rmse": rows}, statements=_statements(rows), seeded=True)
 
 
@@ -50,9 +59,7 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
     ps = sorted({r["p"] for r in rows})
     high, low = (float(a) for a in ALPHAS)
     places = [(a, n) for a in (high, low) for n in SIZES]
-    easier = {
-        name: sum(at[a, n, 0.5, name] < at[a, n, 0.0, name] for a, n in places) for name in ORDER
-    }
+    easier = {name: sum(at[a, n, 0.5, name] < at[a, n, 0.0, name] for a, n in places) for name in ORDER}
     grows = all(
         at[a, x, p, m] < at[a, y, p, m] for m in ORDER for p in ps for a in (high, low) for x, y in ((4, 8), (8, 12))
     )
@@ -62,19 +69,31 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
     wins = [(n, p) for n, p in cells if at[high, n, p, EM] <= min(at[high, n, p, m] for m in rivals)]
     beaten = {m: sum(at[high, n, p, EM] < at[high, n, p, m] for n, p in cells) for m in rivals}
     return (
-        judge("Figure 13", "a more symmetric input is easier for most mechanisms, though GM can find it harder",
-              "panels (of 6) in which p = 0.5 is easier than p = 0: "
-              + ", ".join(f"{name} {count}" for name, count in easier.items()) + ".",
-              sum(count > 3 for name, count in easier.items() if name != GM) >= 3 and easier[GM] < 6),
+        judge(
+            "Figure 13",
+            "a more symmetric input is easier for most mechanisms, though GM can find it harder",
+            "panels (of 6) in which p = 0.5 is easier than p = 0: "
+            + ", ".join(f"{name} {count}" for name, count in easier.items())
+            + ".",
+            sum(count > 3 for name, count in easier.items() if name != GM) >= 3 and easier[GM] < 6,
+        ),
         judge("Figure 13", "increasing the group size increases the RMSE", "for every mechanism, alpha and p.", grows),
-        judge("Figure 13", "increasing alpha makes GM less competitive: many cases where it is worse than UM",
-              f"GM worse than UM at {worse[high]} of {len(cells)} points for alpha = 0.91, {worse[low]} for 0.67.",
-              worse[high] > worse[low] and worse[high] > len(cells) / 3),
-        judge("Figure 13", "alpha = 0.91: EM tends to give lower error across all group sizes and input distributions",
-              f"of {len(cells)} points EM is better than " + ", ".join(f"{m} at {k}" for m, k in beaten.items())
-              + f"; best of the five at {len(wins)}.", len(wins) > len(cells) / 2,
-              "EM beats GM and guessing, but WM with the properties the paper gives it (WH, RM, CM) is better still."),
-    )  # fmt: skip
+        judge(
+            "Figure 13",
+            "increasing alpha makes GM less competitive: many cases where it is worse than UM",
+            f"GM worse than UM at {worse[high]} of {len(cells)} points for alpha = 0.91, {worse[low]} for 0.67.",
+            worse[high] > worse[low] and worse[high] > len(cells) / 3,
+        ),
+        judge(
+            "Figure 13",
+            "alpha = 0.91: EM tends to give lower error across all group sizes and input distributions",
+            f"of {len(cells)} points EM is better than "
+            + ", ".join(f"{m} at {k}" for m, k in beaten.items())
+            + f"; best of the five at {len(wins)}.",
+            len(wins) > len(cells) / 2,
+            "EM beats GM and guessing, but WM with the properties the paper gives it (WH, RM, CM) is better still.",
+        ),
+    )
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -85,9 +104,16 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = outcome.tables["rmse"]
     domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5) for n in SIZES}
     panels = [
-        panel([r for r in rows if r["alpha"] == float(a) and r["n"] == n], x="p", x_title="p", y_title="RMSE", domain=domains[n],
-              title=f"n = {n}, alpha = {float(a)}")
-        for a in ALPHAS for n in SIZES
-    ]  # fmt: skip
+        panel(
+            [r for r in rows if r["alpha"] == float(a) and r["n"] == n],
+            x="p",
+            x_title="p",
+            y_title="RMSE",
+            domain=domains[n],
+            title=f"n = {n}, alpha = {float(a)}",
+        )
+        for a in ALPHAS
+        for n in SIZES
+    ]
     lines = ["lines: exact; points: mean of the repetitions with one standard deviation; 10,000 people"]
     return {"rmse": finished(grid(panels, 3), "Root mean square error on Binomial data", lines)}

@@ -33,7 +33,8 @@ def make(name: str, settings: Settings | None = None) -> Outcome:
     >>> [statement.verdict for statement in make("structure").statements][:1]
     ['agrees']
     """
-    return _call(CATALOGUE[name], "make", settings or Settings())
+    outcome: Outcome = _call(CATALOGUE[name], "make", settings or Settings())
+    return outcome
 
 
 def run(

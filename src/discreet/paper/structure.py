@@ -37,8 +37,17 @@ def make(settings: Settings) -> Outcome:
             for j in range(8):
                 power = power_of(m[i, j] / m[i, i], alpha)
                 base = "x" if name == "GM" and i in (0, 7) else "y"
-                rows.append({"mechanism": name, "output": i, "count": j, "base": base, "power": power,
-                             "exact": str(m[i, j]), "probability": float(m[i, j])})  # fmt: skip
+                rows.append(
+                    {
+                        "mechanism": name,
+                        "output": i,
+                        "count": j,
+                        "base": base,
+                        "power": power,
+                        "exact": str(m[i, j]),
+                        "probability": float(m[i, j]),
+                    }
+                )
     return Outcome(tables={"structure": rows}, statements=(_figure_3(), _figure_4(rows), *_example(), _derivation()))
 
 
@@ -68,7 +77,9 @@ def _figure_3() -> Statement:
 
 def _figure_4(rows: Rows) -> Statement:
     same = all(row["power"] == FIGURE_4[row["output"]][row["count"]] for row in rows if row["mechanism"] == "EM")
-    return judge("Figure 4", "EM for n = 7 has the printed 64 powers of alpha", "all 64 powers are the printed ones.", same)
+    return judge(
+        "Figure 4", "EM for n = 7 has the printed 64 powers of alpha", "all 64 powers are the printed ones.", same
+    )
 
 
 def _example() -> tuple[Statement, ...]:
@@ -118,8 +129,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=12).encode(text="label:N")
         panels.append(alt.layer(cells, words).properties(width=300, height=300, title=name))
-    lines = ["n = 7; darker is more likely relative to the truth; a is alpha",
-             "GM: x = 1/(1+a), y = (1-a)/(1+a); EM: y = one over the sum of a column's powers"]  # fmt: skip
+    lines = [
+        "n = 7; darker is more likely relative to the truth; a is alpha",
+        "GM: x = 1/(1+a), y = (1-a)/(1+a); EM: y = one over the sum of a column's powers",
+    ]
     return {"structure": finished(alt.hconcat(*panels, spacing=30), "Structure of GM and EM", lines)}
 
 

@@ -49,12 +49,13 @@ class Thresholds:
     @property
     def cost(self) -> Fraction:
         """L0 = (1/n) sum_j (t_j + s_j)."""
-        return (sum(self.below) + sum(self.above)) / self.n
+        return sum((*self.below, *self.above), Fraction(0)) / self.n
 
     @property
     def diagonal(self) -> tuple[Fraction, ...]:
         """d_j = 1 - t_{j-1} - s_j."""
-        return tuple(ONE - t - s for t, s in zip((0, *self.below), (*self.above, 0), strict=True))
+        zero = Fraction(0)
+        return tuple(ONE - t - s for t, s in zip((zero, *self.below), (*self.above, zero), strict=True))
 
 
 def rows(n: int, a: Fraction) -> list[tuple[Terms, Fraction]]:
