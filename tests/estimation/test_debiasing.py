@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.closed_forms import fair, geometric, uniform, weakly_honest
-from discreet.estimation.debiasing import NotEstimable, score, solve_exactly
+from discreet.estimation import estimate
+from discreet.estimation.debiasing import NotEstimable, geometric_score, score, solve_exactly
 from discreet.estimation.totals import count_score
 from discreet.mechanism import from_matrix
 
@@ -52,6 +53,24 @@ def test_gm_beyond_exact_solving_is_unbiased_to_rounding():
     assert s.exact is None
     assert s.bias < 1e-9
     assert np.allclose(s.values[[0, 1, 150, 300]], [-9, 1, 150, 309])
+
+
+def test_gm_of_any_size_is_debiased_in_closed_form():
+    """The closed form is the solved one where both exist; huge groups among small ones just work."""
+    solved, closed = count_score(geometric(n=40, alpha="1/2")), geometric_score(40, Fraction(1, 2))
+    assert np.allclose(solved.values, closed.values)
+    assert np.allclose(solved.variance_score, closed.variance_score)
+    assert closed.worst_variance == pytest.approx(solved.worst_variance, rel=1e-6)
+    assert closed.skew == pytest.approx(solved.skew, rel=1e-6)
+    mechanisms = {5: geometric(n=5, alpha="1/2"), 50_000: geometric(n=50_000, alpha="1/2")}
+    e = estimate([3] * 30 + [20_000, 0], mechanism=mechanisms, sizes=[5] * 30 + [50_000] * 2)
+    assert e.total.value == pytest.approx(90 + 20_000 - 1)
+    assert e.total.standard_error < 15
+    few = estimate([20_000, 31], mechanism=mechanisms[50_000])
+    assert few.total.high - few.total.low < 40
+    assert list(few.table().columns["low"]) == [20_000 - 4, 27]
+    with pytest.raises(NotEstimable, match="reaches across"):
+        count_score(geometric(n=3_000, alpha="999/1000"))
 
 
 def test_the_uniform_mechanism_cannot_be_debiased():

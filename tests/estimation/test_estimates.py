@@ -166,6 +166,7 @@ def test_the_estimated_prior_finds_the_rates():
     rates = estimate_rates(e.sample.histograms)
     assert rates[(RATES < 0.25) | (RATES > 0.55)].sum() > 0.9
     assert prior_for(10, rates).sum() == pytest.approx(1)
+    assert (prior_for(600, rates) == 1 / 601).all()
     errors = {
         name: np.mean((e.table(prior=prior).columns["posterior_mean"] - counts) ** 2)
         for name, prior in (("flat", None), ("estimated", "estimated"))
@@ -186,6 +187,7 @@ def test_it_prints_within_80_columns_and_says_what_does_not_add_up():
 def test_the_uniform_mechanism_prints_why_there_is_no_estimate():
     e = estimate([1, 2], mechanism=uniform(n=3))
     assert "no unbiased estimate" in str(e)
+    assert max(map(len, str(e).splitlines())) <= 80
     assert "singular" in e._repr_html_()
     with pytest.raises(NotEstimable):
         _ = e.total

@@ -80,6 +80,11 @@ def test_bad_input_names_what_is_wrong(arguments, message):
         one_group(geometric(n=4, alpha="1/2"), **arguments)
 
 
+def test_very_large_groups_are_sent_to_the_table():
+    with pytest.raises(InvalidInput, match=r"at most 512.*table\(\)"):
+        one_group(geometric(n=600, alpha="1/2"), 3)
+
+
 def test_releases_of_one_group_have_one_size():
     with pytest.raises(InvalidInput, match="one size"):
         one_group([geometric(n=4, alpha="1/2"), geometric(n=5, alpha="1/2")], [1, 1])

@@ -61,6 +61,11 @@ class Needed:
             )
         )
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre style='line-height:1.3'>{escape(str(self))}</pre>"
+
 
 def epsilon_needed(
     *,

@@ -43,6 +43,11 @@ class Combined:
     def __str__(self) -> str:
         return f"{len(self.samples)} releases of {len(self.samples[0]):,} groups together: {self.total}"
 
+    def _repr_html_(self) -> str:
+        from discreet.estimation.html import text_html
+
+        return text_html(str(self))
+
 
 def combine(*estimates: Estimate) -> Combined:
     """Combine estimates from several releases of the same people into one better estimate."""

@@ -18,9 +18,9 @@ would not tame it, is refused with the reason.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, lcm
+from math import ceil, lcm, log
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -35,6 +35,7 @@ Floats = NDArray[np.float64]
 
 EXACT_SIZE = 128  # beyond this an exact solve takes over a second
 LARGEST_SIZE = 2_000  # a dense float solve of this size takes about a second and 64 MB
+_SAME_LAW = 1e-3  # how much of GM's noise may reach across half of the smaller group that stands for a large one
 HOPELESS = 1_000.0  # noise of one group in units of the target's range: a million groups still leave one range
 
 
@@ -61,7 +62,10 @@ class Score:
     """A debiased score, the law of its noise, and the score that estimates the noise's variance."""
 
     matrix: Floats
+    """The law of the noise: Pr[i | x], for every output and true count, or for those that stand for all of them."""
     target: Floats
+    law: Floats
+    """The score's value for each row of `matrix`; `values` themselves unless the group is very large."""
     values: Floats
     exact: tuple[Fraction, ...] | None
     variance: Floats
@@ -77,7 +81,7 @@ class Score:
     @property
     def n(self) -> int:
         """Group size."""
-        return len(self.target) - 1
+        return len(self.values) - 1
 
     @property
     def worst_variance(self) -> float:
@@ -130,18 +134,20 @@ def describe(
     what: str,
     exact: tuple[Fraction, ...] | None = None,
     bias: float = 0.0,
+    inverse: Floats | None = None,
 ) -> Score:
     """Put a solved score together with the law of its noise; refuse one that is hopelessly noisy."""
     errors = values[:, None] - wanted[None, :]
     variance = np.einsum("ij,ij->j", array, errors**2)
     _refuse_hopeless(variance, wanted, what)
-    variance_score = _least_squares(array, variance)
+    variance_score = _least_squares(array, variance) if inverse is None else variance @ inverse
     positive = np.maximum(variance, np.finfo(np.float64).tiny)
     skew = np.einsum("ij,ij->j", array, errors**3) / positive
     noise = np.einsum("ij,ij->j", array, (variance_score[:, None] - variance[None, :]) ** 2)
     return Score(
         matrix=array,
         target=wanted,
+        law=values,
         values=values,
         exact=exact,
         variance=variance,
@@ -151,6 +157,38 @@ def describe(
         score_noise=(float(noise.max()), float((noise / positive).max())),
         step=float(np.diff(np.sort(values)).max(initial=0.0)),
     )
+
+
+def geometric_score(n: int, alpha: Fraction) -> Score:
+    """Return GM's score for the total in closed form, for groups too large for a matrix.
+
+    An inner output stands for itself; 0 and n stand for the mean of the tail clamped onto them, -a/(1-a) and n
+    + a/(1-a). The variance scores are 2a/(1-a)^2 inside and half of that at the ends. The noise depends on the
+    true count only through its distance to the ends, and not at all beyond a few multiples of 1/(1-a): a
+    smaller GM has the same law.
+    """
+    a = float(alpha)
+    size = min(ceil(2 * log(1e9) / -log(a)) + 4, LARGEST_SIZE)
+    if a ** (size / 2) > _SAME_LAW:
+        raise NotEstimable(
+            f"the total cannot be debiased for a group of size {n} at alpha = {a:.6g}: the noise reaches across more "
+            f"than {LARGEST_SIZE} counts. Use a larger epsilon for groups of this size."
+        )
+    small = _plain_geometric(size, a)
+    values = np.arange(n + 1, dtype=np.float64)
+    values[0], values[-1] = -a / (1 - a), n + a / (1 - a)
+    variance_score = np.full(n + 1, 2 * a / (1 - a) ** 2)
+    variance_score[[0, -1]] /= 2
+    return replace(small, values=values, exact=None, variance_score=variance_score)
+
+
+def _plain_geometric(n: int, a: float) -> Score:
+    counts = np.arange(n + 1, dtype=np.float64)
+    array = (1 - a) / (1 + a) * a ** np.abs(counts[:, None] - counts[None, :])
+    array[[0, -1]] /= 1 - a
+    values = counts.copy()
+    values[0], values[-1] = -a / (1 - a), n + a / (1 - a)
+    return describe(array, counts, values, what="the total")
 
 
 def _solve_singular(left: Any, right: Any) -> Any:

@@ -60,6 +60,11 @@ class Distribution:
         )
         return "\n".join((*head, *rows))
 
+    def _repr_html_(self) -> str:
+        from discreet.estimation.html import text_html
+
+        return text_html(str(self))
+
 
 def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence: float = 0.95) -> Distribution:
     """Estimate the distribution of true counts from `outputs[i]`, the number of groups that released i."""
@@ -68,7 +73,7 @@ def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence:
     array = np.asarray(matrix.floats(), dtype=np.float64)
     exact = invert_histogram(matrix, [int(h) for h in histogram])
     try:
-        inverse = np.linalg.inv(array)
+        inverse = np.asarray(np.linalg.inv(array), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise NotEstimable(_SINGULAR) from None
     estimate = np.array([float(p) for p in exact]) if exact is not None else inverse @ histogram / groups
@@ -76,7 +81,7 @@ def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence:
     for j in range(matrix.n + 1):
         wanted = np.zeros(matrix.n + 1)
         wanted[j] = 1.0
-        score = describe(array, wanted, inverse[j], what="the distribution of true counts")
+        score = describe(array, wanted, inverse[j], what="the distribution of true counts", inverse=inverse)
         term = Term(score=score, outputs=histogram, weight=1 / groups)
         errors[j] = standard_error([term])
         below, above = margins([term], confidence)

@@ -3,8 +3,9 @@
 Model: each group has a rate r, its people are counted independently with that rate, and the rates of all
 groups, whatever their sizes, come from one unknown distribution on 0, 1%, ..., 100%. That distribution is
 estimated by maximum likelihood (EM) from the released numbers alone; the prior for a group of n is the mixture
-of Binomial(n, r) under it. It uses no private data, so it costs no budget. A posterior under it lends strength
-across groups; it is a model, and the confidence interval is not.
+of Binomial(n, r) under it. It uses no private data, so it costs no budget. Groups above 512 neither need such a
+prior nor lend to it: theirs is uniform. A posterior under it lends strength across groups; it is a model, and
+the confidence interval is not.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from discreet.estimation.distribution import mixture
 from discreet.estimation.totals import Histograms
+from discreet.forms import DENSE_LIMIT
 
 if TYPE_CHECKING:
     from discreet.estimation.debiasing import Floats
@@ -42,13 +44,19 @@ def estimate_rates(histograms: Histograms) -> Floats:
     rows, weights = [], []
     for mechanism, histogram in histograms:
         seen = histogram > 0
+        if mechanism.n > DENSE_LIMIT:
+            continue
         rows.append((mechanism.array @ binomials(mechanism.n))[seen])
         weights.append(histogram[seen])
+    if not rows:
+        return np.full(len(RATES), 1 / len(RATES))
     found, _ = mixture(np.concatenate(rows), np.concatenate(weights), tolerance=1e-5)
     return found
 
 
 def prior_for(n: int, rates: Floats) -> Floats:
     """Return the prior over the counts 0..n under a distribution of rates."""
+    if n > DENSE_LIMIT:
+        return np.full(n + 1, 1 / (n + 1))
     prior = binomials(n) @ rates
     return np.asarray(prior / prior.sum())

@@ -127,7 +127,7 @@ class Estimate:
         try:
             rows = [f"  {a:<6} {b:>14} {c:>24} {d:>12}" for a, b, c, d in self._lines()]
         except NotEstimable as error:
-            return f"{title}\n  no unbiased estimate: {error}"
+            return "\n".join((title, *_folded(f"no unbiased estimate: {error}")))
         how = f"  intervals: {self.total.method}"
         return "\n".join((title, head, *rows, how, *_folded(NOTE)))
 

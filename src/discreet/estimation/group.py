@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
 from discreet.estimation.intervals import Intervals, invert, shortest_run
-from discreet.forms import DENSE_LIMIT
+from discreet.forms import DENSE_LIMIT, Geometric
 from discreet.losses import PriorLike, read_prior
 from discreet.rationals import Exact, read_count, read_fraction, shown
 
@@ -99,6 +99,9 @@ def one_group(
             "must be of one size for releases of the same group",
             sorted({m.n for m in mechanisms}),
         )
+    if n > DENSE_LIMIT:
+        remedy = "dc.estimate(...).table() reads larger groups"
+        raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for an exact posterior", n, remedy=remedy)
     outputs = tuple(read_count("output", y, most=n) for y in released)
     weights = read_prior(prior, n)
     likelihood = tuple(
@@ -149,6 +152,12 @@ def tail_interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tu
     """
     form, n = mechanism.form, mechanism.n
     half = (1 - confidence) / 2
+    if isinstance(form, Geometric):
+        # Both tails at distance t are a^t / (1 + a): no column is needed.
+        reach, tail = 0, form.alpha / (1 + form.alpha)
+        while tail > half and reach < n:
+            reach, tail = reach + 1, tail * form.alpha
+        return max(0, output - reach), min(n, output + reach)
 
     def below(j: int) -> bool:
         """Whether Pr[Y <= y | j] may exceed half."""

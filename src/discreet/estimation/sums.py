@@ -64,12 +64,12 @@ class Term:
     @cached_property
     def errors(self) -> Floats:
         """w (v_i - f(x)), by output and true count."""
-        return np.asarray(self.weight * (self.score.values[:, None] - self.score.target[None, :]))
+        return np.asarray(self.weight * (self.score.law[:, None] - self.score.target[None, :]))
 
     @cached_property
     def reach(self) -> tuple[float, float]:
         """The largest error that one group can make, to the right and to the left."""
-        values, target = self.weight * self.score.values, self.weight * self.score.target
+        values, target = self.weight * self.score.law, self.weight * self.score.target
         right, left = values.max() - target.min(), target.max() - values.min()
         return max(float(right), 0.0), max(float(left), 0.0)
 

@@ -18,8 +18,9 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from discreet.estimation.debiasing import Floats, Score, score
+from discreet.estimation.debiasing import LARGEST_SIZE, Floats, Score, geometric_score, score
 from discreet.estimation.sums import Term, margins, method, standard_error
+from discreet.forms import Geometric
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -68,7 +69,10 @@ def count_score(mechanism: Mechanism) -> Score:
     >>> [str(v) for v in count_score(geometric(n=3, alpha="1/2")).exact]
     ['-1', '1', '2', '4']
     """
-    return score(mechanism.form, range(mechanism.n + 1))
+    form = mechanism.form
+    if form.n > LARGEST_SIZE and isinstance(form, Geometric):
+        return geometric_score(form.n, form.alpha)
+    return score(form, range(form.n + 1))
 
 
 def terms_of(histograms: Histograms, weight: float = 1.0) -> list[Term]:
