@@ -51,6 +51,8 @@ def test_the_price_of_each_wish():
         assert price[wish].l0_over == pytest.approx(float(m.score("L0") / Fraction(20, 21)) - 1)
     assert price["CH or CM"].l0 == dc.design(n=8, alpha="10/11", properties="CM").score("L0")
     assert [c.wish for c in r.costs if c.recommended] == ["CH or CM"]
+    alike = recommend(n=1, alpha="10/11", properties="F").costs
+    assert [cost.mechanism for cost in alike] == ["GM", "GM", "GM", "GM", "UM"]
 
 
 def test_wishes_are_free_where_gm_grants_them():
@@ -78,6 +80,8 @@ def test_large_groups_answer_at_once_with_a_proven_bracket():
     assert "1 + 1/n" in r.note
     near = recommend(n=300, alpha="9/10", properties="CM")
     assert near.mechanism.satisfies("CM")
+    assert near.box == "EM"
+    assert "small enough for the linear program" in near.steps[-1].question
     assert "of optimal, proven" in near.proof
     assert max(map(len, str(near).splitlines())) <= 80
     middling = {cost.wish: cost for cost in recommend(n=100, alpha="10/11", properties="F").costs}

@@ -60,8 +60,8 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
     floor = 2 * a / (1 + a)
     if n > TABLE_UP_TO:
         note = (
-            f"Every mechanism above has an L0 between GM's 2a/(1+a) = {float(floor):.6g} and 1 + 1/n times that; "
-            f"beyond n = {TABLE_UP_TO} the table is not worked out."
+            f"GM, WM, WH+CM and EM all have an L0 between GM's 2a/(1+a) = {float(floor):.6g} and 1 + 1/n times that "
+            f"(proven); beyond n = {TABLE_UP_TO} the table is not worked out."
         )
         return (), note
     found = {
@@ -91,7 +91,8 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
             rows.append(Cost(wish=wish, mechanism=name))
             continue
         row, m = measured[name], found[name]
-        shown = next(first for first, other in found.items() if other == m) if name in ("WM", "WH+CM") else name
+        # where two wishes are granted by one mechanism, its simplest name is shown
+        shown = next(first for first, other in found.items() if other == m)
         rows.append(
             Cost(
                 wish=wish,

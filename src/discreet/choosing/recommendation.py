@@ -14,6 +14,7 @@ from discreet.choosing.exporting import exact_text
 from discreet.choosing.flowchart import BOXES, Step, walk
 from discreet.choosing.settings import as_asked
 from discreet.closed_forms import MAX_N, geometric, uniform
+from discreet.forms import Fair
 from discreet.mechanism import Mechanism
 from discreet.privacy import Alpha, read_alpha
 from discreet.properties import Shape, ShapeLike, read_shape
@@ -99,6 +100,8 @@ def recommend(
     asked = read_shape(properties)
     box, steps = walk(n, privacy.value, asked)
     m, proof, designed_for = _build(box, n, privacy, Shape(names=asked.names))
+    if box == "WH+CM" and isinstance(m.form, Fair):
+        box, steps = "EM", (*steps, _too_large_step(n))
     if asked.output_dp is not None:
         granted = m.satisfies(f"ODP:{asked.output_dp}")
         steps = (*steps, _output_dp_step(box, asked, granted))
@@ -157,6 +160,14 @@ def _designed(n: int, privacy: Alpha, wanted: Shape) -> Mechanism:
     from discreet.designer import design
 
     return design(n=n, **as_asked(privacy), properties=wanted)
+
+
+def _too_large_step(n: int) -> Step:
+    return Step(
+        question="Is the group small enough for the linear program?",
+        answer="no",
+        because=f"n = {n}; EM has all seven properties, and costs less than 1 + 1/n times the best.",
+    )
 
 
 def _output_dp_step(box: str, asked: Shape, granted: bool) -> Step:
