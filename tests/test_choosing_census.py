@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import shlex
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +16,7 @@ from discreet.errors import InvalidInput
 from discreet.properties import Shape, closure, read_shape
 
 ALPHAS = ["1/2", "2/3", "19/25", "9/10", "10/11", "99/100"]
+MODULE = "python -m discreet.choosing.census"
 LOSSES = ["L0", "L1", "L2", "L0,1"]
 
 
@@ -98,6 +101,23 @@ def test_an_asymmetric_loss_gets_no_free_symmetry():
         assert found.of(read_shape(text)).cost == best.score(loss)
 
 
+def test_column_monotonicity_can_cost_more_than_column_honesty():
+    # with row honesty, under squared error; never seen without row honesty, nor under L0, L0,1 and L1
+    ask = {"n": 8, "alpha": "0.93", "loss": "L2"}
+    honest, monotone = (dc.design(**ask, properties=p) for p in ("RH CH", "RH CM"))
+    assert honest.origin.certificate.optimal and monotone.origin.certificate.optimal
+    assert 1 < monotone.score("L2") / honest.score("L2") < 1 + Fraction(1, 100_000)
+    assert "RH CH WH S" in [str(b.properties) for b in census(8, "0.93", loss="L2").behaviours]
+
+
+@pytest.mark.slow
+def test_the_documented_grid_is_what_the_command_prints(capsys):
+    page = (Path(__file__).parent.parent / "docs" / "census.md").read_text(encoding="utf-8")
+    command = next(line for line in page.splitlines() if line.startswith(MODULE) and "--format markdown" in line)
+    assert main(shlex.split(command.removeprefix(MODULE))) == 0
+    assert capsys.readouterr().out.strip() in page
+
+
 def test_worst_case_l0_has_one_behaviour():
     # EM is optimal there for every set of the seven properties
     found = census(4, "10/11", worst_case=True)
@@ -119,7 +139,8 @@ def test_the_command(capsys):
     assert "4 behaviours" in capsys.readouterr().out
     assert main(["--n", "2-3", "--alpha", "1/2", "9/10", "--loss", "L0", "L1", "--format", "markdown"]) == 0
     out = capsys.readouterr().out
-    assert "### L1" in out
+    assert "| L1: n |" in out
+    assert "| RH RM CH CM WH F S | 4 | 4 |" in out, "everything asked for is one behaviour everywhere"
     assert out.count("| 2 | 2 | ") == 2, "two behaviours at n = 2, alpha = 1/2, under both losses"
     assert main(["--n", "2", "--epsilon", "1", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

@@ -187,3 +187,15 @@ def test_designs_are_for_the_loss_and_prior_given():
     assert table["CM"].measures.l1 == table["CM"].mechanism.score("L1", "Binomial(1/3)")
     worst = compare(["CM"], n=3, alpha="9/10", loss="L1", worst_case=True)
     assert "least worst-case L1" in " ".join(str(worst).split())
+
+
+def test_a_grid_is_drawn_over_what_varies_and_one_setting_over_the_true_counts(tmp_path):
+    require("plots")
+    grid = compare(["GM", "EM"], n=[2, 3, 4], alpha="9/10")
+    one = compare(["GM", "EM"], n=4, alpha="9/10")
+    for table, kind in ((grid, None), (grid, "scores"), (one, None), (one, "heatmap")):
+        path = tmp_path / f"{len(table)}-{kind}.svg"
+        table.plot(kind, path)
+        assert "EM" in path.read_text()
+    with pytest.raises(InvalidInput, match="must be 'scores' for a grid"):
+        grid.plot("heatmap")

@@ -9,16 +9,18 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from collections import Counter
+from itertools import product
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from discreet.choosing.census import Behaviour, Census, census
+from discreet.choosing.census import Behaviour, Census, all_subsets, census
 from discreet.choosing.exporting import exact_text
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.rationals import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 WIDTH = 80
 
@@ -47,18 +49,31 @@ def wishes(behaviour: Behaviour) -> str:
 
 
 def markdown(grid: Sequence[Census]) -> str:
-    """One table per loss: the number of behaviours for each n (down) and alpha (across)."""
-    parts = []
-    for loss in dict.fromkeys(found.loss for found in grid):
-        some = [found for found in grid if found.loss == loss]
-        alphas = list(dict.fromkeys(found.privacy.value for found in some))
-        head = "| n | " + " | ".join(f"alpha = {shown(alpha)}" for alpha in alphas) + " |"
-        lines = [f"### {loss}", "", head, "| ---: |" + " ---: |" * len(alphas)]
-        for n in dict.fromkeys(found.n for found in some):
-            cells = {found.privacy.value: _cell(found) for found in some if found.n == n}
-            lines.append(f"| {n} | " + " | ".join(cells.get(alpha, "") for alpha in alphas) + " |")
-        parts.append("\n".join(lines))
-    return "\n\n".join(parts)
+    """One table per loss, the number of behaviours for each n (down) and alpha (across); then which behaviours."""
+    losses = list(dict.fromkeys(found.loss for found in grid))
+    return "\n\n".join([*(_counts(loss, [f for f in grid if f.loss == loss]) for loss in losses), _kinds(grid, losses)])
+
+
+def _counts(loss: str, grid: Sequence[Census]) -> str:
+    alphas = list(dict.fromkeys(found.privacy.value for found in grid))
+    head = f"| {loss}: n | " + " | ".join(f"alpha = {shown(alpha)}" for alpha in alphas) + " |"
+    lines = [head, "| ---: |" + " ---: |" * len(alphas)]
+    for n in dict.fromkeys(found.n for found in grid):
+        cells = {found.privacy.value: _cell(found) for found in grid if found.n == n}
+        lines.append(f"| {n} | " + " | ".join(cells.get(alpha, "") for alpha in alphas) + " |")
+    return "\n".join(lines)
+
+
+def _kinds(grid: Sequence[Census], losses: Sequence[str]) -> str:
+    """Each largest set that some behaviour serves, with the number of settings where it does, by loss."""
+    seen = Counter((str(b.properties), found.loss) for found in grid for b in found.behaviours)
+    kinds = [text for shape in all_subsets() if any(seen[text := str(shape), loss] for loss in losses)]
+    settings = Counter(found.loss for found in grid)
+    head = "| largest set served | " + " | ".join(f"{loss} (of {settings[loss]})" for loss in losses) + " |"
+    rows = [f"| {kind} | " + " | ".join(str(seen[kind, loss]) for loss in losses) + " |" for kind in kinds]
+    counts = [sorted(len(found) for found in grid if found.loss == loss) for loss in losses]
+    total = "| behaviours at one setting | " + " | ".join(f"{c[0]} to {c[-1]}" for c in counts) + " |"
+    return "\n".join([head, "| :--- |" + " ---: |" * len(losses), *rows, total])
 
 
 def _cell(found: Census) -> str:
@@ -80,31 +95,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--worst-case", action="store_true", help="the worst true count instead of the mean")
     parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
     asked = parser.parse_args(arguments)
+    show = {"text": _print_text, "csv": _print_csv, "markdown": _print_markdown}[asked.format]
     try:
-        grid = _run(asked)
+        show(_run(asked))
     except DiscreetError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    if asked.format == "markdown":
-        print(markdown(grid))
-    elif asked.format == "csv":
-        _write_csv(grid)
-    else:
-        print("\n\n".join(str(found) for found in grid))
     return 0
 
 
-def _run(asked: argparse.Namespace) -> list[Census]:
+def _run(asked: argparse.Namespace) -> Iterator[Census]:
     name, values = ("alpha", asked.alpha) if asked.alpha else ("epsilon", asked.epsilon)
     sizes = [n for text in asked.n for n in _sizes(text)]
-    grid = []
-    for loss in asked.loss:
-        for n in sizes:
-            for value in values:
-                grid.append(census(n, **{name: value}, loss=loss, worst_case=asked.worst_case))
-                if sys.stderr.isatty():
-                    print(f"\r{loss} n = {n} {name} = {value}".ljust(WIDTH - 1), end="\r", file=sys.stderr)
-    return grid
+    for loss, n, value in product(asked.loss, sizes, values):
+        yield census(n, **{name: value}, loss=loss, worst_case=asked.worst_case)
 
 
 def _sizes(text: str) -> range:
@@ -114,14 +118,22 @@ def _sizes(text: str) -> range:
     return range(int(first), int(last if dash else first) + 1)
 
 
-def _write_csv(grid: Sequence[Census]) -> None:
+def _print_text(grid: Iterable[Census]) -> None:
+    for place, found in enumerate(grid):
+        print(f"\n{found}" if place else found, flush=True)
+
+
+def _print_markdown(grid: Iterable[Census]) -> None:
+    print(markdown(list(grid)))
+
+
+def _print_csv(grid: Iterable[Census]) -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(["loss", "n", "alpha", "behaviours", "costs", "cost", "cost_exact", "sets", "least", "serves"])
     for found in grid:
+        count, alpha = len(found), exact_text(found.privacy.value)
         for b in found.behaviours:
-            writer.writerow(
-                [
-                    found.loss, found.n, exact_text(found.privacy.value), len(found), len(found.costs), float(b.cost),
-                    exact_text(b.cost), len(b.subsets), wishes(b), str(b.properties),
-                ]
-            )  # fmt: skip
+            setting = [found.loss, found.n, alpha, count, len(found.costs)]
+            cost = [float(b.cost), exact_text(b.cost)]
+            writer.writerow([*setting, *cost, len(b.subsets), wishes(b), str(b.properties)])
+        sys.stdout.flush()

@@ -97,6 +97,21 @@ class Comparison:
         """Return a Polars data frame (needs Polars)."""
         return exporting.to_polars(self, exact=exact)
 
+    def plot(self, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw a score over n or alpha, whichever varies; at one setting, bias and RMSE for every true count.
+
+        `kind` and `options` are those of `discreet.plots`: "scores", "accuracy", "heatmap", "intervals".
+        """
+        from discreet.plots import plot
+
+        settings = {(entry.n, entry.privacy) for entry in self}
+        kind = kind or ("accuracy" if len(settings) == 1 else "scores")
+        if kind == "scores":
+            return plot(self, kind, path, **options)
+        if len(settings) > 1:
+            raise InvalidInput("kind", "must be 'scores' for a grid", kind, remedy="or compare at one n and one alpha")
+        return plot({entry.label: entry.mechanism for entry in self}, kind, path, **options)
+
     def __str__(self) -> str:
         from discreet.choosing.presenting import comparison_text
 
