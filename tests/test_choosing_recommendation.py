@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -125,3 +126,9 @@ def test_the_line_of_code_makes_the_recommended_mechanism(asked, privacy):
 def test_errors_say_what_to_do(arguments, message):
     with pytest.raises(InvalidInput, match=message):
         recommend(**arguments)
+
+
+def test_the_documented_output_is_what_is_printed():
+    page = (Path(__file__).parent.parent / "docs" / "choosing.md").read_text(encoding="utf-8")
+    assert str(recommend(n=8, alpha="10/11", properties="CM")) in page
+    assert str(dc.compare(n=8, alpha="10/11")) in page

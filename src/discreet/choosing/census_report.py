@@ -73,7 +73,14 @@ def _kinds(grid: Sequence[Census], losses: Sequence[str]) -> str:
     rows = [f"| {kind} | " + " | ".join(str(seen[kind, loss]) for loss in losses) + " |" for kind in kinds]
     counts = [sorted(len(found) for found in grid if found.loss == loss) for loss in losses]
     total = "| behaviours at one setting | " + " | ".join(f"{c[0]} to {c[-1]}" for c in counts) + " |"
-    return "\n".join([head, "| :--- |" + " ---: |" * len(losses), *rows, total])
+    free = Counter(found.loss for found in grid if any(_fair_for_free(b) for b in found.behaviours))
+    fair = "| settings where fairness is free for some set | " + " | ".join(str(free[loss]) for loss in losses) + " |"
+    return "\n".join([head, "| :--- |" + " ---: |" * len(losses), *rows, total, fair])
+
+
+def _fair_for_free(behaviour: Behaviour) -> bool:
+    """Whether a fair mechanism serves some set that does not ask for fairness."""
+    return "F" in behaviour.properties and any("F" not in shape for shape in behaviour.subsets)
 
 
 def _cell(found: Census) -> str:
