@@ -28,7 +28,7 @@ def test_gm_has_the_structure_of_figure_2(n, a):
 
 @pytest.mark.parametrize(("n", "a"), GRID)
 def test_gm_is_clamped_two_sided_geometric_noise(n, a):
-    """Definition 5, with the law Pr[X = d] = (1-a)/(1+a) a^|d| (the paper prints (1-a)^|d|/(1+a))."""
+    """Definition 4, with the law Pr[X = d] = (1-a)/(1+a) a^|d| (the paper prints (1-a)^|d|/(1+a))."""
     m = dc.geometric(n=n, alpha=a)
     law = lambda d: (1 - a) / (1 + a) * a ** abs(d)
     tail = lambda d: a**d / (1 + a)  # all noise of d or more, d >= 0

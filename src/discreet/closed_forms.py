@@ -57,7 +57,7 @@ def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None =
 
 
 def uniform(*, n: int) -> Mechanism:
-    """UM, blind guessing: every answer with chance 1/(n+1) (Definition 4). It spends nothing: epsilon is 0."""
+    """UM, blind guessing: every answer with chance 1/(n+1) (Definition 5). It spends nothing: epsilon is 0."""
     return _closed("uniform mechanism, UM", lambda n, a: Uniform(n), n, 1, None)
 
 

@@ -30,7 +30,7 @@ def _written_out(form: Geometric | Fair | WeaklyHonest | Uniform) -> Dense:
 
 @dataclass(frozen=True, slots=True)
 class Uniform:
-    """UM, Definition 4 of the paper: every answer has chance 1/(n+1), whatever the truth."""
+    """UM, Definition 5 of the paper: every answer has chance 1/(n+1), whatever the truth."""
 
     n: int
 
@@ -71,7 +71,7 @@ class Uniform:
 
 @dataclass(frozen=True, slots=True)
 class Geometric:
-    """GM, Definition 5 of the paper with the noise law's slip mended: (1-a)/(1+a) a^|d|, clamped to 0..n."""
+    """GM, Definition 4 of the paper with the noise law's slip mended: (1-a)/(1+a) a^|d|, clamped to 0..n."""
 
     n: int
     alpha: Fraction
@@ -103,7 +103,7 @@ class Geometric:
         return self.alpha
 
     def known(self, name: str) -> bool | None:
-        """Lemmas 3 and 4, which hold from n = 2 on; at n = 1 GM is randomized response and has them all."""
+        """Lemmas 2 and 3, which hold from n = 2 on; at n = 1 GM is randomized response and has them all."""
         n, a = self.n, self.alpha
         return {
             "RM": True,
