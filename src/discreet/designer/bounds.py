@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd
 from typing import TYPE_CHECKING
+
+from discreet.designer.costs import costs_of
 
 if TYPE_CHECKING:
     from discreet.certificate import Problem, Row
@@ -50,9 +52,7 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
     """
     n, size, rows = problem.n, problem.n + 1, multipliers.rows
     alpha, beta = problem.alpha, problem.shape.output_dp or Fraction(1)
-    loss, weights = problem.loss.matrix, problem.prior.weights
-    costs = lcm(*{value.denominator for row in loss for value in row}) * lcm(*{w.denominator for w in weights})
-    unit = alpha.denominator * beta.denominator * costs
+    unit = alpha.denominator * beta.denominator * costs_of(problem).scale
     denominator = multipliers.denominator * unit
     reduced = _costs(problem, multipliers, denominator)
     value = 0
@@ -97,14 +97,10 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
 
 def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list[list[int]]:
     """The entries' own costs over `denominator`: the prior's, or what the inputs' multipliers make of them."""
-    size, rows, loss = problem.n + 1, multipliers.rows, problem.loss.matrix
+    size, rows, costs = problem.n + 1, multipliers.rows, costs_of(problem)
     if problem.worst_case:
-        share = [
-            Fraction(size * rows.get(("input", j, 0, 0), 0), multipliers.denominator) * w
-            for j, w in enumerate(problem.prior.weights)
-        ]
+        rest = denominator // (costs.scale * multipliers.denominator)
+        share = [w * size * rows.get(("input", j, 0, 0), 0) * rest for j, w in enumerate(costs.weight)]
     else:
-        share = list(problem.prior.weights)
-    # share * loss * denominator is whole: denominator holds the multipliers' and all the costs' denominators.
-    weight = [s.numerator * (denominator // s.denominator) for s in share]
-    return [[weight[j] * value.numerator // value.denominator for j, value in enumerate(line)] for line in loss]
+        share = [w * (denominator // costs.scale) for w in costs.weight]
+    return [[weight * value for weight, value in zip(share, line, strict=True)] for line in costs.loss]

@@ -18,9 +18,12 @@ the same sums, so the answer is *proven* unique and cannot depend on how it was 
 
 from __future__ import annotations
 
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from discreet.designer.costs import costs_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,16 +56,14 @@ def ties_are_likely(program: Program) -> bool:
 
     A loss that grows strictly away from the diagonal for every input rarely leaves any.
     """
-    asked = program.problem
-    n, loss = asked.n, asked.loss.matrix
-    if asked.worst_case or 0 in asked.prior.weights:
+    costs = costs_of(program.problem)
+    if program.problem.worst_case or 0 in costs.weight:
         return True
-    return not all(
-        loss[i][j] < loss[i + step][j]
-        for j in range(n + 1)
-        for step, stretch in ((1, range(j, n)), (-1, range(1, j + 1)))
-        for i in stretch
-    )
+    for j, column in enumerate(zip(*costs.loss, strict=True)):
+        right, left = column[j:], column[j::-1]
+        if any(a >= b for a, b in chain(pairwise(right), pairwise(left))):
+            return True
+    return False
 
 
 def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from discreet.designer.bounds import Multipliers, price
 from discreet.designer.cache import Store, open_store
+from discreet.designer.costs import cost_of_matrix
 from discreet.designer.estimate import likely_seconds, spoken
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems import closed_form, nearly_optimal
@@ -19,7 +20,6 @@ from discreet.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.mechanism import Mechanism, Origin
 from discreet.privacy import Alpha, read_alpha
 from discreet.rationals import Exact, read_fraction, shown
-from discreet.scores import score
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -81,7 +81,7 @@ def design(
         problem,
         privacy,
         gap=read_gap(gap),
-        seconds=seconds,
+        seconds=read_seconds(seconds),
         store=open_store(cache),
         tell=progress or _log.warning,
     )
@@ -136,7 +136,7 @@ def _checked(problem: Problem, privacy: Alpha, answer: Answer) -> Mechanism:
     multipliers = Multipliers(rows={row[:4]: row[4] for row in certificate.rows}, denominator=certificate.denominator)
     if (
         not made.satisfies(problem.shape)
-        or score(answer.form, problem.loss, problem.prior, worst_case=problem.worst_case) != certificate.cost
+        or cost_of_matrix(problem, answer.form) != certificate.cost
         or price(problem, multipliers).bound != certificate.bound
     ):
         raise NotProven("the exact solution failed its final check: please report this problem")
@@ -148,7 +148,7 @@ def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fract
     forms: list[Form] = [Uniform(problem.n)] if answer.form is None else [answer.form, Uniform(problem.n)]
     if (problem.shape.output_dp or 0) <= problem.alpha:
         forms.append(Fair(problem.n, problem.alpha))
-    costs = [score(form, problem.loss, problem.prior, worst_case=problem.worst_case) for form in forms]
+    costs = [cost_of_matrix(problem, form.dense()) for form in forms]
     best = min(range(len(forms)), key=costs.__getitem__)
     certificate = replace(answer.certificate, cost=costs[best])
     proven = certificate.gap
@@ -171,4 +171,14 @@ def read_gap(gap: Exact | None) -> Fraction | None:
     value = read_fraction("gap", gap)
     if not 0 <= value <= 1:
         raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
+    return value
+
+
+def read_seconds(seconds: float | None) -> float | None:
+    """Read a time limit."""
+    if seconds is None:
+        return None
+    value = float(read_fraction("seconds", seconds))
+    if value < 0:
+        raise InvalidInput("seconds", "must not be negative", seconds)
     return value

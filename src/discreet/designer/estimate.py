@@ -31,5 +31,6 @@ def spoken(seconds: float) -> str:
     ('about 8 seconds', 'about 3 minutes')
     """
     if seconds < 90:
-        return f"about {max(1, round(seconds))} seconds"
+        whole = max(1, round(seconds))
+        return f"about {whole} second{'s' * (whole > 1)}"
     return f"about {round(seconds / 60)} minutes" if seconds < 5400 else f"about {round(seconds / 3600)} hours"

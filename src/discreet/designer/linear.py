@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, price
+from discreet.designer.costs import costs_of
 from discreet.designer.pivots import Optimum, TooFar, reach_optimum
 from discreet.designer.program import build
 from discreet.designer.relabelling import relabelled_geometric
@@ -90,8 +91,8 @@ def easy_certificate(problem: Problem) -> Certificate:
     """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
     if not problem.worst_case and (relabelled := relabelled_geometric(problem)) is not None:
         return relabelled.certificate
-    size, loss, weights = problem.n + 1, problem.loss.matrix, problem.prior.weights
-    least = [min(row[j] for row in loss) for j in range(size)]
+    size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
+    least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]
     if problem.worst_case:
         place = max(range(size), key=lambda j: weights[j] * least[j])
         value = {("sum", place, 0, 0): size * weights[place] * least[place], ("input", place, 0, 0): Fraction(1)}

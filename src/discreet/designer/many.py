@@ -19,7 +19,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from discreet.designer.cache import open_store
-from discreet.designer.designing import Tell, read_gap, solve_problem
+from discreet.designer.designing import Tell, read_gap, read_seconds, solve_problem
 from discreet.designer.estimate import likely_seconds
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems import closed_form
@@ -87,7 +87,7 @@ def design_many(
             finish(n, found)
     # The longest first, so that no core ends up waiting for one that started late.
     hard.sort(key=lambda n: -likely_seconds(problems[n]))
-    options: dict[str, Any] = {"gap": allowed, "seconds": seconds, "store": store}
+    options: dict[str, Any] = {"gap": allowed, "seconds": read_seconds(seconds), "store": store}
     spent = sum(likely_seconds(problems[n]) for n in hard)
     if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
         for n in hard:

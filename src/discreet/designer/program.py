@@ -19,10 +19,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from discreet.designer.costs import costs_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -224,22 +225,19 @@ def _objective(
     problem: Problem, variable: NDArray[np.int64], cells: int
 ) -> tuple[int, tuple[int, ...], tuple[Sparse, ...], tuple[int, ...]]:
     """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
-    n, loss, weights = problem.n, problem.loss.matrix, problem.prior.weights
-    loss_scale = lcm(*{value.denominator for row in loss for value in row})
-    weight_scale = lcm(*{weight.denominator for weight in weights})
-    factor = n + 1 if problem.worst_case else 1
-    weight = [factor * w.numerator * (weight_scale // w.denominator) for w in weights]
+    costs = costs_of(problem)
+    factor = problem.n + 1 if problem.worst_case else 1
     cost = [0] * cells
     inputs: dict[Sparse, int] = {}
     for j, column in enumerate(variable.T.tolist()):
         one: dict[int, int] = {}
-        for i, cell in enumerate(column):
-            value = loss[i][j]
-            if value and weight[j]:
-                one[cell] = one.get(cell, 0) + weight[j] * value.numerator * (loss_scale // value.denominator)
+        weight = factor * costs.weight[j]
+        for line, cell in zip(costs.loss, column, strict=True):
+            if line[j] and weight:
+                one[cell] = one.get(cell, 0) + weight * line[j]
         if problem.worst_case:
             inputs.setdefault(tuple(sorted(one.items())), j)
         else:
             for cell, amount in one.items():
                 cost[cell] += amount
-    return loss_scale * weight_scale, tuple(cost), tuple(inputs), tuple(inputs.values())
+    return costs.scale, tuple(cost), tuple(inputs), tuple(inputs.values())

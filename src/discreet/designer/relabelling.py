@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, Name
+from discreet.designer.costs import costs_of
 from discreet.forms import Dense, reduced
 
 if TYPE_CHECKING:
@@ -28,16 +28,18 @@ class Relabelled:
     certificate: Certificate
 
 
-def relabelled_geometric(problem: Problem) -> Relabelled | None:
-    """Return relabelled GM, or None where its multipliers do not prove it optimal (a loss that falls somewhere)."""
+def relabelled_geometric(problem: Problem, *, honest: bool = False) -> Relabelled | None:
+    """Return relabelled GM, or None where its multipliers do not prove it optimal (a loss that falls somewhere).
+
+    `honest` asks for one in which every answer occurs: then each output must keep its own label.
+    """
     n, a = problem.n, problem.alpha
     size = n + 1
+    if honest and not _keeps_labels(problem):
+        return None
     expected, unit = _expected(problem)
     least = [min(column) for column in expected]
     answers = [_nearest(i, column, least[i]) for i, column in enumerate(expected)]
-    certificate = _certificate(problem, least, unit)
-    if certificate is None:
-        return None
     p, q = a.numerator, a.denominator
     power = [q**n]
     for _ in range(n):
@@ -49,22 +51,32 @@ def relabelled_geometric(problem: Problem) -> Relabelled | None:
             row = rows[r]
             for j in range(size):
                 row[j] += scale * power[abs(i - j)]
+    certificate = _certificate(problem, least, unit)
+    if certificate is None:
+        return None
     return Relabelled(form=reduced(rows, 2 * (p + q) * power[0]), certificate=certificate)
+
+
+def _keeps_labels(problem: Problem) -> bool:
+    """Whether no output is better relabelled as a neighbour: a quick necessary test, output by output."""
+    n, costs = problem.n, costs_of(problem)
+    p, q = problem.alpha.numerator, problem.alpha.denominator
+    power = [q**n]
+    for _ in range(n):
+        power.append(power[-1] // q * p)
+    for i in (1, n - 1, *range(n + 1)):
+        near = [w * power[abs(i - j)] for j, w in enumerate(costs.weight)]
+        mine = sum(map(int.__mul__, near, costs.loss[i]))
+        if any(sum(map(int.__mul__, near, costs.loss[r])) < mine for r in (i - 1, i + 1) if 0 <= r <= n):
+            return False
+    return True
 
 
 def _expected(problem: Problem) -> tuple[list[list[int]], int]:
     """expected[i][r] / unit = sum_j w_j loss[r][j] a^|i-j|, as integers."""
     n, a = problem.n, problem.alpha
-    loss, weights = problem.loss.matrix, problem.prior.weights
-    loss_scale = lcm(*{value.denominator for row in loss for value in row})
-    weight_scale = lcm(*{w.denominator for w in weights})
-    price = [
-        [
-            w.numerator * (weight_scale // w.denominator) * value.numerator * (loss_scale // value.denominator)
-            for w, value in zip(weights, row, strict=True)
-        ]
-        for row in loss
-    ]
+    costs = costs_of(problem)
+    price = [[w * value for w, value in zip(costs.weight, row, strict=True)] for row in costs.loss]
     p, q = a.numerator, a.denominator
     # With s_i = sum_{j<=i} price_j a^(i-j): s_i = a s_{i-1} + price_i. Over q^n, in integers, from both ends.
     whole = q**n
@@ -78,7 +90,7 @@ def _expected(problem: Problem) -> tuple[list[list[int]], int]:
         for i in range(n, 0, -1):
             total = (total + line[i] * whole) * p // q
             expected[i - 1][r] += total
-    return expected, loss_scale * weight_scale * whole
+    return expected, costs.scale * whole
 
 
 def _nearest(i: int, column: list[int], least: int) -> list[int]:
@@ -103,17 +115,16 @@ def _certificate(problem: Problem, least: list[int], unit: int) -> Certificate |
             for i in range(n + 1)
         ]
         below = unit * (q * q - p * p)
-    loss, weights = problem.loss.matrix, problem.prior.weights
-    # Carrying from left to right divides by alpha where the rest is negative: p^n more in the denominator is room.
+    # Carrying from left to right divides by q, or by p where the rest is negative: room for that.
     room = (p * q) ** n
     denominator = below * room
-    rows: dict[Name, int] = {("sum", j, 0, 0): v * room for j, v in enumerate(value)}
-    for r in range(n + 1):
+    costs = costs_of(problem)
+    whole, charged = denominator // costs.scale, [v * room for v in value]
+    rows: dict[Name, int] = {("sum", j, 0, 0): v for j, v in enumerate(charged)}
+    for r, line in enumerate(costs.loss):
         rest = 0
         for j in range(n + 1):
-            price = weights[j] * loss[r][j]
-            here = price.numerator * (denominator // price.denominator) - value[j] * room
-            rest += here
+            rest += costs.weight[j] * line[j] * whole - charged[j]
             if j == n:
                 if rest < 0:
                     return None

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.designer.canonical import leaning_cost, tie_weights
+from discreet.designer.costs import costs_of
 from discreet.designer.program import Program, build
 from discreet.designer.solver import solve
 from discreet.properties import Shape, closure
@@ -104,9 +105,10 @@ def _labels(problem: Problem) -> NDArray[np.int64]:
     """The best answer for each output of GM, in floats; in a symmetric problem, the same read backwards."""
     n = problem.n
     distance = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
-    weights = np.array([float(w) for w in problem.prior.weights])
-    loss = np.array([[float(value) for value in row] for row in problem.loss.matrix])
-    # In logarithms' stead: each output's costs are divided by their largest term, so that nothing underflows.
+    costs = costs_of(problem)
+    weights = np.array([w / costs.weight_scale for w in costs.weight])
+    loss = np.array([[value / costs.loss_scale for value in row] for row in costs.loss])
+    # Each output's costs are divided by the largest, so that the tolerance for ties means the same for all.
     nearness = float(problem.alpha) ** distance
     expected = (loss * weights) @ nearness.T
     expected = expected / np.abs(expected).max(axis=0, initial=0, where=expected > 0)[None, :].clip(min=1e-300)

@@ -60,7 +60,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             return _answer(problem, privacy, form, theorem, certificate)
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
-    relabelled = relabelled_geometric(problem)
+    relabelled = relabelled_geometric(problem, honest="WH" in closure(problem.shape).names)
     if relabelled is None or not _dense_has(relabelled.form, problem.shape):
         return None
     theorem = "Ghosh et al.: GM with each output relabelled as is best on average"

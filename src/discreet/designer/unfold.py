@@ -74,7 +74,7 @@ def unfold(forest: Forest, found: Dual) -> Multipliers:
             other = _mirror(name, program.problem.n)
             rows[other] = rows.get(other, 0) + amount
     multipliers = Multipliers(rows=rows, denominator=int(denominator) * mirrored)
-    return _even(program.problem, multipliers, symmetric=program.symmetric).reduced()
+    return _even(program.problem, multipliers, symmetric=program.symmetric)
 
 
 def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
@@ -145,7 +145,7 @@ def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Mul
                 rows[back] = rows.get(back, 0) - amount
             elif amount:
                 rows[forth] = rows.get(forth, 0) + amount
-    return Multipliers(rows=rows, denominator=priced.denominator)
+    return Multipliers(rows=rows, denominator=priced.denominator).reduced()
 
 
 def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:

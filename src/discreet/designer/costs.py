@@ -1,0 +1,62 @@
+"""A problem's costs as integers: loss over one scale, prior over another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from discreet.certificate import Problem
+    from discreet.forms import Dense
+    from discreet.losses import Loss, Prior
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] / weight_scale` the prior."""
+
+    loss: tuple[tuple[int, ...], ...]
+    loss_scale: int
+    weight: tuple[int, ...]
+    weight_scale: int
+
+    @property
+    def scale(self) -> int:
+        """The scale of `weight * loss`."""
+        return self.loss_scale * self.weight_scale
+
+
+def costs_of(problem: Problem) -> Costs:
+    """Return a problem's costs as integers."""
+    return _costs(problem.loss, problem.prior)
+
+
+@lru_cache(maxsize=32)
+def _costs(loss: Loss, prior: Prior) -> Costs:
+    n = loss.n
+    if loss.table is not None:
+        exact = loss.table
+    else:
+        # A loss without a table depends on the distance alone.
+        by_distance = [loss.cost(0, d) for d in range(n + 1)]
+        exact = tuple(tuple(by_distance[abs(i - j)] for j in range(n + 1)) for i in range(n + 1))
+    loss_scale = lcm(*{value.denominator for row in exact for value in row})
+    weight_scale = lcm(*{w.denominator for w in prior.weights})
+    return Costs(
+        loss=tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact),
+        loss_scale=loss_scale,
+        weight=tuple(w.numerator * (weight_scale // w.denominator) for w in prior.weights),
+        weight_scale=weight_scale,
+    )
+
+
+def cost_of_matrix(problem: Problem, matrix: Dense) -> Fraction:
+    """Return a matrix's cost exactly: the mean over the prior, or (n+1) times its largest term."""
+    costs = costs_of(problem)
+    columns = zip(*(map(int.__mul__, *pair) for pair in zip(costs.loss, matrix.rows, strict=True)), strict=True)
+    at = [w * sum(column) for w, column in zip(costs.weight, columns, strict=True)]
+    total = (problem.n + 1) * max(at) if problem.worst_case else sum(at)
+    return Fraction(total, costs.scale * matrix.denominator)
