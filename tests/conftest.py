@@ -6,8 +6,12 @@ import importlib.util
 import os
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FULL = os.environ.get("DISCREET_FULL") == "1"
 
@@ -57,3 +61,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 from tests.ledger_places import place, postgres  # noqa: E402, F401 - fixtures; that module needs `require`
+
+
+@pytest.fixture(autouse=True, scope="session")
+def designs_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests' designs out of the user's own cache."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISCREET_CACHE", str(tmp_path_factory.mktemp("designs")))
+        yield

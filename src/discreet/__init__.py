@@ -27,6 +27,7 @@ _HOME = {
     "laplace": "closed_forms",
     "staircase": "closed_forms",
     "design": "designer",
+    "design_many": "designer",
     "mix": "transforms",
     "symmetrise": "transforms",
     "postprocess": "transforms",
