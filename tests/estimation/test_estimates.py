@@ -181,7 +181,7 @@ def test_it_prints_within_80_columns_and_says_what_does_not_add_up():
     assert "do not add up" in " ".join(str(e).split())
     assert "do not add up" in e._repr_html_()
     assert "do not add up" in e.facts()["note"]
-    assert max(map(len, str(e.total).splitlines())) <= 120
+    assert max(len(str(q)) for q in (e.total, e.rate, e.mean, e.difference(e))) <= 80
 
 
 def test_the_uniform_mechanism_prints_why_there_is_no_estimate():

@@ -59,6 +59,17 @@ def test_other_closed_forms_are_covered_and_as_short_as_can_be(build):
             assert check_coverage(m, Fraction(19, 20)).excess == 0
 
 
+@pytest.mark.parametrize("properties", ["", "WH", "CM", "RM CM", "F"])
+@pytest.mark.parametrize("loss", ["L0", "L1", "L0,1"])
+def test_designed_mechanisms_are_covered_and_as_short_as_can_be(properties, loss):
+    from discreet.designer import design
+
+    for n, alpha in ((4, "1/2"), (5, "10/11"), (7, "3/4")):
+        table = intervals(design(n=n, alpha=alpha, properties=properties or None, loss=loss), Fraction(9, 10))
+        assert min(table.coverage) >= Fraction(9, 10)
+        assert table.excess == 0
+
+
 def test_the_smallest_size_is_the_smallest_of_all_subsets():
     m = geometric(n=6, alpha="3/4")
     for j in range(7):

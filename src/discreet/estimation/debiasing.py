@@ -9,8 +9,8 @@ section out; the matrix inverse is the classical way, here in exact rationals). 
 V(x) = sum_i Pr[i|x] (v_i - f(x))^2, and a second score s with s^T M = V^T estimates that variance, also without
 bias, from the released numbers alone.
 
-Up to n = 128 the score is solved exactly (python-flint) and then rounded once to a float; beyond, in floats, and
-`bias` bounds what the rounding can do: max_x |sum_i v_i Pr[i|x] - f(x)|, measured, not assumed.
+Up to n = 64 (GM: always) the score is solved exactly (python-flint) and then rounded once to a float; beyond,
+in floats, and `bias` bounds what the rounding can do: max_x |sum_i v_i Pr[i|x] - f(x)|, measured, not assumed.
 
 A matrix that cannot be inverted (UM: the output says nothing), or whose score is so wild that a million groups
 would not tame it, is refused with the reason.
@@ -18,9 +18,9 @@ would not tame it, is refused with the reason.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm, log
+from math import ceil, lcm
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-EXACT_SIZE = 128  # beyond this an exact solve takes over a second
+EXACT_SIZE = 64  # a tenth of a second; at 100 it is a second, and a table may have as many sizes
 LARGEST_SIZE = 2_000  # a dense float solve of this size takes about a second and 64 MB
-_SAME_LAW = 1e-3  # how much of GM's noise may reach across half of the smaller group that stands for a large one
 HOPELESS = 1_000.0  # noise of one group in units of the target's range: a million groups still leave one range
 
 
@@ -157,38 +156,6 @@ def describe(
         score_noise=(float(noise.max()), float((noise / positive).max())),
         step=float(np.diff(np.sort(values)).max(initial=0.0)),
     )
-
-
-def geometric_score(n: int, alpha: Fraction) -> Score:
-    """Return GM's score for the total in closed form, for groups too large for a matrix.
-
-    An inner output stands for itself; 0 and n stand for the mean of the tail clamped onto them, -a/(1-a) and n
-    + a/(1-a). The variance scores are 2a/(1-a)^2 inside and half of that at the ends. The noise depends on the
-    true count only through its distance to the ends, and not at all beyond a few multiples of 1/(1-a): a
-    smaller GM has the same law.
-    """
-    a = float(alpha)
-    size = min(ceil(2 * log(1e9) / -log(a)) + 4, LARGEST_SIZE)
-    if a ** (size / 2) > _SAME_LAW:
-        raise NotEstimable(
-            f"the total cannot be debiased for a group of size {n} at alpha = {a:.6g}: the noise reaches across more "
-            f"than {LARGEST_SIZE} counts. Use a larger epsilon for groups of this size."
-        )
-    small = _plain_geometric(size, a)
-    values = np.arange(n + 1, dtype=np.float64)
-    values[0], values[-1] = -a / (1 - a), n + a / (1 - a)
-    variance_score = np.full(n + 1, 2 * a / (1 - a) ** 2)
-    variance_score[[0, -1]] /= 2
-    return replace(small, values=values, exact=None, variance_score=variance_score)
-
-
-def _plain_geometric(n: int, a: float) -> Score:
-    counts = np.arange(n + 1, dtype=np.float64)
-    array = (1 - a) / (1 + a) * a ** np.abs(counts[:, None] - counts[None, :])
-    array[[0, -1]] /= 1 - a
-    values = counts.copy()
-    values[0], values[-1] = -a / (1 - a), n + a / (1 - a)
-    return describe(array, counts, values, what="the total")
 
 
 def _solve_singular(left: Any, right: Any) -> Any:

@@ -18,7 +18,8 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from discreet.estimation.debiasing import LARGEST_SIZE, Floats, Score, geometric_score, score
+from discreet.estimation.debiasing import Floats, Score, score
+from discreet.estimation.geometric import geometric_score
 from discreet.estimation.sums import Term, margins, method, standard_error
 from discreet.forms import Geometric
 
@@ -46,13 +47,11 @@ class Quantity:
         return self.value
 
     def __str__(self) -> str:
-        places = 0 if self.name == "total" else 4
-        digits = max(places, 1 if self.name == "total" else places)
+        places = 1 if self.name == "total" else 4
+        ends = 0 if self.name == "total" else 4
         return (
-            f"{self.name} {self.value:,.{digits}f} "
-            f"[{self.low:,.{places}f}, {self.high:,.{places}f}] "
-            f"({self.confidence:.4g} confidence, standard error {self.standard_error:,.{digits}f}, "
-            f"{self.groups:,} groups)"
+            f"{self.name} {self.value:,.{places}f} [{self.low:,.{ends}f}, {self.high:,.{ends}f}] "
+            f"at {self.confidence:.4g}, {self.groups:,} groups"
         )
 
     def _repr_html_(self) -> str:
@@ -70,7 +69,7 @@ def count_score(mechanism: Mechanism) -> Score:
     ['-1', '1', '2', '4']
     """
     form = mechanism.form
-    if form.n > LARGEST_SIZE and isinstance(form, Geometric):
+    if isinstance(form, Geometric) and form.n and form.alpha < 1:
         return geometric_score(form.n, form.alpha)
     return score(form, range(form.n + 1))
 
