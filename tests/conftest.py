@@ -25,8 +25,8 @@ def _missing(what: str) -> str:
         "polars": ("polars",),
         "spark": ("pyspark", "pandas"),
         "postgres": ("psycopg",),
-        "studio": ("shiny",),
-        "browser": ("playwright", "shiny"),
+        "studio": ("starlette", "uvicorn", "jinja2", "altair", "vl_convert"),
+        "browser": ("playwright", "axe_playwright_python", "starlette", "uvicorn"),
         "docs": ("mkdocs",),
     }[what]
     absent = [name for name in modules if importlib.util.find_spec(name) is None]

@@ -53,7 +53,9 @@ HEAVY = {
     "polars",
     "altair",
     "pyspark",
-    "shiny",
+    "starlette",
+    "uvicorn",
+    "jinja2",
     "rich",
     "click",
 }

@@ -1,0 +1,30 @@
+"""The studio: see in a browser what privacy costs a small group and what each property buys.
+
+`discreet studio` serves one page to this machine. Its address is its state; it holds no data of yours, keeps
+nothing, and asks nothing of any other machine. Plain HTML from the server, with a small script that swaps the
+parts that changed: every control works by keyboard, and no mathematics lives in the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from discreet.errors import MissingExtra
+
+__all__ = ["serve"]
+
+
+def serve(
+    *, host: str = "127.0.0.1", port: int = 0, open_browser: bool = True, say: Callable[[str], None] = print
+) -> None:
+    """Serve the studio until interrupted; port 0 picks a free one. Only this machine can reach it, unless told."""
+    try:
+        import altair  # noqa: F401 - figures to take away need it, and the extra carries it
+        import jinja2  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise MissingExtra("studio", "the studio") from None
+    from discreet.studio.server import run
+
+    run(host=host, port=port, open_browser=open_browser, say=say)

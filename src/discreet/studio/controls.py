@@ -1,0 +1,76 @@
+"""What the controls offer: the stops of the sliders, the losses and priors to pick from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.choosing.exporting import exact_text
+from discreet.privacy import MIN_EPSILON
+
+if TYPE_CHECKING:
+    from discreet.privacy import Alpha
+    from discreet.studio.settings import Setting
+
+# From more private to less, so that a slider moves the same way in either unit.
+STOPS = {
+    "epsilon": [
+        "0.01", "0.02", "0.03", "0.04", "0.05", "0.06", "0.07", "0.08", "0.09", "0.1", "0.12", "0.14", "0.16",
+        "0.18", "0.2", "0.22", "0.25", "0.28", "0.3", "0.33", "0.36", "0.4", "0.45", "0.5", "0.55", "0.6",
+        "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95", "1", "1.1", "1.2", "1.3", "1.4", "1.5", "1.6",
+        "1.8", "2", "2.2", "2.5", "3", "3.5", "4", "5",
+    ],
+    "alpha": [
+        "0.99", "0.98", "0.97", "0.96", "0.95", "0.94", "0.93", "0.92", "10/11", "0.9", "0.89", "0.88", "0.87",
+        "0.86", "0.85", "0.84", "0.83", "0.82", "0.81", "0.8", "0.79", "0.78", "0.77", "0.76", "3/4", "0.74",
+        "0.72", "0.7", "0.68", "2/3", "0.65", "0.62", "0.6", "0.58", "0.55", "0.52", "1/2", "0.45", "0.4",
+        "1/3", "0.3", "0.25", "0.2", "0.15", "0.1", "0.05", "0.02", "0.01",
+    ],
+}  # fmt: skip
+
+SIZES = (1, 20)
+"""The ends of the slider for n; the entry beside it goes further."""
+
+_LOSSES = {
+    "L0": "L0: any wrong answer",
+    "L0,1": "L0,1: off by more than 1",
+    "L0,2": "L0,2: off by more than 2",
+    "L1": "L1: distance from the truth",
+    "L2": "L2: distance squared",
+}
+
+PRIORS = ("uniform", "Binomial(0.1)", "Binomial(0.3)", "Binomial(1/2)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slider:
+    """A slider over exact stops, and where it stands now."""
+
+    stops: list[str]
+    place: int
+    spoken: str
+
+
+def privacy_slider(setting: Setting, privacy: Alpha | None) -> Slider:
+    """Place the slider at the stop nearest to the privacy in force."""
+    stops = STOPS[setting.unit]
+    if privacy is None:
+        return Slider(stops=stops, place=0, spoken="")
+    value = privacy.epsilon if setting.unit == "epsilon" else privacy.value
+    place = min(range(len(stops)), key=lambda k: abs(Fraction(stops[k]) - value))
+    return Slider(stops=stops, place=place, spoken=f"{setting.unit} = {setting.privacy}")
+
+
+def losses(current: str) -> dict[str, str]:
+    """Return the losses to pick from, and the current one where it is not among them."""
+    return _LOSSES if current in _LOSSES else {**_LOSSES, current: current}
+
+
+def other_unit(setting: Setting, privacy: Alpha | None) -> str:
+    """Return the same privacy in the other unit, as it would be typed."""
+    if privacy is None or privacy.epsilon < MIN_EPSILON:
+        return "" if privacy is None else ("1" if setting.unit == "epsilon" else "0")
+    if setting.unit == "epsilon":
+        return exact_text(privacy.value)
+    return f"{float(privacy.epsilon):.11g}"

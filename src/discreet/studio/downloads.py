@@ -1,0 +1,72 @@
+"""What can be taken away: the proof file, the figure, the matrix and the scores, each made by the library."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from discreet.choosing.exporting import exact_text
+from discreet.files import to_bytes
+from discreet.properties import Shape
+from discreet.studio.settings import Reading
+from discreet.studio.view import USUAL, design_of, named, short_label
+
+Maker = Callable[[Reading], bytes]
+
+
+def proof_file(reading: Reading) -> bytes:
+    """Return the proof file: `dc.verify` and `python -m discreet.proof` check it."""
+    return to_bytes(design_of(reading))
+
+
+def matrix_csv(reading: Reading) -> bytes:
+    """Return the matrix, a row per cell: true count, output, the exact chance and its decimals."""
+    m = design_of(reading)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("true_count", "output", "probability", "exact"))
+    for j in range(m.n + 1):
+        for i, chance in enumerate(m.column(j)):
+            writer.writerow((j, i, float(chance), exact_text(chance)))
+    return text.getvalue().encode()
+
+
+def scores_csv(reading: Reading) -> bytes:
+    """Return the comparison with GM, WM, EM and UM."""
+    from discreet.choosing.comparison import compare
+
+    m, s = design_of(reading), reading.setting
+    contenders = {"design": m, **{name: name for name in USUAL}}
+    asked = {s.unit: s.privacy}
+    table = compare(contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked)
+    return table.to_csv().encode()
+
+
+def _figure(ending: str) -> Maker:
+    def draw(reading: Reading) -> bytes:
+        from discreet.plots import plot
+
+        m, s = design_of(reading), reading.setting
+        beside = s.beside
+        rival = design_of(reading, Shape()) if beside == "none" else named(beside, m.n, m.privacy)
+        sides = {short_label(beside, rival): rival, str(reading.shape) or "no property": m}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"figure.{ending}"
+            plot(sides if rival != m else m, "heatmap", path)
+            return path.read_bytes()
+
+    return draw
+
+
+FILES: dict[str, tuple[str, Maker]] = {
+    "mechanism.json": ("application/json", proof_file),
+    "matrix.csv": ("text/csv; charset=utf-8", matrix_csv),
+    "scores.csv": ("text/csv; charset=utf-8", scores_csv),
+    "figure.svg": ("image/svg+xml", _figure("svg")),
+    "figure.png": ("image/png", _figure("png")),
+    "figure.pdf": ("application/pdf", _figure("pdf")),
+}
+"""Every file by name, with its type and its maker."""

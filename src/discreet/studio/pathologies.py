@@ -1,0 +1,101 @@
+"""The paper's pathologies (Figure "anomalies" and Section IV), each with the property that cures it.
+
+Settings are chosen where the ill is plain and the numbers certain: see the errata on the paper's captions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from discreet.properties import PROPERTIES
+from discreet.studio.drawing import heatmap, most_likely
+from discreet.studio.settings import Setting, read_setting
+from discreet.studio.wording import conduct
+
+if TYPE_CHECKING:
+    from discreet.mechanism import Mechanism
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pathology:
+    """An ill: where it is seen, which property cures it, and why that one."""
+
+    title: str
+    ill: Setting
+    cure: str
+    why: str
+
+    @property
+    def cured(self) -> Setting:
+        """The same setting with the property added."""
+        return self.ill.but(properties=(self.cure,))
+
+
+PATHOLOGIES = (
+    Pathology(
+        title="Spikes",
+        ill=Setting(n="8", privacy="10/11", properties=(), loss="L0", count="4"),
+        cure="CM",
+        why="answers may then only get less likely away from the truth",
+    ),
+    Pathology(
+        title="Gaps",
+        ill=Setting(n="7", privacy="3/4", properties=(), loss="L1", count="0"),
+        cure="WH",
+        why="every true count is then reported at least as often as by guessing",
+    ),
+    Pathology(
+        title="Always answer 2",
+        ill=Setting(n="4", privacy="4/5", properties=(), loss="L2", count="0"),
+        cure="CM",
+        why="the truth is then the likeliest answer, so every answer occurs",
+    ),
+    Pathology(
+        title="The middle is silenced",
+        ill=Setting(n="2", privacy="9/10", properties=(), loss="L0", count="1"),
+        cure="F",
+        why="every true count then has the same chance of being reported",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A pathology as the page shows it: pictures and words before and after."""
+
+    pathology: Pathology
+    before: str
+    after: str
+    ill_words: str
+    cured_words: str
+    cure_name: str
+
+
+@cache
+def gallery() -> tuple[Card, ...]:
+    """Design both sides of every pathology; they never change, so this is done once."""
+    return tuple(_card(pathology) for pathology in PATHOLOGIES)
+
+
+def _card(pathology: Pathology) -> Card:
+    ill, cured = designed(pathology.ill), designed(pathology.cured)
+    top = most_likely(ill, cured)
+    before, after = (conduct(m, int(pathology.ill.count)) for m in (ill, cured))
+    name = PROPERTIES[pathology.cure].full_name
+    return Card(
+        pathology=pathology,
+        before=heatmap(ill, top=top, title=f"Heatmap: {before}", small=True),
+        after=heatmap(cured, top=top, title=f"Heatmap with {name}: {after}", small=True),
+        ill_words=before,
+        cured_words=after,
+        cure_name=name,
+    )
+
+
+def designed(setting: Setting) -> Mechanism:
+    """Design what a setting of ours asks for."""
+    from discreet.studio.view import design_of
+
+    return design_of(read_setting(setting))

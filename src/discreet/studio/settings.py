@@ -1,0 +1,202 @@
+"""What is on the screen, as a value: read from a query string and written back to one.
+
+The address of the page *is* its state, so sharing a setting is sharing its address, and the server remembers
+nothing. Everything a person can type is read by the library's own readers; what they refuse is kept beside the
+control it belongs to, in their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from discreet.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.losses import PriorLike, read_loss, read_prior
+from discreet.privacy import Alpha, read_alpha
+from discreet.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
+from discreet.rationals import read_count
+
+LARGEST = 40
+"""Larger groups are for the command line: the picture is no longer readable and the answer no longer instant."""
+
+MOST_PINS = 6
+
+RIVALS = {
+    "none": "the same, without properties",
+    "GM": "GM, the geometric mechanism",
+    "WM": "WM, weak honesty",
+    "EM": "EM, the fair mechanism",
+    "UM": "UM, blind guessing",
+}
+"""What the design may be shown beside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One state of the controls, exactly as typed. The default is the worked example: GM's spikes beside EM."""
+
+    n: str = "8"
+    unit: str = "alpha"
+    privacy: str = "10/11"
+    properties: tuple[str, ...] = ("F",)
+    output_dp: str = ""
+    loss: str = "L0"
+    prior: str = "uniform"
+    worst_case: bool = False
+    beside: str = "none"
+    count: str = ""
+    pins: tuple[str, ...] = ()
+
+    def query(self, *, pins: bool = True) -> str:
+        """Write the setting as a query string, in one fixed order and without what is usual anyway."""
+        wishes = [*self.properties, *([f"{OUTPUT_DP}:{self.output_dp}"] if self.output_dp else [])]
+        pairs = [("n", self.n), (self.unit, self.privacy), ("properties", " ".join(wishes)), ("loss", self.loss)]
+        if self.prior != "uniform":
+            pairs.append(("prior", self.prior))
+        if self.worst_case:
+            pairs.append(("worst_case", "1"))
+        if self.beside != "none":
+            pairs.append(("beside", self.beside))
+        if self.count:
+            pairs.append(("count", self.count))
+        if pins:
+            pairs += [("pin", pin) for pin in self.pins]
+        return urlencode(pairs, safe="/,():")
+
+    def but(self, **changes: Any) -> Setting:
+        """Return the same setting with some of it changed."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What the library made of a setting: the values it read, and its words about those it refused, by control."""
+
+    setting: Setting
+    n: int | None = None
+    privacy: Alpha | None = None
+    shape: Shape | None = None
+    prior: PriorLike = None
+    count: int = 0
+    errors: Mapping[str, str]
+
+    @property
+    def valid(self) -> bool:
+        """Whether there is something to show."""
+        return not self.errors
+
+
+def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
+    """Read a query string's pairs; an empty one is the worked example.
+
+    >>> read_query([("n", "4"), ("epsilon", "0.5"), ("properties", "cm WH")]).query()
+    'n=4&epsilon=0.5&properties=CM+WH&loss=L0'
+    """
+    given: dict[str, list[str]] = {}
+    for name, value in pairs:
+        given.setdefault(name, []).append(value.strip()[:400])
+    if not given.keys() - {"pin"}:
+        return Setting(pins=tuple(given.get("pin", ())))
+
+    def one(name: str, usual: str) -> str:
+        return given.get(name, [usual])[-1]
+
+    unit = one("by", "epsilon" if "epsilon" in given else "alpha")
+    unit = unit if unit in ("alpha", "epsilon") else "alpha"
+    usual = Setting()
+    names, ratio = _split_wishes([*given.get("properties", []), *given.get("property", [])])
+    return Setting(
+        n=one("n", usual.n),
+        unit=unit,
+        privacy=one(unit, usual.privacy if unit == usual.unit else "0.5"),
+        properties=names,
+        output_dp=one("output_dp", ratio),
+        loss=one("loss", usual.loss),
+        prior=one("prior", usual.prior) or usual.prior,
+        worst_case=one("worst_case", "") in ("1", "on", "true"),
+        beside=one("beside", usual.beside),
+        count=one("count", usual.count),
+        pins=tuple(dict.fromkeys(given.get("pin", ()))),
+    )
+
+
+def read_text(query: str) -> Setting:
+    """Read a whole query string."""
+    return read_query(parse_qsl(query, keep_blank_values=True))
+
+
+def _split_wishes(wishes: list[str]) -> tuple[tuple[str, ...], str]:
+    """Separate the ratio of output DP, which has a control of its own; unknown names are kept for the reader."""
+    words = " ".join(wishes)
+    try:
+        shape = read_shape(words)
+    except DiscreetError:
+        return tuple(words.split()), ""
+    names = tuple(name for name in PROPERTIES if name in shape.names)
+    return names, "" if shape.output_dp is None else str(shape.output_dp)
+
+
+def read_setting(setting: Setting) -> Reading:
+    """Read every control with the library's own readers; each error lands beside the control it is about."""
+    errors: dict[str, str] = {}
+
+    def attempt(control: str, read: Any, *values: Any, **named: Any) -> Any:
+        try:
+            return read(*values, **named)
+        except DiscreetError as error:
+            errors[control] = str(error)
+            return None
+
+    n = attempt("n", _read_size, setting.n)
+    privacy = attempt(setting.unit, read_alpha, **{setting.unit: setting.privacy})
+    shape = attempt("properties", read_shape, list(setting.properties))
+    ratio = None
+    if setting.output_dp and shape is not None:
+        ratio = attempt("output_dp", read_shape, [f"{OUTPUT_DP}:{setting.output_dp.replace(' ', '')}"])
+        shape = shape if ratio is None else Shape(names=shape.names, output_dp=ratio.output_dp)
+    prior = as_prior(setting.prior)
+    size = n if n is not None else int(Setting().n)
+    attempt("loss", read_loss, setting.loss, size)
+    if n is not None:
+        attempt("prior", read_prior, prior, size)
+    attempt("beside", _read_rival, setting.beside)
+    if len(setting.pins) > MOST_PINS:
+        errors["pin"] = str(InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins)))
+    return Reading(
+        setting=setting, n=n, privacy=privacy, shape=shape, prior=prior, count=_read_shown(setting, size), errors=errors
+    )
+
+
+def _read_size(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        return read_count("n", text)  # refuses it, in its own words
+    n = int(text)
+    if n > LARGEST:
+        raise InvalidInput(
+            "n", f"must be at most {LARGEST} on this page", n, remedy="`discreet design --n` has no such limit"
+        )
+    return read_count("n", n)
+
+
+def _read_rival(text: str) -> str:
+    if text not in RIVALS:
+        raise InvalidInput("beside", "is not a known name", text, remedy=did_you_mean(text, RIVALS))
+    return text
+
+
+def _read_shown(setting: Setting, n: int) -> int:
+    """Which column is shown: the middle one unless asked; a column that went away with n becomes the last."""
+    text = setting.count
+    return min(int(text), n) if text.isascii() and text.isdigit() and len(text) < 9 else n // 2
+
+
+def as_prior(text: str) -> PriorLike:
+    """Return weights as a list and anything else as it is: "1/4 1/2 1/4", "uniform", "Binomial(0.3)".
+
+    >>> as_prior("1/4, 1/2, 1/4"), as_prior("Binomial(0.3)")
+    (['1/4', '1/2', '1/4'], 'Binomial(0.3)')
+    """
+    words = text.replace(",", " ").split()
+    return words if len(words) > 1 and not text[0].isalpha() else text

@@ -1,0 +1,117 @@
+// Sends the controls to the server whenever one changes and swaps the parts of the page that came back different.
+// No mathematics lives here: every number is the library's.
+"use strict";
+
+(() => {
+  const byId = (id) => document.getElementById(id);
+  let latest = 0; // the newest request; answers to older ones are dropped
+  let timer = 0;
+
+  const controls = () => `?${new URLSearchParams(new FormData(byId("controls")))}`;
+
+  async function fetched(path, part) {
+    const answer = await fetch(path, { headers: { "X-Part": part }, credentials: "omit" });
+    if (!answer.ok) throw new Error(`the studio answered ${answer.status}`);
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
+  }
+
+  // Put what is live in the answer into the page; the control in use is left alone.
+  function apply(answer, { valid, everything }) {
+    for (const fresh of answer.querySelectorAll("[data-live]")) {
+      const shown = byId(fresh.id);
+      const wanted = valid || fresh.classList.contains("problem") || fresh.id === "sentence";
+      if (shown && wanted && shown.innerHTML !== fresh.innerHTML) shown.replaceChildren(...fresh.childNodes);
+    }
+    for (const fresh of answer.querySelectorAll("[data-sync]")) {
+      const shown = byId(fresh.id);
+      if (!shown) continue;
+      const inUse = shown === document.activeElement && !everything;
+      if (fresh.dataset.state) shown.dataset.state = fresh.dataset.state;
+      if (fresh.hasAttribute("aria-invalid")) shown.setAttribute("aria-invalid", "true");
+      else shown.removeAttribute("aria-invalid");
+      if (!valid && !everything) continue;
+      for (const name of ["max", "data-stops", "data-slides", "aria-valuetext"]) {
+        if (fresh.hasAttribute(name)) shown.setAttribute(name, fresh.getAttribute(name));
+      }
+      if (inUse) continue;
+      if (fresh.type === "checkbox" || fresh.type === "radio") shown.checked = fresh.checked;
+      else if (fresh.tagName === "SELECT") {
+        if (shown.innerHTML !== fresh.innerHTML) shown.replaceChildren(...[...fresh.options].map((o) => o.cloneNode(true)));
+        shown.value = fresh.value;
+      } else if ("value" in fresh) shown.value = fresh.value;
+    }
+  }
+
+  async function show(query, { push = false, everything = false, focus = null } = {}) {
+    const mine = ++latest;
+    document.body.dataset.busy = "yes";
+    try {
+      const answer = await fetched(`/${query}`, "screen");
+      if (mine !== latest) return;
+      const { valid, query: canonical } = answer.body.dataset;
+      apply(answer, { valid: valid === "yes", everything });
+      document.body.dataset.valid = valid;
+      if (valid === "yes") {
+        const address = `?${canonical}`;
+        if (push) history.pushState(null, "", address);
+        else history.replaceState(null, "", address);
+      }
+      document.body.dataset.shown = String(mine);
+      if (focus) byId(focus)?.focus({ preventScroll: false });
+      if (valid === "yes") {
+        const rest = await fetched(`/rest${query}`, "rest");
+        if (mine === latest) apply(rest, { valid: true, everything: false });
+      }
+    } catch (problem) {
+      if (mine === latest) byId("sentence").textContent = `The studio does not answer (${problem.message}). Is it still running?`;
+    } finally {
+      if (mine === latest) document.body.dataset.busy = "no";
+    }
+  }
+
+  document.addEventListener("input", (event) => {
+    const control = event.target;
+    if (!control.closest("#controls")) return;
+    if (control.dataset.slides) {
+      const target = byId(control.dataset.slides);
+      target.value = control.dataset.stops ? control.dataset.stops.split(" ")[control.value] : control.value;
+      control.setAttribute("aria-valuetext", `${target.id} = ${target.value}`);
+    }
+    if (control.id === "epsilon" || control.id === "alpha") byId(`by-${control.id}`).checked = true;
+    if (control.id === "count") byId("count-shown").textContent = control.value;
+    clearTimeout(timer);
+    timer = setTimeout(() => show(controls()), control.type === "text" ? 150 : 30);
+  });
+
+  document.addEventListener("submit", (event) => {
+    event.preventDefault();
+    show(controls());
+  });
+
+  document.addEventListener("click", async (event) => {
+    const target = event.target;
+    const link = target.closest("a[data-go]");
+    const cell = target.closest("[data-count]");
+    const fill = target.closest("[data-fill]");
+    const copy = target.closest("[data-copy]");
+    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      const keep = link.dataset.go === "keep";
+      show(link.getAttribute("href"), { push: true, everything: true, focus: keep ? "pins-title" : "sentence" });
+    } else if (cell) {
+      byId("count").value = cell.dataset.count;
+      byId("count-shown").textContent = cell.dataset.count;
+      show(controls());
+    } else if (fill) {
+      byId(fill.dataset.fill).value = fill.value;
+      show(controls());
+    } else if (copy) {
+      await navigator.clipboard.writeText(byId(copy.dataset.copy).textContent);
+      copy.textContent = "Copied";
+      setTimeout(() => { copy.textContent = "Copy"; }, 1500);
+    }
+  });
+
+  window.addEventListener("popstate", () => show(location.search, { everything: true }));
+  document.body.dataset.ready = "yes";
+})();

@@ -1,0 +1,120 @@
+"""What is on the screen, in one sentence; and what is wrong with a mechanism, if anything, in a few words.
+
+Every number is read off the exact matrix; the words follow the paper's: gaps, spikes, honesty, fairness.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.plots.heatmap import violations
+from discreet.properties import PROPERTIES
+from discreet.rationals import shown
+
+if TYPE_CHECKING:
+    from discreet.mechanism import Mechanism
+    from discreet.privacy import Alpha
+    from discreet.properties import Shape
+
+
+def never_given(m: Mechanism) -> list[int]:
+    """Return the outputs that never occur, whatever the true count: gaps.
+
+    >>> from discreet.designer import design
+    >>> never_given(design(n=4, alpha="4/5", loss="L2"))
+    [0, 1, 3, 4]
+    """
+    return [i for i, row in enumerate(m.form.dense().rows) if not any(row)]
+
+
+def conduct(m: Mechanism, count: int | None = None) -> str:
+    """Say how a mechanism behaves: its worst habit, at the true count looked at where it shows there.
+
+    >>> from discreet.closed_forms import fair, geometric
+    >>> conduct(geometric(n=2, alpha="9/10"))
+    'answers 0 with chance 0.474 when the truth is 1, and the truth itself with chance 0.053'
+    >>> conduct(fair(n=2, alpha="9/10"))
+    'reports every true count truthfully with the same chance, 0.357'
+    """
+    missing = never_given(m)
+    if m.n and len(missing) == m.n:
+        only = next(i for i in range(m.n + 1) if i not in missing)
+        return f"always answers {only}, whatever the truth is"
+    if missing:
+        return f"never answers {listed(_runs(missing), 'or')}, whatever the truth is"
+    if spikes := violations(m, "CH"):
+        here = [cell for cell in sorted(spikes) if cell[1] == count] or sorted(spikes)
+        i, j = max(here, key=lambda cell: m[cell] - m.truth(cell[1]))
+        wrong, right = _chance(m[i, j]), _chance(m.truth(j))
+        return f"answers {i} with chance {wrong} when the truth is {j}, and the truth itself with chance {right}"
+    truths = [m.truth(j) for j in range(m.n + 1)]
+    if min(truths) == max(truths):
+        return f"reports every true count truthfully with the same chance, {_chance(truths[0])}"
+    return f"reports the truth with a chance between {_chance(min(truths))} and {_chance(max(truths))}"
+
+
+def sentence(
+    *, privacy: Alpha, shape: Shape, loss: str, count: int, left: str, rival: Mechanism, design: Mechanism,
+    costs: tuple[Fraction, Fraction],
+) -> str:  # fmt: skip
+    """Say what is on the screen: who stands left and right, how each behaves, what the difference costs."""
+    start = f"For groups of {design.n} at {privacy}, {left} (left) {conduct(rival, count)}"
+    asked = f"with {wishes(shape)}" if str(shape) else "with no property asked for"
+    if rival == design:
+        paid = f"{float(costs[1]):.4f} in {loss}"
+        return f"{start}; your design (right), {asked}, is the same mechanism, at a cost of {paid}."
+    return (
+        f"{start}; your design (right), {asked}, {conduct(design, count)}, at a cost in {loss} of {_compared(*costs)}."
+    )
+
+
+def _compared(left: Fraction, right: Fraction) -> str:
+    if left == right:
+        return f"{float(right):.4f}, the same"
+    text = f"{float(right):.4f} instead of {float(left):.4f}"
+    if left == 0:
+        return text
+    over = float(right / left - 1)
+    return f"{text}, {abs(over):.2%} {'more' if over > 0 else 'less'}"
+
+
+def wishes(shape: Shape) -> str:
+    """Name the properties asked for in words.
+
+    >>> from discreet.properties import read_shape
+    >>> wishes(read_shape("CM WH ODP:9/10"))
+    'column monotonicity, weak honesty and output DP of ratio 9/10'
+    """
+    words = [PROPERTIES[name].full_name for name in PROPERTIES if name in shape.names]
+    if shape.output_dp is not None:
+        words.append(f"output DP of ratio {shown(shape.output_dp)}")
+    return listed(words, "and")
+
+
+def _runs(numbers: list[int]) -> list[str]:
+    """Write consecutive numbers as runs.
+
+    >>> _runs([0, 1, 2, 5, 7, 8])
+    ['0 to 2', '5', '7', '8']
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [
+        word
+        for run in runs
+        for word in ([f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(number) for number in run])
+    ]
+
+
+def listed(words: list[str], last: str) -> str:
+    """Join words with commas and a last word."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def _chance(value: Fraction) -> str:
+    return "0" if value == 0 else f"{float(value):.3f}" if value >= Fraction(1, 2000) else f"{float(value):.1e}"

@@ -1,0 +1,324 @@
+"""The studio without a browser: settings, prices, words, lines, files, and what the server lets through."""
+
+import csv
+import http.client
+import io
+import json
+import socket
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from tests.conftest import require
+
+require("studio")
+
+import uvicorn
+
+import discreet as dc
+from discreet.errors import InvalidInput, MissingExtra
+from discreet.properties import PROPERTIES, read_shape
+from discreet.studio import server as serving
+from discreet.studio.app import build
+from discreet.studio.controls import STOPS, other_unit, privacy_slider
+from discreet.studio.downloads import FILES
+from discreet.studio.lines import python_lines, shell_line
+from discreet.studio.pathologies import PATHOLOGIES, designed, gallery
+from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
+from discreet.studio.view import design_of, pinned, see
+from discreet.studio.wording import conduct, never_given
+
+SETTINGS = [
+    "",
+    "n=4&epsilon=0.5&properties=WH CM&loss=L1",
+    "n=5&alpha=0.62&properties=&loss=L0,1&count=2&beside=EM",
+    "n=3&epsilon=1&properties=F&loss=L2&worst_case=1",
+    "n=6&alpha=3/4&properties=RM&loss=L1&prior=Binomial(0.3)",
+    "n=2&alpha=9/10&properties=S&prior=1/4 1/2 1/4",
+    "n=4&alpha=10/11&properties=CM ODP:4/5",
+    "n=0&epsilon=0.5&properties=",
+    "n=1&epsilon=0&properties=",
+]
+
+
+def read(query):
+    return read_setting(read_text(query))
+
+
+@pytest.mark.parametrize("query", SETTINGS)
+def test_a_setting_survives_its_address(query):
+    setting = read_text(query)
+    assert read_text(setting.query()) == setting
+    assert read_setting(setting).valid
+
+
+def test_the_worked_example_is_gm_beside_the_fair_mechanism():
+    view = see(read(""))
+    assert view.rival == dc.geometric(n=8, alpha="10/11")
+    assert view.design == dc.fair(n=8, alpha="10/11")
+    assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
+    assert "2.03% more" in view.sentence
+    assert view.sentence.count(". ") == 0, "one sentence"
+
+
+@pytest.mark.parametrize("query", SETTINGS)
+def test_everything_shown_agrees_with_the_library(query):
+    reading = read(query)
+    view = see(reading)
+    s = reading.setting
+    again = dc.design(
+        n=int(s.n),
+        properties=reading.shape,
+        loss=s.loss,
+        prior=reading.prior,
+        worst_case=s.worst_case,
+        **{s.unit: s.privacy},
+    )
+    assert view.design == again
+    assert view.cost == again.score(s.loss, reading.prior, worst_case=s.worst_case)
+    assert [line.label for line in view.scores][1:] == ["GM", "WM", "EM", "UM"]
+    for line in view.scores:
+        assert line.measures.l0 == line.mechanism.score("L0", reading.prior)
+    for price in view.prices:
+        assert price.held == again.satisfies(price.name)
+        assert price.asked == (price.name in reading.shape.names)
+
+
+def test_implied_properties_are_lit_and_name_their_source():
+    prices = {p.name: p for p in see(read("n=6&alpha=9/10&properties=CM F")).prices}
+    assert prices["CH"].state == "implied"
+    assert prices["CH"].words == "follows from CM"
+    assert prices["WH"].words == "follows from CM"
+    assert prices["RH"].words == "follows from CH and F"
+    assert prices["F"].state == "asked"
+
+
+def test_a_price_is_the_cost_with_over_the_cost_without():
+    prices = {p.name: p for p in see(read("n=8&alpha=10/11&properties=WH")).prices}
+    without, with_it = (dc.design(n=8, alpha="10/11", properties=p).score("L0") for p in ("", "WH"))
+    assert prices["WH"].words == f"costs {float(with_it / without - 1):+.2%}"
+    both = dc.design(n=8, alpha="10/11", properties="WH F").score("L0")
+    assert prices["F"].words == f"would cost {float(both / with_it - 1):+.2%}"
+    assert {p.words for p in see(read("n=4&alpha=1/3&properties=CM")).prices if p.asked} == {"free here"}
+
+
+def test_a_quick_view_says_what_is_lit_and_leaves_the_prices():
+    quick, full = (see(read("n=8&alpha=10/11&properties=WH"), quick=flag) for flag in (True, False))
+    assert [p.state for p in quick.prices] == [p.state for p in full.prices]
+    assert quick.recommendation is None
+    assert full.recommendation.box == "WM"
+
+
+@pytest.mark.parametrize(
+    ("query", "control", "words"),
+    [
+        ("n=eight", "n", "`n` must be a whole number, at least 0, not eight"),
+        ("n=41", "n", f"`n` must be at most {LARGEST} on this page, not 41: `discreet design --n` has no such limit"),
+        ("alpha=3/2", "alpha", "`alpha` must be in (0, 1], not 3/2: alpha is exp(-epsilon); 1 ignores the input (epsilon 0)"),
+        ("epsilon=-1", "epsilon", "`epsilon` must be 0 or between 1e-15 and 1000, not -1: typical values are 0.1 to 2"),
+        ("properties=MC", "properties", "`properties` has an unknown name, not MC: did you mean CM?"),
+        ("properties=ODP:3", "output_dp", ""),
+        ("loss=L9", "loss", "`loss` is not a known loss, not L9"),
+        ("n=2&prior=1/2 1/4 1/2", "prior", "`prior` must be non-negative and sum to exactly 1, not 5/4"),
+        ("beside=XM", "beside", "`beside` is not a known name, not XM"),
+    ],
+)  # fmt: skip
+def test_an_error_stands_beside_its_control_in_the_words_of_the_library(query, control, words):
+    errors = read(query).errors
+    if control == "output_dp":
+        errors = read_setting(Setting(output_dp="3")).errors
+        words = "`properties` needs an output-DP ratio in (0, 1], not 3"
+    assert list(errors) == [control]
+    assert errors[control].startswith(words)
+
+
+def test_many_errors_are_shown_at_once():
+    assert set(read("n=-1&epsilon=x&loss=L9").errors) == {"n", "epsilon", "loss"}
+    assert set(read_setting(Setting(pins=tuple(f"n={k}" for k in range(MOST_PINS + 1)))).errors) == {"pin"}
+
+
+@pytest.mark.parametrize("pathology", PATHOLOGIES, ids=lambda p: p.title)
+def test_every_pathology_is_real_and_cured(pathology):
+    ill, cured = designed(pathology.ill), designed(pathology.cured)
+    assert not ill.satisfies(pathology.cure)
+    assert cured.satisfies(pathology.cure)
+    assert not never_given(cured)
+    assert cured.score(pathology.ill.loss) >= ill.score(pathology.ill.loss)
+
+
+def test_the_pathologies_say_what_they_are():
+    words = {card.pathology.title: card.ill_words for card in gallery()}
+    assert words["Always answer 2"] == "always answers 2, whatever the truth is"
+    assert words["Gaps"] == "never answers 0, 1, 6 or 7, whatever the truth is"
+    assert words["Spikes"].startswith("answers 0 with chance 0.358 when the truth is 4")
+    assert conduct(dc.uniform(n=3)) == "reports every true count truthfully with the same chance, 0.250"
+    assert "never answers 0 to 3" in conduct(
+        design_of(read("n=20&epsilon=0.7&properties=&loss=L2&prior=Binomial(0.3)"))
+    )
+
+
+@pytest.mark.parametrize("query", SETTINGS)
+def test_the_python_lines_make_the_same_mechanism(query, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    reading = read(query)
+    exec(python_lines(reading), {})
+    assert dc.load("mechanism.json") == design_of(reading)
+    assert "Mechanism" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("query", [q for q in SETTINGS if "1/4 1/2" not in q])
+def test_the_command_line_makes_the_same_mechanism(query, tmp_path, monkeypatch):
+    import shlex
+
+    from discreet.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    reading = read(query)
+    command = shlex.split(shell_line(reading))
+    assert command[0] == "discreet"
+    with pytest.raises(SystemExit) as done:
+        main(command[1:])
+    assert not done.value.code
+    assert dc.load("mechanism.json").id == design_of(reading).id
+
+
+def test_weights_of_ones_own_are_for_python():
+    assert shell_line(read("n=2&alpha=1/2&prior=1/4 1/2 1/4")).startswith("# the command line takes named priors only")
+
+
+def test_the_files_are_what_they_say(tmp_path):
+    reading = read("n=4&epsilon=0.5&properties=CM&loss=L1")
+    m = design_of(reading)
+    (tmp_path / "m.json").write_bytes(FILES["mechanism.json"][1](reading))
+    assert dc.verify(tmp_path / "m.json").optimal
+    assert dc.load(tmp_path / "m.json") == m
+    rows = list(csv.DictReader(io.StringIO(FILES["matrix.csv"][1](reading).decode())))
+    assert len(rows) == 25
+    assert all(row["exact"] == str(m[int(row["output"]), int(row["true_count"])]) for row in rows)
+    scores = list(csv.DictReader(io.StringIO(FILES["scores.csv"][1](reading).decode())))
+    assert [row["mechanism"] for row in scores] == ["design", "GM", "WM", "EM", "UM"]
+    assert scores[0]["id"] == m.id
+    assert FILES["figure.svg"][1](reading).startswith(b"<svg")
+
+
+def test_pins_are_measured_each_under_its_own_setting():
+    first, second = Setting().query(pins=False), "n=4&epsilon=1&properties=CM&loss=L1"
+    lines = pinned(Setting(pins=(first, second, "n=nothing")))
+    assert [line.mechanism.n for line in lines[:2]] == [8, 4]
+    assert lines[1].cost == dc.design(n=4, epsilon=1, properties="CM", loss="L1").score("L1")
+    assert lines[2] == "`n` must be a whole number, at least 0, not nothing"
+    assert "pin" in lines[0].remove
+    assert first not in read_text(lines[0].remove).pins
+
+
+def test_slider_stops_run_from_more_private_to_less():
+    from discreet.privacy import read_alpha
+
+    for unit, stops in STOPS.items():
+        spent = [read_alpha(**{unit: stop}).epsilon for stop in stops]
+        assert spent == sorted(spent)
+    setting = Setting(unit="epsilon", privacy="0.51")
+    assert STOPS["epsilon"][privacy_slider(setting, read_alpha(epsilon="0.51")).place] == "0.5"
+    for text in ("0", "0.5", "3"):
+        alpha = other_unit(Setting(unit="epsilon", privacy=text), read_alpha(epsilon=text))
+        assert read_alpha(alpha=alpha).value == read_alpha(epsilon=text).value
+
+
+def test_every_property_has_a_price_line():
+    assert [p.name for p in see(read("n=3&alpha=1/2&properties=" + " ".join(PROPERTIES))).prices] == list(PROPERTIES)
+    assert str(read_shape(list(PROPERTIES))) == " ".join(PROPERTIES)
+
+
+@pytest.fixture(scope="module")
+def port():
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(build(serving.names("127.0.0.1")), log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield listener.getsockname()[1]
+    server.should_exit = True
+    thread.join(timeout=10)
+    listener.close()
+
+
+def get(port, path, host=None):
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}", "Connection": "close"})
+        answer = connection.getresponse()
+        return answer.status, dict(answer.getheaders()), answer.read().decode("utf-8", "replace")
+
+
+def test_the_page_works_without_a_script(port):
+    status, headers, text = get(
+        port, "/?n=4&by=epsilon&epsilon=0.5&alpha=&property=CM&property=S&loss=L1&prior=uniform"
+    )
+    assert status == 200
+    assert 'data-query="n=4&amp;epsilon=0.5&amp;properties=CM+S&amp;loss=L1"' in text
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "http://" not in text.replace(f"http://127.0.0.1:{port}", "")
+    assert "https://" not in text
+
+
+def test_a_wrong_address_is_answered_with_the_library_s_words(port):
+    status, _, text = get(port, "/?n=4&epsilon=%3Cscript%3E")
+    assert status == 200
+    assert "`epsilon` must be a finite number, not &lt;script&gt;" in text
+    assert "<script>" not in text.replace("<script src", "")
+    assert get(port, "/files/mechanism.json?n=x")[0] == 400
+    assert get(port, "/files/secrets.txt")[0] == 404
+    assert get(port, "/static/../app.py")[0] == 404
+
+
+def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(port, monkeypatch):
+    import discreet.studio.app as app
+    from discreet.errors import NotProven
+
+    def refuse(reading, *, quick):
+        raise NotProven("no exact proof was reached")
+
+    monkeypatch.setattr(app, "see", refuse)
+    text = get(port, "/?n=3&epsilon=0.5")[2]
+    assert 'id="problem-design" data-live>no exact proof was reached</p>' in text
+    assert 'data-valid="no"' in text
+
+
+def test_other_names_are_refused(port):
+    assert get(port, "/", host="example.org")[0] == 400
+    assert get(port, "/", host=f"localhost:{port}")[0] == 200
+
+
+def test_the_rest_carries_prices_and_recommendation(port):
+    _, _, text = get(port, "/rest?n=8&alpha=10/11&properties=F")
+    assert "costs +2.03%" in text
+    assert "explicit fair mechanism, EM" in text
+
+
+def test_a_taken_port_is_said():
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(InvalidInput, match="cannot be listened on"):
+        serving.run(host="127.0.0.1", port=taken.getsockname()[1], open_browser=False, say=print)
+    with pytest.raises(InvalidInput, match="between 0 and 65535"):
+        serving.run(host="127.0.0.1", port=70000, open_browser=False, say=print)
+
+
+def test_only_this_machine_unless_told():
+    assert serving.loopback("::1")
+    assert not serving.loopback("192.0.2.1")
+    assert serving.names("0.0.0.0") == ["*"]
+    assert "[::1]" in serving.names("::1")
+
+
+def test_without_the_extra_the_install_line_is_shown(monkeypatch):
+    import sys
+
+    from discreet.studio import serve
+
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'discreet\[studio\]'"):
+        serve(open_browser=False)
+
+
+def test_the_proof_file_is_json():
+    assert json.loads(FILES["mechanism.json"][1](read("")))["n"] == 8
