@@ -148,9 +148,9 @@ def _start_cluster(folder: Path) -> str:
         commands.append((place, [*words, "--work-dir", str(folder / "worker"), master]))
     for place, words in commands:
         environment = {**os.environ, "SPARK_LOCAL_IP": place, "SPARK_LOCAL_DIRS": str(folder / "local")}
-        log = (folder / "log").open("ab")
         words = [start, f"org.apache.spark.deploy.{words[0]}", *words[1:]]
-        process = subprocess.Popen(words, env=environment, stdout=log, stderr=log)
+        with (folder / "log").open("ab") as log:
+            process = subprocess.Popen(words, env=environment, stdout=log, stderr=log)
         atexit.register(process.terminate)
     for _ in range(600):
         with socket.socket() as probe:

@@ -226,3 +226,39 @@ def test_a_query_may_not_hide_a_protected_column(tmp_path):
     with pytest.raises(InvalidInput, match="select its rows"):
         released(query + " WHERE smoker = '1'", count="bit")
     assert released(query + " WHERE clinic = 'a'", count="bit") == [("a", 1, 1)]
+
+
+def test_columns_named_like_the_engines_own(tmp_path):
+    names = ["k0", "k1", "c0", "b0", "truth", "frame", "row", "discreet source"]
+    table = pa.table({**{name: ["x", "y"] for name in names}, "bit": [True, False], "other": [1, 7]})
+    r = dc.release(
+        table, by=["k1", "truth", "k0"], count={"c0": "bit", "n0": "c0 = 'x'"}, where="row <> 'z'", epsilon=EXACT
+    )
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x", "x", "x", 1, 1, 1), ("y", "y", "y", 1, 0, 0)]
+    with pytest.raises(InvalidData, match="row 2"):
+        dc.release(table, by=["row"], count="other", epsilon=EXACT, where="b0 <> 'z'")
+
+
+def test_a_struct_named_like_a_table_does_not_hide_a_column():
+    table = pa.table({"frame": [{"smoker": False}] * 2, "smoker": [True, True], "clinic": ["a", "b"]})
+    r = dc.release(table, by="clinic", count="frame.smoker", where="smoker", epsilon=EXACT)
+    assert r.table["frame.smoker"].to_pylist() == [0, 0]  # the struct's field, not the column
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array([3, 1, None], pa.int8()), pa.array([2**63, 1, None], pa.uint64()), pa.array([1.5, -0.0, None]),
+        pa.array([True, False, None]), pa.array(["1.10", "2.00", None]).cast(pa.decimal128(10, 2)),
+        pa.array([b"\x00\xff", b"", None]), pa.array([0, 20000, None], pa.date32()),
+        pa.array([0, 10**15, None], pa.timestamp("us", "Asia/Kolkata")), pa.array([0, 10**15, None], pa.timestamp("us")),
+        pa.array([0, 10**9, None], pa.time64("us")), pa.array(["a", "b", None]).dictionary_encode(),
+    ],
+    ids=lambda values: str(values.type),
+)  # fmt: skip
+def test_keys_of_every_type(tmp_path, values):
+    table = pa.table({"key": values, "bit": [True, False, True]})
+    r = dc.release(table, by="key", count="bit", epsilon=EXACT, output=tmp_path / "out")
+    expected = [*sorted(value for value in values.to_pylist() if value is not None), None]
+    assert r.table["key"].to_pylist() == expected
+    assert r.table["n"].to_pylist() == [1, 1, 1]

@@ -105,6 +105,8 @@ def test_a_null_bit_is_refused_or_counted_as_told(people):
     as_one = dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, nulls="1")
     assert rows(as_zero) == [("x", 5, 2), ("y", 2, 2), ("z", 1, 1)]
     assert rows(as_one) == [("x", 5, 4), ("y", 2, 2), ("z", 1, 1)]
+    with pytest.raises(InvalidData, match="NULL"):
+        dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, keys=["x", "y", "z", "none"])
     with pytest.raises(InvalidInput, match="must not drop"):
         dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, nulls="drop")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def expected_loss(form: Form, loss: Loss, j: int) -> Fraction:
         return loss.tail_cost * (1 - sum((form.entry(i, j) for i in band), Fraction(0)))
     weights, denominator = form.column(j)
     costs = [loss.cost(i, j) for i in range(n + 1)]
-    return sum((c * w for c, w in zip(costs, weights, strict=True)), Fraction(0)) / denominator
+    common = lcm(*(cost.denominator for cost in costs))  # sums of integers are many times faster than of fractions
+    whole = (cost.numerator * (common // cost.denominator) for cost in costs)
+    return Fraction(sum(c * w for c, w in zip(whole, weights, strict=True)), common * denominator)
 
 
 def moments(form: Form, j: int) -> Moments:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from discreet.designer import design
+from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
 from discreet.rationals import Exact
 from discreet.tables.engines import Sizes
@@ -18,6 +18,7 @@ from discreet.tables.question import Price
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
+    from discreet.privacy import Alpha
 
 
 def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
@@ -42,17 +43,29 @@ def choose(
     report: Reporter,
 ) -> list[dict[int, Mechanism]]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
-    made: dict[tuple[int, Any], Mechanism] = {}
-    wanted = [(size, each) for each in dict.fromkeys(price.each) for size in sizes]
-    for done, (size, each) in enumerate(wanted):
-        report("designing", done, len(wanted))
-        chosen = prior.get(size) if isinstance(prior, Mapping) else prior
+    asked: dict[str, Any] = {"properties": properties, "loss": loss, "worst_case": worst_case, "gap": gap}
+    made: dict[Alpha, dict[int, Mechanism]] = {}
+    total = len(sizes) * len(set(price.each))
+    done = 0
+
+    def tell(_: str) -> None:
+        nonlocal done
+        done += 1
+        report("designing", done, total)
+
+    report("designing", 0, total)
+    for each in dict.fromkeys(price.each):
         alpha, epsilon = price.asked(each)
-        made[size, each] = design(
-            n=size, alpha=alpha, epsilon=epsilon, properties=properties, loss=loss, prior=chosen,
-            worst_case=worst_case, gap=gap,
-        )  # fmt: skip
-    return [{size: made[size, alpha] for size in sizes} for alpha in price.each]
+        if not isinstance(prior, Mapping):
+            made[each] = design_many(sizes, alpha=alpha, epsilon=epsilon, prior=prior, progress=tell, **asked)
+            continue
+        made[each] = {}
+        for size in sizes:
+            if size not in prior:
+                raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
+            made[each][size] = design(n=size, alpha=alpha, epsilon=epsilon, prior=prior[size], **asked)
+            tell("")
+    return [made[each] for each in price.each]
 
 
 def distinct(mechanisms: Sequence[Mapping[int, Mechanism]]) -> dict[str, Mechanism]:

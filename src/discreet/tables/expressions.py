@@ -91,7 +91,7 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
 
 def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
     """Parse one SELECT statement to DuckDB's tree."""
-    ((answer,),) = _parser().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
+    ((answer,),) = _parser().cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
     parsed = json.loads(answer)
     if parsed.get("error", True):
         reason = str(parsed.get("error_message", "not a SELECT")).splitlines()[0]
@@ -164,7 +164,7 @@ def _to_sql(tree: dict[str, Any]) -> str:
     node = select_node("expression", "SELECT 1", "SELECT 1")
     node["select_list"] = [tree]
     whole = json.dumps({"error": False, "statements": [{"node": node, "named_param_map": []}]})
-    ((sql,),) = _parser().execute("SELECT json_deserialize_sql(?)", [whole]).fetchall()
+    ((sql,),) = _parser().cursor().execute("SELECT json_deserialize_sql(?)", [whole]).fetchall()
     return str(sql).removeprefix("SELECT ")
 
 
@@ -179,16 +179,17 @@ def _parser() -> Any:
     """One empty in-memory database that parses and never sees data."""
     from discreet.tables.engines.connection import connect
 
-    return connect()
+    return connect(threads=1)  # no threads of its own, so that a process may fork afterwards
 
 
 @cache
 def _catalogue() -> dict[str, list[tuple[str, str, str, tuple[str, ...]]]]:
     """Every function DuckDB knows: name -> its kinds with stability, macro text and the macro's parameters."""
-    rows = _parser().execute(
+    sql = (
         "SELECT DISTINCT lower(function_name), function_type, coalesce(stability, ''), coalesce(macro_definition, ''), "
         "parameters FROM duckdb_functions()"
     )
+    rows = _parser().cursor().execute(sql)
     known: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {}
     for name, kind, stability, definition, parameters in rows.fetchall():
         known.setdefault(name, []).append((kind, stability, definition, tuple(parameters or ())))

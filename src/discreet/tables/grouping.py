@@ -1,6 +1,6 @@
-"""The SQL of grouping and checking for DuckDB: inside, names are k0, n, c0, b0 and so on, whatever users call theirs.
+"""The SQL of grouping and checking for DuckDB: inside, names are k0, n, c0 and so on, whatever users call theirs.
 
-`c` is a true count, `b` how many rows of the group break a rule of that count. Both come from one pass.
+`c` is a true count, NULL where a row of the group breaks a rule of that count. All come from one pass.
 """
 
 from __future__ import annotations
@@ -38,11 +38,19 @@ class Grouping:
         question = self.question
         where = f" WHERE {question.where.sql}" if question.where else ""
         if question.unit is None or question.excess != "drop":
-            return f"(FROM {self.table}{where})"
+            return f"(FROM {self.aliased}{where})"
         # Which rows stay is decided by keys alone, never by bits; rows of one person in one group are alike to it.
         order = ", ".join(map(identifier, question.by)) or "1"
         window = f"row_number() OVER (PARTITION BY {identifier(question.unit)} ORDER BY {order})"
-        return f"(FROM {self.table}{where} QUALIFY {window} <= {question.contributions})"
+        return f"(FROM {self.aliased}{where} QUALIFY {window} <= {question.contributions})"
+
+    @property
+    def aliased(self) -> str:
+        """The table under a name that no column has: `t.x` must never mean a column x of a table t."""
+        name = "discreet source"
+        while name in self.types:
+            name += "'"
+        return f"{self.table} AS {identifier(name)}"
 
     def key(self, name: str) -> str:
         """A key column in its one form: -0.0 is 0.0, an ENUM is its text."""
@@ -78,24 +86,26 @@ class Grouping:
     def size(self) -> str:
         """The size of a row's group, at counts level."""
         size = self.question.size
-        return self.whole(size) if isinstance(size, str) else str(size)
+        return self.whole(size) if isinstance(size, str) else f"CAST({size} AS BIGINT)"
 
     def first_bad(self, place: int) -> str:
-        """SQL for the number of the first row that breaks a rule of a count, and the rule."""
+        """SQL for the first row that breaks a rule of a count, the rule, and how many rows break one."""
         count = self.question.counts[place]
+        where = f"({self.question.where.sql})" if self.question.where else "true"
         if self.question.size is None:
             _, wrong = self.bit(count)
             x = f"({count.expression.sql})" if count.column is None else identifier(count.column)
             why = f"CASE WHEN {x} IS NULL THEN 'must not be NULL' ELSE 'must be true or false, or 0 or 1' END"
         else:
-            wrong = f"({_counts_wrong(self, count)}) > 0"
+            wrong = f"(({self.whole(str(count.column))}) <= ({self.size})) IS NOT TRUE"
             why = f"CASE {self._why(str(count.column), 'must')}"
             if isinstance(self.question.size, str):
                 why += f" {self._why(self.question.size, 'has a size that must')}"
             why += " ELSE 'must not be above its size' END"
-        numbered = f"SELECT row_number() OVER () AS row, * FROM {self.table}"
-        where = f"({self.question.where.sql}) AND " if self.question.where else ""
-        return f"SELECT row, {why} FROM ({numbered}) WHERE {where}({wrong}) ORDER BY row LIMIT 1"
+        # Numbered in a column of its own: the source may have one called `row`.
+        numbered = f"SELECT row_number() OVER (), {why}, {where} AND ({wrong}) FROM {self.aliased}"
+        bad = f"FROM ({numbered}) AS t (row, why, bad) WHERE bad"
+        return f"SELECT min(row), arg_min(why, row), count(*) {bad}"
 
     def remedy(self, why: str) -> str:
         """What to do about a bad row."""
@@ -121,8 +131,9 @@ def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
     chosen = [*keys, "count(*) AS n"]
     for k, count in enumerate(question.counts if bits else ()):
         one, wrong = grouping.bit(count)
-        chosen += [f"count(*) FILTER (WHERE {one}) AS c{k}", f"count(*) FILTER (WHERE {wrong}) AS b{k}"]
-    order = ", ".join(f"k{p}" for p in range(len(keys)))
+        # NULL stands for a group in which some row breaks a rule.
+        chosen += [f"CASE WHEN count(*) FILTER (WHERE {wrong}) = 0 THEN count(*) FILTER (WHERE {one}) END AS c{k}"]
+    order = ", ".join(str(p + 1) for p in range(len(keys)))  # by place: the source may have a column called k0
     tail = f" GROUP BY {order} ORDER BY {order}" if keys else ""
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{tail}"
 
@@ -131,14 +142,9 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
     """Take counts and sizes as they are given, each row a group. Ordered by key."""
     question = grouping.question
     chosen = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
-    order = ", ".join(f"k{p}" for p in range(len(chosen)))
+    order = ", ".join(str(p + 1) for p in range(len(chosen)))
     chosen.append(f"{grouping.size} AS n")
     for k, count in enumerate(question.counts if bits else ()):
-        chosen += [f"{grouping.whole(str(count.column))} AS c{k}", f"{_counts_wrong(grouping, count)} AS b{k}"]
+        number = grouping.whole(str(count.column))
+        chosen += [f"CASE WHEN ({number}) <= ({grouping.size}) THEN {number} END AS c{k}"]
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"
-
-
-def _counts_wrong(grouping: Grouping, count: Count) -> str:
-    """1 where a count or its size is not a whole number, or the count is above the size."""
-    number, size = grouping.whole(str(count.column)), grouping.size
-    return f"CASE WHEN ({number}) <= ({size}) THEN 0 ELSE 1 END"

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
+from discreet.tables.arrays import to_arrow, to_numpy
 from discreet.tables.drawing import Drawer
 from discreet.tables.keys import context
 
@@ -28,13 +29,13 @@ class KeyedDrawer:
         contexts = [context(release, count, by_size[int(size)].id, int(size)) for size in self._sizes]
         self._contexts = np.frombuffer(b"".join(contexts), dtype=np.uint8).reshape(-1, 32)
 
-    def draw(self, sizes: pa.Array, counts: pa.Array, digests: pa.Array) -> NDArray[np.int64]:
+    def draw(self, sizes: pa.Array, counts: pa.Array, digests: pa.Array) -> pa.Array:
         """Return a private count for each group; `digests` are the 32-byte digests of the groups' keys."""
-        public = sizes.to_numpy()
+        public = to_numpy(sizes)
         names = np.empty((len(public), 64), dtype=np.uint8)
         names[:, :32] = _bytes(digests)
         names[:, 32:] = self._contexts[np.searchsorted(self._sizes, public)]
-        return self._drawer.draw(public, counts.to_numpy(), KeyedWords(self._secret, names))
+        return to_arrow(self._drawer.draw(public, to_numpy(counts), KeyedWords(self._secret, names)))
 
 
 def _bytes(digests: pa.Array) -> NDArray[np.uint8]:

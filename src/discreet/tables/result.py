@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidFile, InvalidInput
+from discreet.files import load, to_bytes
 from discreet.rationals import shown
 from discreet.tables import bundle
 from discreet.tables.manifest import NAME, Manifest, file_digest, read_manifest, table_digest
@@ -100,8 +102,9 @@ def finish_bundle(
     proofs.mkdir(exist_ok=True)
     digests = {}
     for name, mechanism in mechanisms.items():
-        mechanism.save(proofs / f"{name}.json")
-        digests[name] = file_digest(proofs / f"{name}.json")
+        data = to_bytes(mechanism)
+        (proofs / f"{name}.json").write_bytes(data)
+        digests[name] = hashlib.sha256(data).hexdigest()
     whole = replace(
         manifest, table=table, table_format=format, table_sha256=table_digest(folder / table), mechanism_sha256=digests
     )
@@ -112,8 +115,6 @@ def finish_bundle(
 
 def read_release(path: str | os.PathLike[str]) -> Release:
     """Read a bundle, checking that table and proofs are those the manifest names."""
-    from discreet.files import load
-
     folder = Path(path)
     manifest = read_manifest(folder)
     if not manifest.table or Path(manifest.table).name != manifest.table or not (folder / manifest.table).exists():

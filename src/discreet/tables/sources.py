@@ -87,7 +87,8 @@ class QuerySource:
         read = self.behind(needed) | (self.where.columns if self.where else frozenset())
         table = self.base.attach(connection, needed=sorted(read), keys=sorted(self.behind(keys)))
         chosen = ", ".join(f"{self.items[name].sql} AS {identifier(name)}" for name in needed) or "0 AS none"
-        return f"(SELECT {chosen} FROM {table}{f' WHERE {self.where.sql}' if self.where else ''})"
+        name = identifier("discreet file" + "'" * sum(map(len, self.base.columns)))  # longer than any column's name
+        return f"(SELECT {chosen} FROM {table} AS {name}{f' WHERE {self.where.sql}' if self.where else ''})"
 
     def check_unchanged(self) -> None:
         """Compare the file with what it was."""

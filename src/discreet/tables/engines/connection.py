@@ -24,4 +24,5 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
     config["temp_directory"] = "" if spill is None else str(spill)
     connection = run(lambda: duckdb.connect(":memory:", config=config), parameter="memory_limit")
     connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
+    connection.execute("SET enable_progress_bar = false")  # `progress=` is ours
     return connection

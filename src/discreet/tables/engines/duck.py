@@ -19,6 +19,7 @@ import duckdb
 import pyarrow as pa
 
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.tables.arrays import to_arrow, to_numpy
 from discreet.tables.drawing import Drawer
 from discreet.tables.engines import Mechanisms, Sizes
 from discreet.tables.engines.connection import connect
@@ -102,12 +103,9 @@ class DuckEngine:
         if question.unit is not None:
             self._check_unit(grouping)
         self._materialise(grouping, bits=True)
-        bad = self._one(
-            f"SELECT {', '.join(f'coalesce(sum(b{k}), 0)' for k in range(len(question.counts)))} FROM truth"
-        )
-        for k, number in enumerate(bad):
-            if number:
-                raise self._problem(grouping, k, int(number))
+        for k in range(len(question.counts)):
+            if self._one(f"SELECT count(*) FROM truth WHERE c{k} IS NULL") != (0,):
+                raise self._problem(grouping, k)
         self._source.check_unchanged()
         return self._sizes()
 
@@ -143,12 +141,13 @@ class DuckEngine:
     def _attach(self, question: Question, needed: Sequence[str]) -> Grouping:
         table = self._source.attach(self._connection, needed=needed, keys=question.by)
         types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
+        grouping = Grouping(question=question, table=table, types=types)
         for name in question.by:
             if why := key_problem(types[name]):
                 raise InvalidInput("by", why, name)
         for count in question.counts:
             if count.column is None and question.protected and count.expression.columns <= types.keys():
-                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {table}"
+                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {grouping.aliased}"
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
                     raise InvalidInput(
                         "count",
@@ -156,7 +155,7 @@ class DuckEngine:
                         count.expression.text,
                         remedy="compare, as in 'x = 1'",
                     )
-        return Grouping(question=question, table=table, types=types)
+        return grouping
 
     def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
         return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter))
@@ -215,7 +214,8 @@ class DuckEngine:
                 rule = f"names {absent} group(s) the source has no count for, and `size` says they are not empty"
                 raise InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")
         numbers = [name for name in kinds if not name.startswith("k")]
-        filled = ", ".join(f"coalesce(truth.{name}, 0) AS {name}" for name in numbers)
+        # A key without rows counts 0; a NULL count of one with rows stays NULL, because it says that a rule is broken.
+        filled = ", ".join(f"CASE WHEN truth.n IS NULL THEN 0 ELSE truth.{name} END AS {name}" for name in numbers)
         ordered = ", ".join(f"keyset.k{p}" for p in places)
         sql = f"SELECT {ordered}, {filled} FROM keyset LEFT JOIN truth ON {same} ORDER BY {ordered}"
         run(lambda: self._connection.execute(f"CREATE TEMP TABLE completed AS {sql}"))
@@ -241,10 +241,10 @@ class DuckEngine:
         remedy = "give contributions=k to pay for k rows each, and excess='drop' to keep k of them"
         raise InvalidData("unit", rule, remedy=remedy)
 
-    def _problem(self, grouping: Grouping, place: int, number: int) -> DiscreetError:
+    def _problem(self, grouping: Grouping, place: int) -> DiscreetError:
         """Find the first bad row, to name it."""
         count = grouping.question.counts[place]
-        row, why = self._one(grouping.first_bad(place)) if number else (None, "")
+        row, why, number = self._one(grouping.first_bad(place))
         others = f" (and {number - 1} more row(s))" if number > 1 else ""
         return InvalidData(count.name, f"{why}{others}", row=row, remedy=grouping.remedy(why))
 
@@ -272,7 +272,7 @@ class DuckEngine:
         sizes = batch.column(self._keys)
         kept = batch.columns[: self._keys + 1]
         drawn = [
-            pa.array(drawer.draw(sizes.to_numpy(), batch.column(self._keys + 1 + k).to_numpy()))
+            to_arrow(drawer.draw(to_numpy(sizes), to_numpy(batch.column(self._keys + 1 + k))))
             for k, drawer in enumerate(self._drawers)
         ]
         return pa.RecordBatch.from_arrays([*kept, *drawn], schema=schema)

@@ -284,7 +284,7 @@ def _noise(
         for batch in batches:
             columns = {name: batch.column(place) for place, name in enumerate(batch.schema.names)}
             sizes, digests = columns["n"], columns["d"]
-            drawn = [pa.array(drawer.draw(sizes, columns[f"c{k}"], digests)) for k, drawer in enumerate(drawers)]
+            drawn = [drawer.draw(sizes, columns[f"c{k}"], digests) for k, drawer in enumerate(drawers)]
             kept = [columns[f"k{p}"] for p in range(keys)]
             labels = [*(f"k{p}" for p in range(keys)), "n", *(f"c{k}" for k in range(len(drawers)))]
             yield pa.RecordBatch.from_arrays([*kept, sizes, *drawn], names=labels)
