@@ -48,7 +48,7 @@ wheel: $(READY)  ## build, check the metadata, install in a clean environment, r
 	$(BIN)/python -m twine check --strict dist/*
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[tables]" pytest hypothesis
-	cd build && wheel-venv/bin/python -m pytest -q -m smoke -o pythonpath= -c ../pyproject.toml --rootdir=../tests ../tests
+	cd build && DISCREET_WHEEL=1 wheel-venv/bin/python -m pytest -q -m smoke -o pythonpath=. -c ../pyproject.toml --rootdir=.. ../tests
 
 lock: $(READY)  ## compile the requirements with hashes, for every supported Python
 	$(foreach set,dev full,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)

@@ -1,6 +1,7 @@
 """Imports go one way, and `import discreet` stays light."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -122,6 +123,13 @@ def loaded_after(code: str) -> set[str]:
     script = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {code}; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
     return {name.split(".")[0] for name in done.stdout.split()}
+
+
+@pytest.mark.smoke
+def test_the_wheel_is_what_make_wheel_tests():
+    if os.environ.get("DISCREET_WHEEL") == "1":
+        assert SOURCE.is_relative_to(sys.prefix), "discreet must come from the installed wheel"
+    assert (SOURCE / "py.typed").exists()
 
 
 @pytest.mark.smoke

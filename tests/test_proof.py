@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -679,10 +680,10 @@ def test_the_verifier_imports_the_standard_library_only():
                 assert allowed or name.split(".")[0] in sys.stdlib_module_names, f"{path.name} imports {name}"
 
 
-def run(*paths, code=None):
+def run(*paths, code=None, source=SOURCE):
     """Run the verifier as a user without any package would: no site-packages, no user folder."""
     command = [sys.executable, "-S", "-s", *(["-c", code] if code else ["-m", "discreet.proof"]), *map(str, paths)]
-    environment = {"PYTHONPATH": str(SOURCE), "PYTHONIOENCODING": "ascii", "PATH": os.environ.get("PATH", "")}
+    environment = {"PYTHONPATH": str(source), "PYTHONIOENCODING": "ascii", "PATH": os.environ.get("PATH", "")}
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30, check=False)
 
 
@@ -693,7 +694,10 @@ def test_it_runs_where_no_dependency_is_installed(tmp_path):
     good.write_bytes(resealed(document | {"origin": {"method": "lös\u0301ung 解", "theorem": ""}}))
     bad.write_bytes(_text('"n": 2', '"n": 3'))
     broken.write_bytes(b"[" * 100_000)
-    assert run(code="import numpy").returncode != 0
+    # alone: an installed discreet lies beside its dependencies
+    shutil.copytree(SOURCE / "discreet", tmp_path / "alone" / "discreet")
+    assert run(code="import numpy", source=tmp_path / "alone").returncode != 0
+    assert run(good, source=tmp_path / "alone").returncode == 0
     done = run(good)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Every claim of the file holds." in done.stdout
