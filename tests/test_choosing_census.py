@@ -70,7 +70,7 @@ def test_the_squeeze_agrees_with_solving_every_set_by_itself(n, alpha, loss):
     found = census(n, alpha, loss=loss)
     assert found.solved < 20
     for shape in all_subsets():
-        best = dc.design(n=n, alpha=alpha, properties=shape, loss=loss)
+        best = dc.design(n=n, alpha=alpha, properties=shape, loss=loss, cache=False)
         assert found.of(shape).cost == best.score(loss)
 
 
@@ -97,7 +97,7 @@ def test_an_asymmetric_loss_gets_no_free_symmetry():
     found = census(3, "2/3", loss=loss)
     assert found.of(read_shape("S")).cost > found.of(read_shape(None)).cost
     for text in ("", "S", "F", "CM S", "RM WH"):
-        best = dc.design(n=3, alpha="2/3", properties=text, loss=loss)
+        best = dc.design(n=3, alpha="2/3", properties=text, loss=loss, cache=False)
         assert found.of(read_shape(text)).cost == best.score(loss)
 
 
@@ -149,7 +149,11 @@ def test_the_command(capsys):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["--n", "x", "--alpha", "1/2"], "must be a size"), (["--n", "4", "--alpha", "2"], "must be in")],
+    [
+        (["--n", "x", "--alpha", "1/2"], "must be a size"),
+        (["--n", "4", "--alpha", "2"], "must be in"),
+        (["--n", "8-2", "--alpha", "1/2"], "from the smaller"),
+    ],
 )
 def test_the_command_says_what_is_wrong(capsys, arguments, message):
     assert main(arguments) == 2

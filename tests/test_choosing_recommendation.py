@@ -79,6 +79,11 @@ def test_large_groups_answer_at_once_with_a_proven_bracket():
     assert r.box == "GM"
     assert r.costs == ()
     assert "1 + 1/n" in r.note
+    assert recommend(n=1_000_000, epsilon=1, properties="F").box == "EM"
+    assert "within 1/n of optimal, proven" in recommend(n=10_000, alpha="9/10", properties="CM").proof
+    output = recommend(n=250, alpha="9/10", properties="ODP:9/10")
+    assert output.box == "EM"
+    assert "of optimal, proven" in output.proof
     near = recommend(n=300, alpha="9/10", properties="CM")
     assert near.mechanism.satisfies("CM")
     assert near.box == "EM"

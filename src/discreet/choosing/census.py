@@ -62,6 +62,7 @@ class Census:
     n: int
     privacy: Alpha
     loss: str
+    prior: str
     behaviours: tuple[Behaviour, ...]
     solved: int
 
@@ -83,6 +84,7 @@ class Census:
             "n": self.n,
             "alpha": exact_text(self.privacy.value),
             "loss": self.loss,
+            "prior": self.prior,
             "solved": self.solved,
             "behaviours": [
                 {
@@ -130,7 +132,16 @@ def census(
     def best(shape: Shape) -> Mechanism:
         from discreet.designer import design
 
-        return design(n=n, **as_asked(privacy), properties=shape, loss=loss, prior=prior, worst_case=worst_case, gap=0)
+        return design(
+            n=n,
+            **as_asked(privacy),
+            properties=shape,
+            loss=loss,
+            prior=prior,
+            worst_case=worst_case,
+            gap=0,
+            cache=False,
+        )
 
     problem = _Optima(best)
     problems = {shape: _closed(shape, symmetric) for shape in all_subsets()}
@@ -152,6 +163,7 @@ def census(
         n=n,
         privacy=privacy,
         loss=read_loss(loss, n).name + (" (worst case)" if worst_case else ""),
+        prior=read_prior(prior, n).name,
         behaviours=tuple(behaviours),
         solved=len(problem.found),
     )

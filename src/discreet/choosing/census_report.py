@@ -30,7 +30,7 @@ def census_text(found: Census) -> str:
     count = len(found)
     lines = [
         f"Census of all 128 sets of properties under {found.loss}",
-        f"n = {found.n}, {found.privacy}",
+        f"n = {found.n}, {found.privacy}, {found.prior} prior",
         f"{count} behaviour{'s' if count != 1 else ''}, {len(found.costs)} different optimal cost"
         f"{'s' if len(found.costs) != 1 else ''}; {found.solved} problems solved, exactly",
         "",
@@ -122,7 +122,10 @@ def _sizes(text: str) -> range:
     first, dash, last = text.partition("-")
     if not first.isdigit() or (dash and not last.isdigit()):
         raise InvalidInput("n", "must be a size such as 4 or a range such as 2-8", text)
-    return range(int(first), int(last if dash else first) + 1)
+    sizes = range(int(first), int(last if dash else first) + 1)
+    if not sizes:
+        raise InvalidInput("n", "must be a range from the smaller to the larger size", text)
+    return sizes
 
 
 def _print_text(grid: Iterable[Census]) -> None:

@@ -78,9 +78,7 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
     elif n <= SOLVED_UP_TO:
         found["WH+CM"] = best_with_columns(n, privacy)
     else:
-        note += (
-            f" The price of a column property lies between those of WH and F; it is not solved for n > {SOLVED_UP_TO}."
-        )
+        note += f" The L0 of a column property lies between those of WH and F; it is not solved for n > {SOLVED_UP_TO}."
     if box == "designed":
         found[box] = chosen
     measured = {name: measure(m) for name, m in found.items()}

@@ -13,8 +13,8 @@ from discreet.choosing.costs import COLUMNS, SOLVED_UP_TO, Cost, best_with_colum
 from discreet.choosing.exporting import exact_text
 from discreet.choosing.flowchart import BOXES, Step, walk
 from discreet.choosing.settings import as_asked
-from discreet.closed_forms import MAX_N, geometric, uniform
-from discreet.forms import Fair
+from discreet.closed_forms import MAX_N, fair, geometric, uniform, weakly_honest
+from discreet.forms import DENSE_LIMIT, Fair
 from discreet.mechanism import Mechanism
 from discreet.privacy import Alpha, read_alpha
 from discreet.properties import Shape, ShapeLike, read_shape
@@ -108,7 +108,9 @@ def recommend(
         if not granted:
             box, designed_for = "designed", asked
             m = _designed(n, privacy, asked)
-            proof = _proof(m, "optimal for what was asked, by linear program")
+            proof = _proof(m, _BY_PROGRAM)
+            if isinstance(m.form, Fair) and proof != _BY_PROGRAM:
+                box, steps = "EM", (*steps, _too_large_step(n))
     costs, note = price_wishes(n, privacy, box, m)
     return Recommendation(
         privacy=privacy,
@@ -128,20 +130,27 @@ def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, 
     if box == "UM" or n == 0:
         m = uniform(n=n) if box == "UM" else geometric(n=n, **as_asked(privacy))
         return m, "nothing costs less here", wanted
-    if box != "WH+CM":
-        return _designed(n, privacy, wanted), _THEOREMS[box], wanted
-    asked_for = "optimal for what was asked, by linear program"
+    if n > DENSE_LIMIT:
+        # nothing is written out for such n, and the linear program is out of reach
+        build = {"GM": geometric, "WM": weakly_honest}.get(box, fair)
+        proof = _THEOREMS.get(
+            box, "within 1/n of optimal, proven: GM, the least L0 of all, costs more than n/(n+1) as much"
+        )
+        return build(n=n, **as_asked(privacy)), proof, wanted
     least = _designed(n, privacy, wanted)
+    if box != "WH+CM":
+        return least, _THEOREMS[box], wanted
     if n > SOLVED_UP_TO or COLUMNS.names <= wanted.names:
-        return least, _proof(least, asked_for), wanted
+        return least, _proof(least, _BY_PROGRAM), wanted
     m = best_with_columns(n, privacy)
     if least.score("L0") < m.score("L0"):
         # the paper observed that this does not happen; if it ever does, what was asked for comes first
-        return least, asked_for, wanted
+        return least, _BY_PROGRAM, wanted
     proof = f"optimal: {wanted} alone costs exactly as much (both were solved), so the other properties come free"
     return m, proof, COLUMNS
 
 
+_BY_PROGRAM = "optimal for what was asked, by linear program"
 _THEOREMS = {
     "GM": "optimal: the least L0 of all mechanisms (Theorem 3)",
     "WM": "optimal among weakly honest mechanisms (closed form, proven)",
