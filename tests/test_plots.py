@@ -127,6 +127,20 @@ def test_distribution_shows_released_and_estimated_shares():
         )
 
 
+def test_an_estimate_is_drawn_as_its_distribution():
+    e = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2))
+    assert data(plot(e)) == data(plot(e.distribution())) == data(plot(e, n=4))
+
+
+def test_a_design_is_named_by_what_it_is_best_for():
+    from discreet.designer import design
+
+    m = design(n=3, alpha="1/2", properties="CM", loss="L1")
+    assert "Best for L1 with CM" in text(plot(m))
+    assert {r["series"] for r in data(plot([GM, m], "accuracy")) if "series" in r} == {"GM", "L1, CM"}
+    assert "Best for L2 under Binomial(3/10)" in text(plot(design(n=3, alpha="1/2", loss="L2", prior="Binomial(0.3)")))
+
+
 def test_scores_are_those_of_the_comparison():
     from discreet.choosing import comparison as choosing
 
@@ -219,6 +233,7 @@ def test_lists_get_names_and_repeated_ones_are_told_apart():
         (lambda tmp: plot(GM, path=tmp / "no" / "m.png"), "folder that exists"),
         (lambda tmp: plot(GM, mark="XX"), "propert"),
         (lambda tmp: plot(GM, mark="CM RM"), "one property"),
+        (lambda tmp: plot(GM, "intervals", confidence=2), "confidence.*between 0 and 1"),
         (lambda tmp: plot(geometric(n=600, alpha="1/2")), "at most 512"),
     ],
 )

@@ -180,6 +180,8 @@ def test_it_prints_within_80_columns_and_says_what_does_not_add_up():
     assert max(map(len, str(e).splitlines())) <= 80
     assert "do not add up" in " ".join(str(e).split())
     assert "do not add up" in e._repr_html_()
+    assert repr(e) == "<Estimate of 'count': 200,000 groups, 1,000,000 people>"
+    assert len(repr(e.sample)) < 80
     assert "do not add up" in e.facts()["note"]
     assert max(len(str(q)) for q in (e.total, e.rate, e.mean, e.difference(e))) <= 80
 

@@ -1,12 +1,15 @@
 """Reading released numbers: from the outputs, their sizes and their mechanisms alone, never from the raw data.
 
-intervals     one output -> exact confidence interval, by test inversion
-group         one group: likelihood, posterior, MLE, intervals; several releases of it
-debiasing     a score per output whose expectation is the target; refused when hopeless
-sums          honest intervals for sums of independent noises, few groups and many
-totals        total, rate, mean       distribution   of true counts      empirical   a prior from all groups
-samples       released groups in memory, checked against their manifest
-estimates     `dc.estimate`           comparison, combining   two strata; several releases
+The modules, from one number to many:
+
+    intervals      one output -> exact confidence interval, by test inversion
+    group          one group: likelihood, posterior, MLE, intervals; several releases of it
+    debiasing      a score per output whose expectation is the target; refused when hopeless (geometric: GM's)
+    sums           honest intervals for sums of independent noises, few groups and many
+    totals         total, rate, mean            distribution   of true counts over groups of one size
+    empirical      a prior from all groups      grouptable     every group by itself
+    samples        released groups in memory, checked against their manifest
+    estimates      `dc.estimate`                comparison, combining   two strata; several releases
 """
 
 from discreet.estimation.combining import Combined, combine

@@ -31,7 +31,7 @@ NOTE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate:
     """What the released groups say together; every interval is for the true counts of these very groups."""
 
@@ -94,6 +94,9 @@ class Estimate:
     def difference(self, other: Estimate) -> Quantity:
         """Return the difference of the two rates, self less other, with an interval."""
         return comparison.difference(self.sample.histograms, other.sample.histograms, confidence=float(self.confidence))
+
+    def __repr__(self) -> str:
+        return f"<Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people>"
 
     def facts(self) -> dict[str, Any]:
         """Return the estimates as plain values, for JSON."""

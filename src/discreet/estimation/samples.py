@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Sample:
     """Groups: for each the index of its mechanism, its released number and its key."""
 
@@ -37,6 +37,9 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.outputs)
+
+    def __repr__(self) -> str:
+        return f"<Sample of {self.name!r}: {len(self):,} groups, {len(self.mechanisms)} sizes>"
 
     @cached_property
     def sizes(self) -> Integers:

@@ -1,11 +1,13 @@
 """Figures worth publishing, drawn with Altair and written offline as PNG, SVG, PDF or self-contained HTML.
 
-dc.plot(m)                            heatmap           dc.plot([gm, wm, em])          side by side
-dc.plot(m, "columns")                 columns as curves
-dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
-dc.plot(dc.compare(...), "scores")    a score over n or alpha
-dc.plot(dc.estimate(r).distribution())                  released numbers against the estimate
-dc.plot_costs(n=8, alpha="10/11")     what each property costs
+What can be drawn:
+
+    dc.plot(m)                            heatmap           dc.plot([gm, wm, em])          side by side
+    dc.plot(m, "columns")                 columns as curves
+    dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
+    dc.plot(dc.compare(...), "scores")    a score over n or alpha
+    dc.plot(dc.estimate(r), n=8)          released numbers against the estimate, groups of 8
+    dc.plot_costs(n=8, alpha="10/11")     what each property costs
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ def plot(thing: Any, kind: str | None = None, path: str | Path | None = None, **
     """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`."""
     from discreet.plots import comparing, heatmap, lines, released
 
+    if hasattr(thing, "sample") and hasattr(thing, "distribution"):  # an estimate is drawn as its distribution
+        thing = thing.distribution(options.pop("n", None))
     chosen = kind or _default(thing)
     draw: dict[str, Callable[..., Any]] = {
         "heatmap": heatmap.heatmap,

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
+from discreet.estimation.group import read_confidence
 from discreet.plots.theme import (
     COLOURS,
     DASHES,
@@ -23,7 +24,7 @@ from discreet.plots.theme import (
     shape_line,
     short_name,
 )
-from discreet.rationals import Exact, read_fraction
+from discreet.rationals import Exact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +69,8 @@ def curves(rows: Rows, x: Any, y: Any, labels: Sequence[str], *, points: bool = 
     layers = [base.mark_line(strokeWidth=2).encode(strokeDash=look["strokeDash"])]
     if points:
         layers.append(base.mark_point(filled=True, size=48, opacity=1).encode(shape=look["shape"]))
-    return alt.layer(*layers)
+    # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
+    return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
 
 def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
@@ -133,7 +135,7 @@ def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
     """The confidence interval of every output of every mechanism."""
     from discreet.estimation.group import intervals
 
-    level = read_fraction("confidence", confidence)
+    level = read_confidence(confidence)
     rows: Rows = []
     for label, m in labelled(things).items():
         table = intervals(m, level)
@@ -167,7 +169,7 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
         size = {"filled": True, "size": 55, "opacity": 1}
         layers += [base.mark_point(**size).encode(y=end, shape=look["shape"]) for end in (y, alt.Y("high:Q"))]
     width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
-    level = read_fraction("confidence", confidence)
+    level = read_confidence(confidence)
     first = next(iter(mechanisms.values()))
     means = ", ".join(f"{label} {_mean_width(m, level):.2f}" for label, m in mechanisms.items())
     lines = [

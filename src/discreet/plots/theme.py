@@ -128,22 +128,39 @@ def shape_line(m: Mechanism) -> str:
 
 
 def short_name(m: Mechanism) -> str:
-    """Name a mechanism by how it was found."""
-    method = m.origin.method.removeprefix("closed form: ")
-    return method[:1].upper() + method[1:]
+    """Name a mechanism by what it is the best for, or by how it was found."""
+    problem, certificate = m.origin.problem, m.origin.certificate
+    if problem is None:
+        method = m.origin.method.removeprefix("closed form: ")
+        return method[:1].upper() + method[1:]
+    best = "Best" if certificate is None or certificate.optimal else "Near the best"
+    parts = [f"{best} for {'the worst case of ' if problem.worst_case else ''}{problem.loss.name}"]
+    if str(problem.shape):
+        parts.append(f"with {problem.shape}")
+    if not problem.prior.uniform:
+        parts.append(f"under {problem.prior.name}")
+    return " ".join(parts)
+
+
+def label(m: Mechanism) -> str:
+    """A name short enough for a legend: GM, or "L1, CM WH"."""
+    problem = m.origin.problem
+    if problem is None:
+        return short_name(m).rpartition(", ")[2]
+    return ", ".join(part for part in (problem.loss.name, str(problem.shape)) if part)
 
 
 def labelled(things: Any) -> dict[str, Mechanism]:
     """Read one mechanism, a list of them, or a dict from label to mechanism."""
     if isinstance(things, Mapping):
-        found = {str(label): m for label, m in things.items()}
+        found = {str(name): m for name, m in things.items()}
     elif isinstance(things, (list, tuple)):
         found = {}
         for m in things:
-            name = short_name(m).rpartition(", ")[2]
+            name = label(m)
             found[name if name not in found else f"{name} ({len(found) + 1})"] = m
     else:
-        found = {short_name(things).rpartition(", ")[2]: things}
+        found = {label(things): things}
     if not found:
         raise InvalidInput("mechanisms", "must hold at least one mechanism", 0)
     return found
