@@ -142,8 +142,8 @@ def compare(
     mechanisms given.
 
     >>> table = compare(["GM", "EM"], n=2, alpha="1/2")
-    >>> [(entry.label, str(entry.measures.l0)) for entry in table]
-    [('GM', '2/3'), ('EM', '3/4')]
+    >>> table["GM"].measures.l0, table["EM"].measures.l0
+    (Fraction(2, 3), Fraction(3, 4))
     """
     contenders = read_contenders(mechanisms)
     held = [contender.held for contender in contenders if contender.held is not None]
