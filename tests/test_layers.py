@@ -65,6 +65,7 @@ HEAVY = {
 FORWARD = {
     "mechanism": {"sampler", "files", "accuracy", "plots", "display"},
     "choosing": {"plots"},
+    "tables": {"estimation"},
 }
 
 

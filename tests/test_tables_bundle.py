@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.conftest import require
@@ -209,3 +210,14 @@ def test_each_group_has_a_draw_of_its_own():
     assert set(drawn) == {0, 1, 2, 3, 4}
     halves = [a == b for a, b in zip(drawn[::2], drawn[1::2], strict=True)]
     assert 100 < sum(halves) < 600  # 1,000 pairs agree with chance 0.27 each: off with chance below 1e-30
+
+
+@pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
+def test_a_release_of_format_1_stays_readable(name):
+    r = dc.read_release(Path(__file__).parent / "fixtures" / name)
+    assert (r.manifest.version, r.manifest.epsilon, r.manifest.properties) == (1, "1/2", "CM WH")
+    assert r.table["ward"].to_pylist() == ["x", "y", None]
+    assert r.table["n"].to_pylist() == [3, 1, 1]
+    assert all(0 <= count <= 3 for count in r.table["smokers"].to_pylist())
+    assert r.mechanism(3, "smokers").satisfies("WH CM")
+    assert dc.estimate(r, count="ill").total is not None

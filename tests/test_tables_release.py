@@ -224,6 +224,27 @@ def test_the_bundle_of_any_engine_reads_back(people, tmp_path, engine):
     assert r.manifest.engine == ("spark" if engine == "spark" else "duckdb")
 
 
+def test_estimates_and_intervals_are_functions_of_output_size_and_mechanism(people):
+    asked = {"by": "ward", "count": ["smoker", YOUNG], "epsilon": 2, "properties": "F", "intervals": "9/10"}
+    r = dc.release(people(), **asked)
+    names = ["smoker", "smoker_estimate", "smoker_low", "smoker_high"]
+    assert r.table.column_names == [
+        "ward",
+        "n",
+        *names,
+        YOUNG,
+        *(f"{YOUNG}_{part}" for part in ("estimate", "low", "high")),
+    ]
+    for row in r.table.to_pylist():
+        m = r.mechanism(row["n"], "smoker")
+        low, high = dc.one_group(m, row["smoker"], confidence="9/10").interval
+        assert (row["smoker_low"], row["smoker_high"]) == (low, high)
+        assert low <= row["smoker"] <= high
+    assert r.manifest.confidence == "9/10"
+    with pytest.raises(InvalidInput, match="confidence"):
+        dc.release(people(), **{**asked, "intervals": 95})
+
+
 def test_plan_reads_no_bit(people, engine):
     # A bit column that would break any release is not even looked at.
     broken = PEOPLE.set_column(3, "smoker", pa.array([9, None, 9, 9, 9, 9, 9, 9]))

@@ -25,10 +25,11 @@ def to_numpy(column: pa.Array) -> NDArray[np.int64]:
     return np.frombuffer(column.buffers()[1], dtype=np.int64, count=len(column), offset=8 * column.offset)
 
 
-def to_arrow(numbers: NDArray[np.int64]) -> pa.Array:
-    """An int64 array as an Arrow column.
+def to_arrow(numbers: NDArray[np.int64] | NDArray[np.float64]) -> pa.Array:
+    """An int64 or float64 array as an Arrow column.
 
     >>> to_arrow(np.array([5, 6])).to_pylist()
     [5, 6]
     """
-    return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))])
+    kind = pa.float64() if numbers.dtype == np.float64 else pa.int64()
+    return pa.Array.from_buffers(kind, len(numbers), [None, pa.py_buffer(np.ascontiguousarray(numbers))])

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
-from discreet.tables.arrays import to_arrow, to_numpy
 from discreet.tables.drawing import Drawer
 from discreet.tables.keys import context
 
@@ -29,13 +28,12 @@ class KeyedDrawer:
         contexts = [context(release, count, by_size[int(size)].id, int(size)) for size in self._sizes]
         self._contexts = np.frombuffer(b"".join(contexts), dtype=np.uint8).reshape(-1, 32)
 
-    def draw(self, sizes: pa.Array, counts: pa.Array, digests: pa.Array) -> pa.Array:
+    def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], digests: pa.Array) -> NDArray[np.int64]:
         """Return a private count for each group; `digests` are the 32-byte digests of the groups' keys."""
-        public = to_numpy(sizes)
-        names = np.empty((len(public), 64), dtype=np.uint8)
+        names = np.empty((len(sizes), 64), dtype=np.uint8)
         names[:, :32] = _bytes(digests)
-        names[:, 32:] = self._contexts[np.searchsorted(self._sizes, public)]
-        return to_arrow(self._drawer.draw(public, to_numpy(counts), KeyedWords(self._secret, names)))
+        names[:, 32:] = self._contexts[np.searchsorted(self._sizes, sizes)]
+        return self._drawer.draw(sizes, counts, KeyedWords(self._secret, names))
 
 
 def _bytes(digests: pa.Array) -> NDArray[np.uint8]:

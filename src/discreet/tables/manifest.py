@@ -56,6 +56,7 @@ class Manifest:
     properties: str
     loss: str
     prior: str
+    confidence: str
     keys: tuple[str, ...]
     size: str
     counts: tuple[CountFacts, ...]
@@ -135,9 +136,9 @@ _EXPECTED_COUNT: dict[str, type] = {"name": str, "definition": str, "epsilon": s
 _EXPECTED: dict[str, type] = {
     "release": str, "created": str, "dataset": str, "guarantee": str, "epsilon": str, "alpha": str, "unit": str,
     "contributions": int, "contributions_checked": bool, "level": str, "where": str, "nulls": str,
-    "properties": str, "loss": str, "prior": str, "keys": list, "size": str, "counts": list, "groups": int,
-    "groups_by_size": dict, "table": str, "table_format": str, "table_sha256": str, "mechanism_sha256": dict,
-    "engine": str, "versions": dict, "format": str, "version": int,
+    "properties": str, "loss": str, "prior": str, "confidence": str, "keys": list, "size": str, "counts": list,
+    "groups": int, "groups_by_size": dict, "table": str, "table_format": str, "table_sha256": str,
+    "mechanism_sha256": dict, "engine": str, "versions": dict, "format": str, "version": int,
 }  # fmt: skip
 
 

@@ -121,6 +121,7 @@ def plan(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    intervals: Exact | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
     dataset: str | None = None,
@@ -142,7 +143,7 @@ def plan(
     try:
         question = read_question(
             engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
-            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys,
+            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
         )  # fmt: skip
         price = read_price(question, epsilon=epsilon, alpha=alpha)
         check_prior(prior, engine.columns)

@@ -15,6 +15,7 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.privacy import Alpha, read_alpha
 from discreet.rationals import Exact, read_count, read_fraction
 from discreet.tables.expressions import Expression
+from discreet.tables.readings import PARTS
 from discreet.tables.sql import backquoted, identifier
 
 if TYPE_CHECKING:
@@ -49,6 +50,16 @@ class Question:
     nulls: str
     keys: Any
     other_keys: str
+    confidence: Fraction | None
+    """Of the intervals beside each count; None for the counts alone."""
+
+    @property
+    def output_columns(self) -> tuple[str, ...]:
+        """The columns of the released table, in order."""
+        names = [*self.by, SIZE]
+        for count in self.counts:
+            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence is not None)]
+        return tuple(names)
 
     @property
     def protected(self) -> tuple[str, ...]:
@@ -90,6 +101,7 @@ def read_question(
     public: Sequence[str],
     keys: Any,
     other_keys: str,
+    intervals: Exact | None,
 ) -> Question:
     """Check what is asked against the source's columns."""
     columns = engine.columns
@@ -115,6 +127,7 @@ def read_question(
         nulls=_nulls(nulls),
         keys=_keys(keys, groups),
         other_keys=_choice("other_keys", other_keys, ("refuse", "drop")),
+        confidence=_confidence(intervals),
     )
     _check_names(question)
     _check_protected(engine, question, _names("public", public, columns))
@@ -204,7 +217,7 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
 def _check_names(question: Question) -> None:
     """The output's columns must be distinct, whatever case an engine folds."""
     seen: set[str] = set()
-    for name in (*question.by, SIZE, *(count.name for count in question.counts)):
+    for name in question.output_columns:
         if name.casefold() in seen:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
@@ -238,6 +251,15 @@ def _nulls(nulls: object) -> str:
     return _choice(
         "nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls, ("refuse", "0", "1")
     )
+
+
+def _confidence(intervals: Exact | None) -> Fraction | None:
+    if intervals is None:
+        return None
+    level = read_fraction("intervals", intervals)
+    if not 0 < level < 1:
+        raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
+    return level
 
 
 def _choice(parameter: str, value: object, choices: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +26,13 @@ from discreet.rationals import Exact
 from discreet.tables import bundle
 from discreet.tables.account import Spending
 from discreet.tables.choosing import check_prior, choose, distinct
-from discreet.tables.engines import Engine, Sizes
+from discreet.tables.engines import Engine
 from discreet.tables.engines.opening import open_engine
 from discreet.tables.guarantee import statement
 from discreet.tables.manifest import CountFacts, Manifest, write_fraction
 from discreet.tables.progress import Listener, Reporter, lines_to
 from discreet.tables.question import SIZE, Price, Question, read_price, read_question
+from discreet.tables.readings import Readings, readings_of
 from discreet.tables.result import Release, finish_bundle
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def release(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    intervals: Exact | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
@@ -102,7 +105,7 @@ def release(
     try:
         question = read_question(
             engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
-            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys,
+            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
         )  # fmt: skip
         price = read_price(question, epsilon=epsilon, alpha=alpha)
         shape = str(read_shape(properties))
@@ -114,17 +117,19 @@ def release(
         mechanisms = choose(
             sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
         )
+        readings = readings_of(mechanisms, question.confidence)
         facts = Manifest(
             release="", created="", dataset=dataset or "", guarantee=statement(question, price),
             epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
             unit=question.unit or "", contributions=question.contributions,
             contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
             where=where or "", nulls=question.nulls, properties=shape, loss=_told(loss), prior=_told(prior),
+            confidence="" if question.confidence is None else write_fraction(question.confidence),
             keys=question.by, size=SIZE, counts=_count_facts(question, price, mechanisms),
             groups=sum(sizes.values()), groups_by_size={str(n): groups for n, groups in sizes.items()},
             engine=engine.name, versions=_versions(engine),
         )  # fmt: skip
-        done = _draw(engine, question, mechanisms, facts, sizes, book, target, format, overwrite, report)
+        done = _draw(engine, question, mechanisms, readings, facts, book, target, format, overwrite, report)
     finally:
         engine.close()
     report("done", 1, 1)
@@ -135,8 +140,8 @@ def _draw(
     engine: Engine,
     question: Question,
     mechanisms: Sequence[Mapping[int, Mechanism]],
+    readings: Sequence[Readings] | None,
     facts: Manifest,
-    sizes: Sizes,
     book: Spending | None,
     target: Path | None,
     format: str,
@@ -151,11 +156,11 @@ def _draw(
     release = book.held.release_id if book is not None else secrets.token_hex(16)
     facts = replace(facts, release=release, created=datetime.now(UTC).isoformat(timespec="seconds"))
     folder = None if target is None else bundle.start(target, release)
-    groups = sum(sizes.values())
+    tick = partial(report, "drawing", total=facts.groups)
     try:
         if book is not None:
             book.mark_drawn()
-        engine.draw(question, mechanisms, release=release, tick=lambda done: report("drawing", done, groups))
+        engine.draw(question, mechanisms, readings, release=release, tick=tick)
         known = distinct(mechanisms)
         if folder is None or target is None:
             made = Release(manifest=facts, mechanisms=known, rows=engine.table(), frame=engine.frame())

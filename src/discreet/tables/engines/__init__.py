@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
     from discreet.tables.expressions import Expression
     from discreet.tables.question import Question
+    from discreet.tables.readings import Readings
 
 Sizes = dict[int, int]
 """How many groups there are of each size."""
@@ -42,7 +43,15 @@ class Engine(Protocol):
     def count(self, question: Question) -> Sizes:
         """Check the data, compute the true counts once, and keep them; return the group sizes."""
 
-    def draw(self, question: Question, mechanisms: Mechanisms, *, release: str, tick: Callable[[int], None]) -> None:
+    def draw(
+        self,
+        question: Question,
+        mechanisms: Mechanisms,
+        readings: Sequence[Readings] | None,
+        *,
+        release: str,
+        tick: Callable[[int], None],
+    ) -> None:
         """Get ready to draw private counts of what `count` kept, each group and count a draw of its own."""
 
     def table(self) -> Any:

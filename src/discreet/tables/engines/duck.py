@@ -26,7 +26,8 @@ from discreet.tables.engines.connection import connect
 from discreet.tables.engines.shield import run
 from discreet.tables.expressions import Expression, parse
 from discreet.tables.grouping import Grouping, counts_sql, key_problem, people_sql
-from discreet.tables.question import SIZE, Question
+from discreet.tables.question import Question
+from discreet.tables.readings import Readings
 from discreet.tables.sources import QuerySource, Source, open_source
 from discreet.tables.sql import identifier, literal
 
@@ -109,11 +110,20 @@ class DuckEngine:
         self._source.check_unchanged()
         return self._sizes()
 
-    def draw(self, question: Question, mechanisms: Mechanisms, *, release: str, tick: Callable[[int], None]) -> None:
+    def draw(
+        self,
+        question: Question,
+        mechanisms: Mechanisms,
+        readings: Sequence[Readings] | None,
+        *,
+        release: str,
+        tick: Callable[[int], None],
+    ) -> None:
         """Make ready; the words are drawn while the table streams past."""
         self._tick = tick
         self._drawers = [Drawer(by_size) for by_size in mechanisms]
-        self._names = (*question.by, SIZE, *(count.name for count in question.counts))
+        self._readings = readings
+        self._names = question.output_columns
         self._keys = len(question.by)
 
     def table(self) -> pa.Table:
@@ -258,7 +268,9 @@ class DuckEngine:
     def _reader(self) -> pa.RecordBatchReader:
         columns = [*(f"k{p}" for p in range(self._keys)), "n", *(f"c{k}" for k in range(len(self._drawers)))]
         true = self._connection.sql(f"SELECT {', '.join(columns)} FROM truth").to_arrow_reader(BATCH)
-        schema = pa.schema([pa.field(name, field.type) for name, field in zip(self._names, true.schema, strict=True)])
+        kept = [field.type for field in true.schema][: self._keys + 1]
+        added = [pa.int64()] if self._readings is None else [pa.int64(), pa.float64(), pa.int64(), pa.int64()]
+        schema = pa.schema(list(zip(self._names, kept + added * len(self._drawers), strict=True)))
         return pa.RecordBatchReader.from_batches(schema, self._drawn_batches(true, schema))
 
     def _drawn_batches(self, true: pa.RecordBatchReader, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
@@ -271,8 +283,9 @@ class DuckEngine:
     def _drawn(self, batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
         sizes = batch.column(self._keys)
         kept = batch.columns[: self._keys + 1]
-        drawn = [
-            to_arrow(drawer.draw(to_numpy(sizes), to_numpy(batch.column(self._keys + 1 + k))))
-            for k, drawer in enumerate(self._drawers)
-        ]
-        return pa.RecordBatch.from_arrays([*kept, *drawn], schema=schema)
+        public = to_numpy(sizes)
+        drawn: list[Any] = []
+        for k, drawer in enumerate(self._drawers):
+            outputs = drawer.draw(public, to_numpy(batch.column(self._keys + 1 + k)))
+            drawn += [outputs] if self._readings is None else [outputs, *self._readings[k].columns(public, outputs)]
+        return pa.RecordBatch.from_arrays([*kept, *map(to_arrow, drawn)], schema=schema)

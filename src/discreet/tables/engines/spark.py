@@ -26,7 +26,8 @@ from discreet.tables.engines import Mechanisms, Sizes
 from discreet.tables.engines.spark_expressions import guarded, parse_spark
 from discreet.tables.expressions import Expression
 from discreet.tables.keys import digest_sql, encodable
-from discreet.tables.question import SIZE, Count, Question
+from discreet.tables.question import Count, Question
+from discreet.tables.readings import Readings
 from discreet.tables.sql import backquoted
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
@@ -88,19 +89,24 @@ class SparkEngine:
             raise InvalidData("by", "has groups whose digests collide, so they would share their noise")
         return self._sizes(self._truth)
 
-    def draw(self, question: Question, mechanisms: Mechanisms, *, release: str, tick: Callable[[int], None]) -> None:
+    def draw(
+        self,
+        question: Question,
+        mechanisms: Mechanisms,
+        readings: Sequence[Readings] | None,
+        *,
+        release: str,
+        tick: Callable[[int], None],
+    ) -> None:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
         names = [count.name for count in question.counts]
-        public = self._session.sparkContext.broadcast([dict(by_size) for by_size in mechanisms])
-        keys = [field for field in self._truth.schema.fields if field.name.startswith("k")]
-        schema = ", ".join(
-            [f"{f.name} {f.dataType.simpleString()}" for f in keys]
-            + ["n bigint"]
-            + [f"c{k} bigint" for k in range(len(names))]
-        )
-        noise = _noise(ReleaseSecret.fresh().reveal(), release, names, public, len(keys))
-        drawn = self._truth.mapInArrow(noise, schema)
-        self._frame = drawn.toDF(*question.by, SIZE, *names)
+        public = self._session.sparkContext.broadcast(([dict(by_size) for by_size in mechanisms], readings))
+        kept = [field for field in self._truth.schema.fields if field.name.startswith("k")]
+        kinds = [field.dataType.simpleString() for field in kept] + ["bigint"]
+        kinds += (["bigint"] if readings is None else ["bigint", "double", "bigint", "bigint"]) * len(names)
+        schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
+        noise = _noise(ReleaseSecret.fresh().reveal(), release, names, public, len(kept))
+        self._frame = self._truth.mapInArrow(noise, schema).toDF(*question.output_columns)
 
     def table(self) -> None:
         """Nothing: `frame` holds the rows, wherever they are."""
@@ -270,23 +276,27 @@ def _rule(question: Question) -> str:
 
 
 def _noise(
-    secret: bytes, release: str, names: Sequence[str], mechanisms: Any, keys: int
+    secret: bytes, release: str, names: Sequence[str], public: Any, keys: int
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What each task does with its batches: columns k..., n, c..., d in; k..., n and private counts out."""
 
     def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        from discreet.tables.arrays import to_arrow, to_numpy
         from discreet.tables.keyed_drawing import KeyedDrawer
 
+        mechanisms, readings = public.value
         drawers = [
             KeyedDrawer(by_size, secret=secret, release=release, count=name)
-            for name, by_size in zip(names, mechanisms.value, strict=True)
+            for name, by_size in zip(names, mechanisms, strict=True)
         ]
         for batch in batches:
             columns = {name: batch.column(place) for place, name in enumerate(batch.schema.names)}
-            sizes, digests = columns["n"], columns["d"]
-            drawn = [drawer.draw(sizes, columns[f"c{k}"], digests) for k, drawer in enumerate(drawers)]
-            kept = [columns[f"k{p}"] for p in range(keys)]
-            labels = [*(f"k{p}" for p in range(keys)), "n", *(f"c{k}" for k in range(len(drawers)))]
-            yield pa.RecordBatch.from_arrays([*kept, sizes, *drawn], names=labels)
+            sizes = to_numpy(columns["n"])
+            drawn: list[Any] = []
+            for k, drawer in enumerate(drawers):
+                outputs = drawer.draw(sizes, to_numpy(columns[f"c{k}"]), columns["d"])
+                drawn += [outputs] if readings is None else [outputs, *readings[k].columns(sizes, outputs)]
+            out = [*(columns[f"k{p}"] for p in range(keys)), columns["n"], *map(to_arrow, drawn)]
+            yield pa.RecordBatch.from_arrays(out, names=[f"v{place}" for place in range(len(out))])
 
     return noise
