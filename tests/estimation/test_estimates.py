@@ -166,6 +166,12 @@ def test_the_estimated_prior_finds_the_rates():
     rates = estimate_rates(e.sample.histograms)
     assert rates[(RATES < 0.25) | (RATES > 0.55)].sum() > 0.9
     assert prior_for(10, rates).sum() == pytest.approx(1)
+    g = e.group(0, prior="estimated")
+    assert g.prior == "estimated"
+    assert float(g.mean) == pytest.approx(e.table(prior="estimated").columns["posterior_mean"][0])
+    assert sum(e.prior(10).weights) == 1
+    with pytest.raises(InvalidInput, match="index"):
+        e.group(3_000)
     assert (prior_for(600, rates) == 1 / 601).all()
     errors = {
         name: np.mean((e.table(prior=prior).columns["posterior_mean"] - counts) ** 2)

@@ -10,11 +10,21 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests.estimation.simulation import coverage
+from tests.estimation.simulation import coverage, histograms
 
 from discreet.closed_forms import fair, geometric, weakly_honest
 from discreet.estimation.debiasing import score
-from discreet.estimation.sums import FEW_GROUPS, Term, _chernoff, _worst_case, margins, method, standard_error
+from discreet.estimation.sums import (
+    CHERNOFF,
+    FEW_GROUPS,
+    NORMAL,
+    Term,
+    _chernoff,
+    _worst_case,
+    margins,
+    method,
+    standard_error,
+)
 from discreet.estimation.totals import count_score
 
 LEVELS = (0.9, 0.95, 0.99)
@@ -129,7 +139,27 @@ def test_weights_scale_the_interval_and_mixed_sizes_add_up():
     halves = [Term(score=t.score, outputs=t.outputs) for t in terms]
     assert np.allclose(np.array(margins(terms, 0.95)), 2 * np.array(margins(halves, 0.95)), rtol=1e-6)
     assert standard_error(terms) == pytest.approx(2 * standard_error(halves))
-    assert method(terms).startswith("normal")
+    assert method(terms * 3) == NORMAL
+
+
+@pytest.mark.parametrize("alpha", ["1/20", "1/2"])
+def test_one_noisy_group_among_many_quiet_ones_still_covers(alpha):
+    """A normal limit does not hold when one group makes the noise: 300 repetitions at 90%, false alarm below 1 in 10,000."""
+    quiet, noisy = count_score(geometric(n=4, alpha="1/10")), count_score(geometric(n=6, alpha=alpha))
+    rng, counts, covered = np.random.default_rng(8), rng_counts(4, 200), 0
+    weights = (1.0, 20.0)
+    for _ in range(300):
+        one = Term(score=quiet, outputs=histograms(quiet, counts, 1, rng)[0], weight=weights[0])
+        two = Term(score=noisy, outputs=histograms(noisy, [1], 1, rng)[0], weight=weights[1])
+        below, above = margins([one, two], 0.9)
+        value, truth = one.value + two.value, weights[0] * counts.sum() + weights[1] * 1
+        covered += value - below <= truth <= value + above
+    assert method([one, two]) == CHERNOFF
+    assert covered >= 300 * 0.9 - 4 * np.sqrt(300 * 0.09)
+
+
+def rng_counts(n, groups):
+    return np.random.default_rng(1).binomial(n, 0.4, groups)
 
 
 def test_a_negative_weight_mirrors_the_margins():

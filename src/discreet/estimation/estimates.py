@@ -15,13 +15,15 @@ from discreet.errors import InvalidInput
 from discreet.estimation import comparison, totals
 from discreet.estimation.debiasing import NotEstimable
 from discreet.estimation.distribution import Distribution, distribution
-from discreet.estimation.group import read_confidence
-from discreet.estimation.grouptable import GroupTable, group_table
+from discreet.estimation.empirical import estimate_rates, prior_for
+from discreet.estimation.group import Group, one_group, read_confidence
+from discreet.estimation.grouptable import ESTIMATED, GroupTable, group_table
 from discreet.estimation.samples import Sample, from_outputs, from_release
-from discreet.losses import PriorLike
+from discreet.losses import Prior, PriorLike
 from discreet.rationals import Exact
 
 if TYPE_CHECKING:
+    from discreet.estimation.debiasing import Floats
     from discreet.estimation.totals import Quantity
     from discreet.mechanism import Mechanism
 
@@ -77,6 +79,24 @@ class Estimate:
     def table(self, prior: PriorLike = None) -> GroupTable:
         """Read every group by itself; prior="estimated" takes the prior from all groups together."""
         return group_table(self.sample, confidence=self.confidence, prior=prior)
+
+    def prior(self, n: int) -> Prior:
+        """Return the prior for groups of size n that all groups together suggest (empirical Bayes)."""
+        weights = [Fraction(float(w)) for w in prior_for(n, self._rates)]
+        whole = sum(weights)
+        return Prior(name=ESTIMATED, weights=tuple(w / whole for w in weights))
+
+    def group(self, index: int, prior: PriorLike = None) -> Group:
+        """Read one group by its row: likelihood, posterior and intervals; prior="estimated" as in `table`."""
+        if not 0 <= index < self.groups:
+            raise InvalidInput("index", f"must be in 0..{self.groups - 1}", index)
+        mechanism = self.sample.mechanisms[self.sample.which[index]]
+        chosen = self.prior(mechanism.n) if isinstance(prior, str) and prior == ESTIMATED else prior
+        return one_group(mechanism, int(self.sample.outputs[index]), prior=chosen, confidence=self.confidence)
+
+    @cached_property
+    def _rates(self) -> Floats:
+        return estimate_rates(self.sample.histograms)
 
     def by(self, *columns: str) -> dict[Any, Estimate]:
         """Split into strata by key columns: {value: Estimate}, or {(value, value): Estimate} for several columns."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from discreet.errors import InvalidInput
 from discreet.estimation.intervals import Intervals, invert, shortest_run
 from discreet.forms import DENSE_LIMIT, Geometric
-from discreet.losses import PriorLike, read_prior
+from discreet.losses import Prior, PriorLike, read_prior
 from discreet.rationals import Exact, read_count, read_fraction, shown
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def one_group(
     mechanism: Mechanism | Sequence[Mechanism],
     output: int | Sequence[int],
     *,
-    prior: PriorLike = None,
+    prior: PriorLike | Prior = None,
     confidence: Exact = "0.95",
 ) -> Group:
     """Read one group's released number; give lists of mechanisms and outputs for several releases of the same people.

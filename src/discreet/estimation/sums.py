@@ -1,8 +1,8 @@
 """Honest intervals for a sum of independent noises, from one group to millions.
 
 The debiased total errs by E = sum_k w_k (v_k(Y_k) - f(x_k)), a sum of independent terms of mean 0 whose laws
-are known up to the true counts x_k. Two bounds on its tails, chosen by the number of groups alone (never by the
-data):
+are known up to the true counts x_k. Three bounds on its tails, chosen by the groups and their matrices alone
+(never by the released numbers):
 
 Few groups: the worst case, exactly. F_k(t) bounds Pr[error of k groups > t] when somebody who sees all earlier
 errors chooses each x so as to make it as likely as possible:
@@ -13,6 +13,10 @@ True counts that do not look at the noise can only do better, so the interval co
 of true counts. No normal approximation and no variance estimate is involved; t lives on a grid and is rounded
 against us. For groups so large that this recursion is too much work, Chernoff's bound takes its place: inf_s
 (log(1/rate) + sum_k max_x log E exp(s error)) / s.
+
+Many groups of which at most twenty make up the noise (a large group among small ones, or two strata of very
+different size): Chernoff's bound, with every group's worst true count. "Make up" means that the sum of the
+groups' worst variances is at most twenty times the largest of them.
 
 Many groups: the normal limit with what it needs at finite size. The variance sum_k V(x_k) is estimated without
 bias by S = sum_k s(Y_k) and replaced by an upper limit U that a tenth of the error rate pays for: with W(x) =
@@ -37,6 +41,9 @@ if TYPE_CHECKING:
     from discreet.estimation.debiasing import Floats, Score
 
 FEW_GROUPS = 20
+WORST_CASE = "worst case over true counts"
+CHERNOFF = "Chernoff's bound (a few groups make most of the noise)"
+NORMAL = "normal, variance from the release"
 VARIANCE_SHARE = 0.1  # of the error rate, for the upper limit on the variance
 _WORK = 1e8  # multiplications that the worst case may cost: a tenth of a second
 _COARSEST = 1_000  # grid cells below which the recursion would be too rough to be worth it
@@ -99,16 +106,25 @@ def margins(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
     used = [t for t in terms if t.groups and t.weight and t.variance.max() > 0]
     if not used:
         return 0.0, 0.0
-    if sum(t.groups for t in used) <= FEW_GROUPS:
-        rate = (1 - confidence) / 2
-        return _worst_case(used, rate, sign=1.0), _worst_case(used, rate, sign=-1.0)
-    return _normal(used, confidence)
+    rate, kind = (1 - confidence) / 2, method(used)
+    if kind == WORST_CASE:
+        found = _worst_case(used, rate, 1.0), _worst_case(used, rate, -1.0)
+    elif kind == CHERNOFF:
+        found = _chernoff(used, rate, 1.0), _chernoff(used, rate, -1.0)
+    else:
+        found = _normal(used, confidence)
+    # The error takes few values for small groups: a miss by float rounding must not turn one of them away.
+    return found[0] * (1 + 1e-9), found[1] * (1 + 1e-9)
 
 
 def method(terms: Sequence[Term]) -> str:
-    """Name the bound that `margins` uses, for people."""
+    """Name the bound that `margins` uses; groups, weights and matrices decide, never the released numbers."""
     groups = sum(t.groups for t in terms)
-    return "worst case over true counts" if groups <= FEW_GROUPS else "normal, variance from the release"
+    if groups <= FEW_GROUPS:
+        return WORST_CASE
+    largest = max(float(t.variance.max()) for t in terms)
+    effective = sum(t.groups * float(t.variance.max()) for t in terms) / largest if largest else groups
+    return CHERNOFF if effective <= FEW_GROUPS else NORMAL
 
 
 def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
@@ -118,7 +134,7 @@ def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
     farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
     most = int(_WORK / sum(t.groups * t.errors.size for t in terms))
     if most < _COARSEST:
-        return min(_chernoff(terms, rate, sign), farthest)
+        return _chernoff(terms, rate, sign)
     bottom, top = -6 * deviation, min(10 * deviation, farthest + deviation / 100)
     cells = min(int(max(_GRID_PER_GROUP * groups, 200) * (top - bottom) / deviation), most)
     unit = (top - bottom) / cells
@@ -144,7 +160,8 @@ def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
             log_mean = shift + np.log(np.einsum("ij,ij->j", t.score.matrix, np.exp(tilted - shift)))
             exponent += t.groups * max(float(log_mean.max()), 0.0)
         best = min(best, exponent / s)
-    return float(best)
+    farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
+    return float(min(best, farthest))
 
 
 def _one_more(tail: Floats, shifts: np.typing.NDArray[np.int64], matrix: Floats) -> Floats:
