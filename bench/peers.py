@@ -29,6 +29,17 @@ def cache_folder() -> Path:
     return Path(os.environ.get("DISCREET_BENCH_CACHE") or default)
 
 
+def find_python(peer: Peer) -> tuple[Path | None, list[str]]:
+    """Return the Python of the first environment in which the peer works (None: in none), and what failed before."""
+    reasons = []
+    for attempt, requirements in enumerate(peer.tries):
+        python, reason = _environment(peer, attempt, requirements)
+        if not reason:
+            return python, reasons
+        reasons.append(f"{' '.join(requirements)}: {reason}")
+    return None, reasons
+
+
 def run_peer(peer: Peer, *arguments: object) -> dict[str, Any]:
     """Return what the peer's script printed, or under "missing" why it did not run: reported, never hidden."""
     reasons = []

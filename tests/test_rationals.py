@@ -73,3 +73,4 @@ def test_numbers_beyond_floats_are_shown_too():
 
 def test_numbers_near_one_are_not_shown_as_one():
     assert shown(1 - Fraction(1, 10**12)) == "1 - 1e-12"
+    assert shown(1 + Fraction(1, 10**12)) == "1 + 1e-12"

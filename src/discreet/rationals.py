@@ -84,4 +84,6 @@ def shown(value: Fraction, digits: int = 6) -> str:
     if abs(abs(value.numerator).bit_length() - value.denominator.bit_length()) > 1000:  # beyond what a float holds
         return f"{Decimal(value.numerator) / Decimal(value.denominator):.{digits}g}"
     rounded = f"{float(value):.{digits}g}"
-    return f"1 - {float(1 - value):.{digits}g}" if rounded == "1" and value < 1 else rounded
+    if rounded == "1" and value != 1:
+        return f"1 - {float(1 - value):.{digits}g}" if value < 1 else f"1 + {float(value - 1):.{digits}g}"
+    return rounded
