@@ -1,0 +1,205 @@
+"""The documentation tells the truth: its blocks run, its outputs are what is printed, its links lead somewhere.
+
+Every page is played from top to bottom in a folder and with a cache of its own: `python` blocks share a namespace,
+lines of `console` blocks that begin with `discreet` are run in between. A `text` block that follows at once is what
+was printed. Blocks that use Spark run by themselves, in a process of their own. Comments on the line above a fence
+say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` for printed noise.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+import discreet
+from discreet.cli import main
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md"])
+FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
+SPARK = re.compile(r"\bpyspark\b|\bspark\.")
+SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
+AWAITED = {"audit.md", "peers.md", "SECURITY.md"}  # linked before they were written
+SLOW_PAGES = {"cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One fenced block of a page."""
+
+    language: str
+    body: str
+    line: int
+    marks: frozenset[str]
+    expected: str | None  # the text block that follows at once
+
+    @property
+    def on_spark(self) -> bool:
+        return self.language == "python" and SPARK.search(self.body) is not None
+
+
+def blocks(page: Path) -> list[Block]:
+    """The blocks of a page that are to be run."""
+    text = page.read_text(encoding="utf-8")
+    fences = list(FENCE.finditer(text))
+    found = []
+    for fence, after in zip_longest(fences, fences[1:]):
+        above = text[: fence.start()].rstrip("\n").rpartition("\n")[2]
+        marks = frozenset(re.findall(r"<!-- ([\w-]+) -->", above))
+        follows = after is not None and after["language"] == "text" and not text[fence.end() : after.start()].strip()
+        block = Block(
+            language=fence["language"],
+            body=re.sub(f"^{fence[1]}", "", fence["body"], flags=re.MULTILINE),
+            line=text.count("\n", 0, fence.start()) + 2,
+            marks=marks,
+            expected=after["body"] if after is not None and follows else None,
+        )
+        if block.language in ("python", "console") and "no-run" not in marks:
+            found.append(block)
+    return found
+
+
+def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:
+    """Run a block and compare what it prints."""
+    capsys.readouterr()
+    if block.language == "python":
+        exec(compile("\n" * (block.line - 1) + block.body, str(page), "exec"), namespace)
+    else:
+        for words, code in commands(block):
+            assert run(words) == code, f"{page.name}:{block.line}: {shlex.join(words)}: {capsys.readouterr()}"
+    if block.expected is not None and "varies" not in block.marks:
+        printed = [line.rstrip() for line in capsys.readouterr().out.rstrip().splitlines()]
+        assert printed == [line.rstrip() for line in block.expected.rstrip().splitlines()], f"{page.name}:{block.line}"
+
+
+def run(words: list[str]) -> int | str | None:
+    """Run one command and return its exit code; what it prints is printed."""
+    if words[0] == "python":
+        done = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, check=False)
+        print(done.stdout, end="")
+        print(done.stderr, end="", file=sys.stderr)
+        return done.returncode
+    with pytest.raises(SystemExit) as ended:
+        main(words[1:])
+    return ended.value.code
+
+
+def commands(block: Block) -> list[tuple[list[str], int]]:
+    """The library's commands in a console block, each with the exit code that its comment announces."""
+    found = []
+    for line in block.body.replace("\\\n", " ").splitlines():
+        words = shlex.split(line.removeprefix("$ "), comments=True)
+        announced = re.search(r"# .*\bexit code (\d)", line)
+        ours = words[:1] == ["discreet"] or (words[:2] == ["python", "-m"] and words[2].startswith("discreet."))
+        if ours and words[1] not in SERVES:
+            found.append((words, int(announced[1]) if announced else 0))
+    return found
+
+
+def named(pages: list[Path], slow: set[str]) -> list[object]:
+    """Parameters with readable names; slow pages are marked."""
+    return [
+        pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.slow] if page.name in slow else [])
+        for page in pages
+    ]
+
+
+@pytest.mark.parametrize("page", named([p for p in PAGES if blocks(p)], SLOW_PAGES))
+def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypatch, capsys):
+    require("tables")
+    require("plots")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PYTHONPATH", str(Path(discreet.__file__).parents[1]))
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    namespace: dict[str, object] = {"__name__": "docs"}
+    for block in blocks(page):
+        if not block.on_spark:
+            play(block, page, namespace, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+@pytest.mark.parametrize("page", named([p for p in PAGES if any(b.on_spark for b in blocks(p))], set()))
+def test_every_spark_block_runs(page, tmp_path):
+    require("spark")
+    code = "\n".join(block.body for block in blocks(page) if block.on_spark)
+    paths = os.pathsep.join([str(Path(discreet.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
+    setting = {
+        "PYTHONPATH": paths,
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "DISCREET_CACHE": str(tmp_path / "cache"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, **setting}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that the headings of a page get."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    titles = [re.sub(r"[`*]", "", title) for title in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles}
+
+
+@pytest.mark.parametrize("page", named(PAGES, set()))
+def test_every_link_leads_somewhere(page):
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for address, anchor in LINK.findall(text):
+        target = (page.parent / address).resolve() if address else page
+        assert target.exists() or target.name in AWAITED, f"{page.name}: {address}"
+        if anchor and target.exists() and target.suffix == ".md":
+            assert anchor in anchors(target), f"{page.name}: {address}#{anchor}"
+
+
+def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    entries = re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE)
+    pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
+    assert len(entries) == len(set(entries))
+    assert set(entries) - AWAITED == pages - AWAITED
+
+
+def test_pages_hold_no_machine_paths_and_no_leftovers():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
+
+
+def test_every_public_name_is_in_the_reference():
+    text = (DOCS / "reference.md").read_text(encoding="utf-8")
+    for name in set(discreet.__all__) - {"__version__"}:
+        assert re.search(rf"\b{name}\b", text), name
+
+
+@pytest.mark.slow
+def test_the_site_builds_strictly_and_asks_nothing_of_the_outside(tmp_path):
+    require("docs")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    outside = re.compile(
+        r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>"""
+    )
+    pages = list(tmp_path.rglob("*.html"))
+    assert len(pages) >= len(list(DOCS.rglob("*.md")))
+    for page in pages:
+        assert not outside.findall(page.read_text(encoding="utf-8")), page.name
+    for sheet in tmp_path.rglob("*.css"):
+        assert not re.search(r"url\(\s*[\"']?(?:https?:)?//|@import", sheet.read_text(encoding="utf-8")), sheet.name
