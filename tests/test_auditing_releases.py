@@ -75,5 +75,5 @@ def test_a_release_is_not_refuted(kind, make, draws, calls, tmp_path):
 
 def test_the_same_release_audited_for_too_small_an_epsilon_is_refuted(tmp_path):
     # so that the tests above are known to have teeth
-    report = dc.audit(counted("arrow", tmp_path), n=N, draws=60_000, calls=4, claimed_epsilon="0.4", confidence=SURE)
+    report = dc.audit(counted("arrow", tmp_path), n=N, draws=60_000, calls=4, claimed_epsilon="0.3", confidence=SURE)
     assert report.verdict == "refuted"
