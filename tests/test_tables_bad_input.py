@@ -17,7 +17,7 @@ require("pandas")
 import pyarrow as pa
 
 import discreet as dc
-from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidInput
+from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "n": [1, 2, 3], "smoker": [True, False, True], "list": [[1], [2], [3]]})
@@ -176,6 +176,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, ledger):
     with pytest.raises(InvalidInput, match="output"):
         dc.release(PEOPLE, by="clinic", count="smoker", epsilon="1/2", ledger=ledger, output=where)
     assert not where.exists()
+    assert ledger.remaining("people") == 1
 
 
 FULL_DISK = """
@@ -206,3 +207,27 @@ def test_a_full_disk_leaves_no_output_and_a_reported_entry(tmp_path, format):
     (entry,) = open_ledger(tmp_path / "budget.db").datasets()[0].unfinished
     assert (entry.state, entry.epsilon) == ("drawn", Fraction(1, 2))  # words were drawn: it stays spent
     assert entry.release_id in done.stdout  # and the error says how to take it up again
+
+
+def test_a_lazy_frame_that_fails_shows_no_value():
+    require("polars")
+    import polars
+
+    frame = polars.LazyFrame({"clinic": ["a", "b"], "smoker": ["1", "hidden"]}).with_columns(
+        polars.col("smoker").cast(polars.Int8)
+    )
+    with pytest.raises(InvalidData) as caught:
+        dc.release(frame, by="clinic", count="smoker", epsilon=1)
+    assert "hidden" not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+def test_a_reader_that_fails_shows_no_value():
+    def batches():
+        yield pa.record_batch({"clinic": ["a"], "smoker": [True]})
+        raise RuntimeError("hidden")
+
+    schema = pa.schema({"clinic": pa.string(), "smoker": pa.bool_()})
+    with pytest.raises(DiscreetError) as caught:
+        dc.release(pa.RecordBatchReader.from_batches(schema, batches()), by="clinic", count="smoker", epsilon=1)
+    assert "hidden" not in str(caught.value)

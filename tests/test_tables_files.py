@@ -191,7 +191,7 @@ def test_a_source_that_changes_while_it_is_read_publishes_nothing(tmp_path, monk
     monkeypatch.setattr(Files, "check_unchanged", meanwhile)
     ledger = open_ledger(tmp_path / "budget.db")
     ledger.open("p", budget=1)
-    with pytest.raises(InvalidData, match="changed while it was read"):
+    with pytest.raises(InvalidInput, match="changed while it was read"):
         released(path, output=tmp_path / "out", ledger=ledger, epsilon=1)
     assert not (tmp_path / "out").exists()
     assert ledger.remaining("p") == 1
@@ -213,7 +213,7 @@ def test_every_change_of_files_is_noticed(tmp_path, change):
         path.unlink()
     else:
         (tmp_path / "b.csv").write_text("clinic\n")
-    with pytest.raises(InvalidData, match="changed"):
+    with pytest.raises(InvalidInput, match="changed"):
         files.check_unchanged()
 
 

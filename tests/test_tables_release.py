@@ -84,7 +84,7 @@ def test_row_filter(people):
 
 def test_explicit_keys_give_empty_groups_and_refuse_strangers(people):
     keys = ["1", "01", "none such", None]
-    with pytest.raises(InvalidData, match="2 group"):
+    with pytest.raises(InvalidInput, match="2 group"):
         dc.release(people(), by="region", count="smoker", keys=keys, epsilon=EXACT)
     r = dc.release(people(), by="region", count="smoker", keys=keys, other_keys="drop", epsilon=EXACT)
     assert rows(r) == [("01", 2, 1), ("1", 3, 3), ("none such", 0, 0), (None, 1, 0)]
@@ -128,14 +128,14 @@ def test_a_number_that_is_no_bit_is_refused_without_being_shown(people):
 def test_unit_checks_that_people_are_in_one_group_once(people):
     assert dc.release(people(), by="ward", count="smoker", unit="person", epsilon=1).manifest.contributions_checked
     again = PEOPLE.set_column(0, "person", pa.array(["p1", "p1", "p3", "p4", "p3", "p6", "p7", "p8"]))
-    with pytest.raises(InvalidData, match="2 people have more"):
+    with pytest.raises(InvalidInput, match="2 people have more"):
         dc.release(people(again), by="ward", count="smoker", unit="person", epsilon=1)
     paid = dc.release(people(again), by="ward", count="smoker", unit="person", contributions=2, epsilon=1)
     assert Fraction(paid.manifest.counts[0].epsilon) == Fraction(1, 2)
     kept = dc.release(people(again), by="ward", count="smoker", unit="person", excess="drop", epsilon=1)
     assert [row[:2] for row in rows(kept)] == [("x", 4), ("y", 1), ("z", 1)]  # p3's row in x stays, by key
     unknown = PEOPLE.set_column(0, "person", pa.array([None, *PEOPLE["person"].to_pylist()[1:]]))
-    with pytest.raises(InvalidData, match="NULL in 1 row"):
+    with pytest.raises(InvalidInput, match="NULL in 1 row"):
         dc.release(people(unknown), by="ward", count="smoker", unit="person", epsilon=1)
 
 
@@ -163,7 +163,7 @@ def test_counts_level(people):
 )
 def test_counts_level_refuses_what_is_no_count(people, sizes, counts):
     table = pa.table({"clinic": ["b", "a", "c"], "size": sizes, "ill": counts})
-    with pytest.raises(InvalidData) as caught:
+    with pytest.raises(InvalidInput) as caught:
         dc.release(people(table), by="clinic", count="ill", size="size", epsilon=EXACT)
     assert "-1" not in str(caught.value)
     assert "1.5" not in str(caught.value)
@@ -171,7 +171,7 @@ def test_counts_level_refuses_what_is_no_count(people, sizes, counts):
 
 def test_counts_level_refuses_a_key_twice(people):
     table = pa.table({"clinic": ["a", "a", "c"], "size": [5, 3, 1], "ill": [1, 1, 1]})
-    with pytest.raises(InvalidData, match="1 key"):
+    with pytest.raises(InvalidInput, match="1 key"):
         dc.release(people(table), by="clinic", count="ill", size="size", epsilon=EXACT)
 
 

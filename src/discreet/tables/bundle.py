@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 from discreet.errors import InvalidInput
@@ -31,8 +32,10 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise InvalidInput("output", "must be in a folder that may be written to", str(output))
+    try:  # to ask is not enough: a root user is told yes for a disk that is read-only
+        Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
+    except OSError as error:
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
     return path
 
 

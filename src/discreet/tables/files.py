@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidData, InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.sql import literal
 
 _FORMATS = {
@@ -90,7 +90,7 @@ class Files:
         """Raise when a file changed, came or went since it was looked at."""
         if _stamps(self.patterns) != self.stamps:
             rule = "changed while it was read, so nothing was released"
-            raise InvalidData("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
+            raise InvalidInput("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
 
 
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
-from discreet.errors import InvalidData
+from discreet.errors import InvalidInput
 from discreet.rationals import Exact, shown
 from discreet.tables.choosing import check_prior, choose
 from discreet.tables.engines.opening import open_engine
@@ -152,7 +152,7 @@ def plan(
     finally:
         engine.close()
     if not sizes:
-        raise InvalidData("source", "has no rows to group", remedy="give `keys` to release empty groups")
+        raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     mechanisms = choose(
         sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
     )

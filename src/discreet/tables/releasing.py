@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
 from discreet.properties import read_shape
@@ -113,7 +113,7 @@ def release(
         report("counting")
         sizes = engine.count(question)
         if not sizes:
-            raise InvalidData("source", "has no rows to group", remedy="give `keys` to release empty groups")
+            raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
         mechanisms = choose(
             sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
         )
@@ -155,9 +155,11 @@ def _draw(
         facts = replace(facts, dataset=book.dataset)
     release = book.held.release_id if book is not None else secrets.token_hex(16)
     facts = replace(facts, release=release, created=datetime.now(UTC).isoformat(timespec="seconds"))
-    folder = None if target is None else bundle.start(target, release)
     tick = partial(report, "drawing", total=facts.groups)
+    folder = None if target is None else bundle.partial(target, release)
     try:
+        if target is not None:
+            bundle.start(target, release)
         if book is not None:
             book.mark_drawn()
         engine.draw(question, mechanisms, readings, release=release, tick=tick)

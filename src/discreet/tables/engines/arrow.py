@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.shield import run
 from discreet.tables.sql import identifier
 
@@ -90,8 +90,7 @@ def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     if package == "pandas":
         return _from_pandas(frame, needed, keys)
     if package == "polars":
-        chosen = frame.select(needed)
-        return (chosen.collect() if type(frame).__name__ == "LazyFrame" else chosen).to_arrow()
+        return _from_polars(frame, needed)
     if package in ("_duckdb", "duckdb"):
         relation = frame.project(", ".join(map(identifier, needed)) or "0 AS none")
         return run(lambda: relation.to_arrow_reader(122_880))
@@ -102,6 +101,18 @@ def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
             schema, (pa.RecordBatch.from_arrays([b.column(p) for p in places], schema=schema) for b in frame)
         )
     return frame.select(needed)
+
+
+def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
+    """Collect a lazy frame; what Polars says of a failure may quote a value, so it is not passed on."""
+    from polars.exceptions import PolarsError
+
+    chosen = frame.select(needed)
+    try:
+        return (chosen.collect() if type(frame).__name__ == "LazyFrame" else chosen).to_arrow()
+    except PolarsError:
+        pass
+    raise InvalidData("source", "is a lazy frame that cannot be collected")
 
 
 def _from_pandas(frame: Any, needed: list[str], keys: Sequence[str]) -> pa.Table:

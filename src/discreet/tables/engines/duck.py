@@ -183,13 +183,13 @@ class DuckEngine:
     def _check_rows_are_groups(self, question: Question) -> None:
         (unknown,) = self._one("SELECT count(*) FROM truth WHERE n IS NULL")
         if unknown:
-            raise InvalidData("size", f"must be a whole number of at least 0, and {unknown} row(s) have none")
+            raise InvalidInput("size", f"must be a whole number of at least 0, and {unknown} row(s) have none")
         keys = ", ".join(f"k{p}" for p in range(len(question.by)))
         grouped = f"SELECT count(*) AS c FROM truth{f' GROUP BY {keys}' if keys else ''}"
         twice, rows = self._one(f"SELECT count(*), coalesce(sum(c), 0) FROM ({grouped}) WHERE c > 1")
         if twice:
             rule = f"must tell the rows apart, and {twice} key(s) stand in {rows} rows"
-            raise InvalidData("by", rule, remedy="add the column that is missing from `by`, or sum them first")
+            raise InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
 
     def _complete(self, question: Question) -> None:
         """Bring the groups to the explicit key set: every key once, empty groups too, no others."""
@@ -217,7 +217,7 @@ class DuckEngine:
         )
         if strangers and question.other_keys == "refuse":
             rule = f"has {strangers} group(s) with {rows} row(s) whose key is not in `keys`"
-            raise InvalidData("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
+            raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
         if isinstance(question.size, int):
             (absent,) = self._one(f"SELECT count(*) FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same})")
             if absent:
@@ -236,7 +236,7 @@ class DuckEngine:
         rows, person = grouping.rows, identifier(str(question.unit))
         (unknown,) = self._one(f"SELECT count(*) FROM {rows} WHERE {person} IS NULL")
         if unknown:
-            raise InvalidData("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
+            raise InvalidInput("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
         if question.excess == "drop":
             return
         most = question.contributions
@@ -249,7 +249,7 @@ class DuckEngine:
         twice = f"{within} stand more than once in one group"
         rule = f"must have at most {most} row(s) each, and {over} people have more ({twice})"
         remedy = "give contributions=k to pay for k rows each, and excess='drop' to keep k of them"
-        raise InvalidData("unit", rule, remedy=remedy)
+        raise InvalidInput("unit", rule, remedy=remedy)
 
     def _problem(self, grouping: Grouping, place: int) -> DiscreetError:
         """Find the first bad row, to name it."""

@@ -86,7 +86,7 @@ class SparkEngine:
             if number:
                 raise InvalidData(count.name, f"{_rule(question)}, and {number} row(s) break that")
         if facts[0] != facts[1]:
-            raise InvalidData("by", "has groups whose digests collide, so they would share their noise")
+            raise InvalidInput("by", "has groups whose digests collide, so they would share their noise")
         return self._sizes(self._truth)
 
     def draw(
@@ -195,9 +195,9 @@ class SparkEngine:
         names = [f"k{p}" for p in range(len(keys))]
         repeated = guarded(lambda: table.groupBy(*names).count().where("count > 1").count())
         if repeated:
-            raise InvalidData("by", f"must tell the rows apart, and {repeated} key(s) stand in more than one row")
+            raise InvalidInput("by", f"must tell the rows apart, and {repeated} key(s) stand in more than one row")
         if guarded(lambda: table.where("n IS NULL").limit(1).count()):
-            raise InvalidData("size", "must be a whole number of at least 0")
+            raise InvalidInput("size", "must be a whole number of at least 0")
         return table
 
     def _complete(self, question: Question, grouped: Any) -> Any:
@@ -217,7 +217,7 @@ class SparkEngine:
         strangers = grouped.join(given, on=same, how="left_anti")
         if question.other_keys == "refuse" and (groups := guarded(strangers.count)):
             rule = f"has {groups} group(s) whose key is not in `keys`"
-            raise InvalidData("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
+            raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
         if isinstance(question.size, int) and given.join(grouped, on=same, how="left_anti").limit(1).count():
             raise InvalidInput("keys", "names groups the source has no count for, and `size` says they are not empty")
         numbers = [name for name in grouped.columns if not name.startswith("k")]
@@ -231,7 +231,7 @@ class SparkEngine:
             return
         rows, person = self._rows(question), _column(question.unit)
         if unknown := guarded(lambda: rows.where(person.isNull()).count()):
-            raise InvalidData("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
+            raise InvalidInput("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
         most = question.contributions
         over = (
             0
@@ -240,7 +240,7 @@ class SparkEngine:
         )
         if over:
             remedy = "give contributions=k to pay for k rows each, and excess='drop' to keep k of them"
-            raise InvalidData(
+            raise InvalidInput(
                 "unit", f"must have at most {most} row(s) each, and {over} people have more", remedy=remedy
             )
 
