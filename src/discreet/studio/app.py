@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
@@ -26,7 +25,7 @@ from discreet.studio import controls
 from discreet.studio.downloads import FILES
 from discreet.studio.lines import python_lines, shell_line
 from discreet.studio.pathologies import gallery
-from discreet.studio.settings import RIVALS, Reading, Setting, read_query, read_setting
+from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_query, read_setting
 from discreet.studio.view import View, objective, pinned, see, title_of
 
 _POLICY = (
@@ -48,7 +47,6 @@ _pages = Environment(
     lstrip_blocks=True,
 )
 _pages.filters["percent"] = lambda value: f"{value:.1%}"
-_pages.filters["quoted"] = lambda text: quote(text, safe="")
 
 
 def _read(request: Request) -> Reading:
@@ -91,6 +89,7 @@ def _render(request: Request, template: str, *, quick: bool = False) -> HTMLResp
         "pin": setting.but(pins=(*setting.pins, setting.query(pins=False))).query() if view else "",
         "pin_title": title_of(reading) if view else "",
         "pinned": pinned(setting) if template == "page.html" else [],
+        "most_pins": MOST_PINS,
         "is_pinned": setting.query(pins=False) in setting.pins,
         "gallery": gallery(),
         "start": Setting().query(),

@@ -138,7 +138,7 @@ def bars(
             f'stroke="{"#dddddd" if tick else "#767676"}"/>'
         )
         parts.append(_text(pad - 7, y(tick) + 4, f"{tick:.3g}", 12, anchor="end"))
-    every = next(k for k in (1, 2, 5) if len(left) / k <= 41 or k == 5)
+    every = 1 if len(left) <= 25 else 2
     for k, pair in enumerate(zip(left, right, strict=True)):
         x = pad + k * step
         bold = k == mark

@@ -56,7 +56,7 @@ class View:
     reading: Reading
     design: Mechanism
     rival: Mechanism
-    rival_name: str
+    captions: tuple[str, str]
     sentence: str
     cost: Fraction
     prices: list[Price]
@@ -114,7 +114,10 @@ def see(reading: Reading, *, quick: bool = False) -> View:
 
     m = design_of(reading)
     rival = design_of(reading, Shape()) if s.beside == "none" else named(s.beside, n, privacy)
-    name = "the best mechanism without properties" if s.beside == "none" else RIVALS[s.beside].partition(",")[0]
+    left = f"{s.beside} (left)"
+    if s.beside == "none":
+        best, known = "the best mechanism without properties", known_name(rival)
+        left = f"{known} (left), {best}," if known else f"{best} (left)"
     paid = cost(m)
     top = drawing.most_likely(m, rival)
     count = reading.count
@@ -126,13 +129,16 @@ def see(reading: Reading, *, quick: bool = False) -> View:
         reading=reading,
         design=m,
         rival=rival,
-        rival_name=name,
+        captions=(
+            RIVALS[s.beside] if s.beside != "none" else _capital(labels[0]),
+            ": ".join(["Your design", *filter(None, [known_name(m)])]),
+        ),
         sentence=sentence(
             privacy=privacy,
             shape=shape,
             loss=objective(s),
             count=count,
-            left=name,
+            left=left,
             rival=rival,
             design=m,
             costs=(cost(rival), paid),
@@ -213,12 +219,21 @@ def objective(setting: Setting) -> str:
     return f"worst-case {setting.loss}" if setting.worst_case else setting.loss
 
 
+def known_name(m: Mechanism) -> str:
+    """Name a mechanism that has a name: GM, WM, EM or UM."""
+    label = label_of(m)
+    return label if label in USUAL else ""
+
+
 def short_label(beside: str, m: Mechanism) -> str:
     """Name the left-hand mechanism briefly; the design without properties by what it turned out to be."""
     if beside != "none":
         return beside
-    known = label_of(m)
-    return "without properties" if known == "BasicDP" else f"without properties: {known}"
+    return ": ".join(["best without properties", *filter(None, [known_name(m)])])
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _in_brackets(shape: Shape) -> str:

@@ -59,7 +59,7 @@ def sentence(
     costs: tuple[Fraction, Fraction],
 ) -> str:  # fmt: skip
     """Say what is on the screen: who stands left and right, how each behaves, what the difference costs."""
-    start = f"For groups of {design.n} at {privacy}, {left} (left) {conduct(rival, count)}"
+    start = f"For groups of {design.n} at {privacy}, {left} {conduct(rival, count)}"
     asked = f"with {wishes(shape)}" if str(shape) else "with no property asked for"
     if rival == design:
         paid = f"{float(costs[1]):.4f} in {loss}"

@@ -4,8 +4,12 @@
 
 (() => {
   const byId = (id) => document.getElementById(id);
-  let latest = 0; // the newest request; answers to older ones are dropped
+  const PATIENCE = 150; // milliseconds: how long a hand must rest before prices are asked for
+  let running = false; // one request for the picture at a time ...
+  let waiting = null; // ... and the newest change waits for it, so that a dragged slider never queues up work
+  let latest = 0; // prices of anything but the newest picture are dropped
   let timer = 0;
+  let restTimer = 0;
 
   const controls = () => `?${new URLSearchParams(new FormData(byId("controls")))}`;
 
@@ -26,10 +30,10 @@
       const shown = byId(fresh.id);
       if (!shown) continue;
       const inUse = shown === document.activeElement && !everything;
-      if (fresh.dataset.state) shown.dataset.state = fresh.dataset.state;
       if (fresh.hasAttribute("aria-invalid")) shown.setAttribute("aria-invalid", "true");
       else shown.removeAttribute("aria-invalid");
       if (!valid && !everything) continue;
+      if (fresh.dataset.state) shown.dataset.state = fresh.dataset.state;
       for (const name of ["max", "data-stops", "data-slides", "aria-valuetext"]) {
         if (fresh.hasAttribute(name)) shown.setAttribute(name, fresh.getAttribute(name));
       }
@@ -42,30 +46,52 @@
     }
   }
 
-  async function show(query, { push = false, everything = false, focus = null } = {}) {
-    const mine = ++latest;
+  const idle = () => { document.body.dataset.busy = "no"; };
+
+  async function show(query, options = {}) {
     document.body.dataset.busy = "yes";
+    clearTimeout(restTimer);
+    const mine = ++latest;
+    if (running) {
+      waiting = [query, options];
+      return;
+    }
+    running = true;
+    let valid = false;
     try {
-      const answer = await fetched(`/${query}`, "screen");
-      if (mine !== latest) return;
-      const { valid, query: canonical } = answer.body.dataset;
-      apply(answer, { valid: valid === "yes", everything });
-      document.body.dataset.valid = valid;
-      if (valid === "yes") {
-        const address = `?${canonical}`;
-        if (push) history.pushState(null, "", address);
-        else history.replaceState(null, "", address);
-      }
-      document.body.dataset.shown = String(mine);
-      if (focus) byId(focus)?.focus({ preventScroll: false });
-      if (valid === "yes") {
-        const rest = await fetched(`/rest${query}`, "rest");
-        if (mine === latest) apply(rest, { valid: true, everything: false });
-      }
+      valid = display(await fetched(`/${query}`, "screen"), options);
     } catch (problem) {
-      if (mine === latest) byId("sentence").textContent = `The studio does not answer (${problem.message}). Is it still running?`;
+      byId("sentence").textContent = `The studio does not answer (${problem.message}). Is it still running?`;
+    }
+    running = false;
+    if (waiting) {
+      const next = waiting;
+      waiting = null;
+      show(...next);
+    } else if (valid) restTimer = setTimeout(() => rest(query, mine), options.everything ? 0 : PATIENCE);
+    else idle();
+  }
+
+  function display(answer, { push = false, everything = false, focus = null }) {
+    const valid = answer.body.dataset.valid === "yes";
+    apply(answer, { valid, everything });
+    document.body.dataset.valid = answer.body.dataset.valid;
+    if (valid) {
+      const address = `?${answer.body.dataset.query}`;
+      if (push) history.pushState(null, "", address);
+      else history.replaceState(null, "", address);
+    }
+    if (focus) byId(focus)?.focus();
+    return valid;
+  }
+
+  // Prices and the recommendation take several designs more, so they follow the picture.
+  async function rest(query, mine) {
+    try {
+      const answer = await fetched(`/rest${query}`, "rest");
+      if (mine === latest) apply(answer, { valid: true, everything: false });
     } finally {
-      if (mine === latest) document.body.dataset.busy = "no";
+      if (mine === latest) idle();
     }
   }
 
@@ -79,6 +105,7 @@
     }
     if (control.id === "epsilon" || control.id === "alpha") byId(`by-${control.id}`).checked = true;
     if (control.id === "count") byId("count-shown").textContent = control.value;
+    document.body.dataset.busy = "yes";
     clearTimeout(timer);
     timer = setTimeout(() => show(controls()), control.type === "text" ? 150 : 30);
   });

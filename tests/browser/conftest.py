@@ -1,0 +1,97 @@
+"""A real studio, started by its own command, and a real browser that watches for errors and for requests leaving."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from tests.conftest import require
+
+import discreet
+
+SOURCE = str(Path(discreet.__file__).parents[1])
+ARTEFACTS = Path(__file__).parents[2] / ".artefacts" / "studio"
+WIDTHS = {"wide": (1280, 900), "narrow": (390, 844)}
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """Start `discreet studio` as a person would, and yield the address it says."""
+    require("browser")
+    env = {**os.environ, "PYTHONPATH": SOURCE}
+    command = [sys.executable, "-m", "discreet", "studio", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=env, text=True) as process:
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline()
+            yield said.split()[2]
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    require("browser")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
+    """Open the studio at a setting and a width; afterwards nothing may have gone wrong or gone elsewhere."""
+    home = urlsplit(address).netloc
+    troubles: list[str] = []
+    contexts = []
+
+    def watch(message: Any) -> None:
+        if message.type in ("error", "warning"):
+            troubles.append(f"console: {message.text}")
+
+    def leaves(request: Any) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("data", "blob") and parts.netloc != home:
+            troubles.append(f"a request left the machine: {request.url}")
+
+    def opened(query: str = "", width: str = "wide", **options: Any) -> Any:
+        wide, high = WIDTHS[width]
+        context = browser.new_context(viewport={"width": wide, "height": high}, accept_downloads=True, **options)
+        contexts.append(context)
+        context.on("request", leaves)
+        context.on("console", watch)
+        context.on("weberror", lambda error: troubles.append(f"script: {error.error}"))
+        page = context.new_page()
+        page.goto(address + query)
+        if options.get("java_script_enabled", True):
+            page.wait_for_selector("body[data-ready=yes]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not troubles
+
+
+def settled(page: Any) -> None:
+    """Wait until the page shows the newest setting, prices and all."""
+    page.wait_for_selector("body[data-busy=no]")
+
+
+def keep(page: Any, name: str, *, full: bool = False) -> None:
+    """Keep a picture of the page as an artefact to look at."""
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=ARTEFACTS / f"{name}.png", full_page=full)
