@@ -57,7 +57,7 @@ def test_mixed_sizes_add_up_and_strata_too():
         Estimate(sample=keyed, confidence=Fraction(1, 2)).by("regoin")
 
 
-@pytest.mark.parametrize("groups", [8, 60])
+@pytest.mark.parametrize("groups", [5, 60])
 def test_mixed_sizes_cover(groups):
     """200 repetitions at 90%: a sound interval falls below 81% with chance under 1 in 10,000."""
     mechanisms, sizes, counts, _ = mixed(groups, seed=5, alpha="3/4")
@@ -68,21 +68,21 @@ def test_mixed_sizes_cover(groups):
     assert covered >= 162
 
 
-@pytest.mark.parametrize("groups", [3, 80])
-def test_differences_of_rates_cover(groups):
-    """As above; two strata with different mechanisms."""
+@pytest.mark.parametrize(("groups", "repeats"), [(3, 50), (80, 200)])
+def test_differences_of_rates_cover(groups, repeats):
+    """As above, four standard deviations below 90% at most; two strata with different mechanisms."""
     rng = np.random.default_rng(2)
     first, second = geometric(n=6, alpha="1/2"), fair(n=9, alpha="2/3")
     x, y = rng.binomial(6, 0.5, groups), rng.binomial(9, 0.2, groups)
     truth = x.mean() / 6 - y.mean() / 9
     covered = 0
-    for seed in range(200):
+    for seed in range(repeats):
         one = estimate(draw({6: first}, [6] * groups, x, seed), mechanism=first, confidence=0.9)
         two = estimate(draw({9: second}, [9] * groups, y, seed + 999), mechanism=second, confidence=0.9)
         q = one.difference(two)
         covered += q.low <= truth <= q.high
         assert q.value == pytest.approx(one.rate.value - two.rate.value)
-    assert covered >= 162
+    assert covered >= 0.9 * repeats - 4 * np.sqrt(0.09 * repeats)
 
 
 def test_combining_releases_is_unbiased_better_and_covers():
