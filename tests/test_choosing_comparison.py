@@ -76,7 +76,7 @@ def test_labels_tell_the_rows_apart():
     ("arguments", "message"),
     [
         ({"mechanisms": ["MG"], "n": 2, "alpha": "1/2"}, "did you mean GM"),
-        ({"mechanisms": "lapplace", "n": 2, "alpha": "1/2"}, "unknown name, not LAPPLACE: did you mean LAPLACE"),
+        ({"mechanisms": "lapplace", "n": 2, "alpha": "1/2"}, r"unknown name \(LAPPLACE\): did you mean LAPLACE"),
         ({"mechanisms": "GM EM", "n": 2, "alpha": "1/2"}, "write several as a list"),
         ({"mechanisms": [], "n": 2, "alpha": "1/2"}, "must name at least one"),
         ({"mechanisms": 7, "n": 2, "alpha": "1/2"}, "must be names, property strings or mechanisms"),

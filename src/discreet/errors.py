@@ -18,6 +18,7 @@ the data are what we protect.
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,14 @@ class InvalidInput(DiscreetError, ValueError):
 
     def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "") -> None:
         self.parameter, self.rule, self.value, self.remedy = parameter, rule, value, remedy
-        given = "" if value is ... else f", not {_shown(value)}"
+        # "must be in 0..n, not 9", but "has an unknown name (MC)": a rule that states the fault is not negated again
+        given = (
+            ""
+            if value is ...
+            else f", not {_shown(value)}"
+            if re.search(r"\b(must|needs)\b", rule)
+            else f" ({_shown(value)})"
+        )
         super().__init__(f"`{parameter}` {rule}{given}{': ' + remedy if remedy else ''}")
 
 

@@ -67,8 +67,9 @@ def app() -> None:
     \b
     discreet demo
     discreet design --n 8 --epsilon 0.5 -p "WH CM" --output m.json
+    discreet ledger open budget.db clinics --budget 2
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
-        --properties F --ledger budget.db --output out
+        --properties F --ledger budget.db --dataset clinics --output out
     discreet estimate out
 
     \b

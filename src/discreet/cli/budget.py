@@ -154,7 +154,8 @@ def cache_show(as_json: bool) -> None:
     from discreet.designer import cache
 
     found = cache.show()
-    emit(found, as_json=as_json)
+    lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
+    emit(found, as_json=as_json, text="\n  ".join(lines))
 
 
 @cache_command.command("clear")

@@ -89,7 +89,7 @@ def compare_command(
 
 @click.command()
 @click.argument("what", required=False)
-@click.option("--kind", default="heatmap", show_default=True, help="heatmap, columns, bias, rmse, intervals ...")
+@click.option("--kind", default="heatmap", show_default=True, help="heatmap, columns, accuracy or intervals.")
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
