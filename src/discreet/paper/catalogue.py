@@ -37,6 +37,12 @@ CATALOGUE = MappingProxyType(
             _entry("binomial", "Figure 11", "L0,1 on Binomial data"),
             _entry("histograms", "Figure 12", "L0,d on Binomial data, n = 8"),
             _entry("rmse", "Figure 13", "Root mean square error on Binomial data"),
+            _entry("beyond-wm", "Beyond 1", "WM in closed form"),
+            _entry("beyond-columns", "Beyond 2", "The fourth behaviour: weak honesty with a column property"),
+            _entry("beyond-losses", "Beyond 3", "L1 and L2 with properties"),
+            _entry("beyond-output-dp", "Beyond 4", "Output DP as a property"),
+            _entry("beyond-winners", "Beyond 5", "Which mechanism for which data"),
+            _entry("beyond-ranges", "Beyond 6", "Range queries over a histogram of small groups"),
         )
     }
 )

@@ -39,7 +39,7 @@ def panel(
     index = [list(order).index(name) for name in present]
     # the legend is built from what is in the figure; panels of one figure hold the same series
     common = {"domain": present}
-    box = None if legend is None else alt.Legend(title=legend, orient="bottom", columns=5, symbolSize=90)
+    box = None if legend is None else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90)
     colour = alt.Color(
         f"{series}:N", scale=alt.Scale(**common, range=[COLOURS[k % len(COLOURS)] for k in index]), legend=box
     )
@@ -96,8 +96,11 @@ def shared_domain(rows: Iterable[Row], fields: Sequence[str] = ("exact",), step:
     return round(low, 6), round(high, 6)
 
 
-def grid(panels: Sequence[Any], columns: int) -> Any:
-    """Lay panels out in rows of `columns`, with one legend."""
+def grid(panels: Sequence[Any], columns: int, *, alike: bool = True) -> Any:
+    """Lay panels out in rows of `columns`, with one legend; panels that are not alike keep their own."""
     alt = altair()
     rows = [alt.hconcat(*panels[k : k + columns], spacing=24) for k in range(0, len(panels), columns)]
-    return alt.vconcat(*rows, spacing=18) if len(rows) > 1 else rows[0]
+    whole = alt.vconcat(*rows, spacing=18) if len(rows) > 1 else rows[0]
+    if alike:
+        return whole
+    return whole.resolve_scale(color="independent", shape="independent", strokeDash="independent")

@@ -119,6 +119,19 @@ def least_cost(n: int, alpha: float) -> float:
     return float(_run(table, 2 * n).getInfo().objective_function_value) / n
 
 
+def one_sided_cost(n: int, alpha: float) -> float:
+    """Return the least L0 under weak honesty alone: privacy of thresholds and d_j >= 1/(n+1), in floats.
+
+    With no column property asked, d, t and s meet only in these rows, and nothing is lost by them (observed).
+    """
+    a = Fraction(alpha)
+    table = [row for k, row in enumerate(rows(n, a)) if k % 6 < 2]
+    for j in range(n + 1):
+        terms = ({2 * (j - 1): -ONE} if j > 0 else {}) | ({2 * j + 1: -ONE} if j < n else {})
+        table.append((terms, Fraction(1, n + 1) - 1))
+    return float(_run(table, 2 * n).getInfo().objective_function_value) / n
+
+
 def _fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q))
 
