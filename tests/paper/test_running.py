@@ -18,24 +18,24 @@ def test_a_run_writes_data_pictures_and_an_index(tmp_path):
     import pyarrow.parquet as pq
 
     said = []
-    run(("heatmaps",), output=str(tmp_path), quick=True, say=said.append)
-    about = json.loads((tmp_path / "heatmaps" / "about.json").read_text(encoding="utf-8"))
-    assert about["command"] == "discreet paper heatmaps --quick"
+    run(("structure",), output=str(tmp_path), quick=True, say=said.append)
+    about = json.loads((tmp_path / "structure" / "about.json").read_text(encoding="utf-8"))
+    assert about["command"] == "discreet paper structure --quick"
     assert {"discreet", "python", "highspy", "numpy"} <= set(about["versions"])
     assert about["seed"] is None  # nothing is drawn there
-    with (tmp_path / "heatmaps" / "heatmaps.csv").open(encoding="utf-8") as file:
+    with (tmp_path / "structure" / "structure.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    table = pq.read_table(tmp_path / "heatmaps" / "heatmaps.parquet")
-    assert len(rows) == table.num_rows == 2 * 4 * 25
-    assert json.loads(table.schema.metadata[b"discreet.paper"])["figure"] == "heatmaps"
-    for picture in ("heatmaps-9-10.png", "heatmaps-9-10.svg"):
-        assert (tmp_path / "heatmaps" / picture).stat().st_size > 10_000
+    table = pq.read_table(tmp_path / "structure" / "structure.parquet")
+    assert len(rows) == table.num_rows == 2 * 64
+    assert json.loads(table.schema.metadata[b"discreet.paper"])["figure"] == "structure"
+    for picture in ("structure.png", "structure.svg"):
+        assert (tmp_path / "structure" / picture).stat().st_size > 10_000
     for page in ("index.md", "index.html"):
         text = (tmp_path / page).read_text(encoding="utf-8")
         assert "differs" in text
-        assert "heatmaps-9-10.png" in text
+        assert "structure.png" in text
         assert str(tmp_path) not in text
-    assert any(line.startswith("heatmaps: ") for line in said)
+    assert any(line.startswith("structure: ") for line in said)
 
 
 def test_equal_runs_give_equal_data(tmp_path, monkeypatch):

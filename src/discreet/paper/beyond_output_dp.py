@@ -111,9 +111,9 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
             "what it buys there",
             "largest wrong answer over the truth: "
             + "; ".join(f"beta {r['beta']:g}: {r['spikiness']:.2f}" for r in listed)
-            + f". No wrong answer is likelier than the truth from beta = {calm} on, and the mechanism is weakly honest "
-            f"from {honest} on; mean square error on Binomial(1/2) data falls from {eight[0]['L2_binomial']:.2f} to "
-            f"{min(r['L2_binomial'] for r in eight):.2f}.",
+            + f". No wrong answer is likelier than the truth from beta = {calm or 1:.2g} on, and WH holds "
+            f"from {honest or 1:.2g} on; mean square error on Binomial(1/2) data falls from "
+            f"{eight[0]['L2_binomial']:.2f} to {min(r['L2_binomial'] for r in eight):.2f}.",
             "observed",
         ),
     )

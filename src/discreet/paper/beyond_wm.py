@@ -29,7 +29,7 @@ def mixing_weight(n: int, a: Fraction) -> Fraction:
     """Return lambda, the share of GM in WM.
 
     >>> mixing_weight(4, Fraction(9, 10))
-    Fraction(9019, 59582)
+    Fraction(551, 3645)
     """
     truth, inside = fair(n=n, alpha=a)[0, 0], (1 - a) / (1 + a)
     return (truth - Fraction(1, n + 1)) / (truth - inside)

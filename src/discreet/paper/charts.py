@@ -39,7 +39,14 @@ def panel(
     index = [list(order).index(name) for name in present]
     # the legend is built from what is in the figure; panels of one figure hold the same series
     common = {"domain": present}
-    box = None if legend is None else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90)
+    # a dashed outline around a filled symbol would look frayed
+    pointed = marks or any(row.get("mean") is not None for row in data)
+    outline = {"symbolStrokeWidth": 0} if pointed else {}
+    box = (
+        None
+        if legend is None
+        else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, **outline)
+    )
     colour = alt.Color(
         f"{series}:N", scale=alt.Scale(**common, range=[COLOURS[k % len(COLOURS)] for k in index]), legend=box
     )

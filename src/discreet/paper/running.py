@@ -78,13 +78,16 @@ def _call(entry: Entry, function: str, *arguments: Any) -> Any:
     return getattr(import_module(f"discreet.paper.{entry.module}"), function)(*arguments)
 
 
+def charts_of(entry: Entry, outcome: Outcome) -> dict[str, Any]:
+    """Return an entry's charts by name; none where its data are missing."""
+    return _call(entry, "draw", outcome) if outcome.tables else {}
+
+
 def _draw(entry: Entry, outcome: Outcome, folder: Path, say: Callable[[str], object]) -> tuple[str, ...]:
-    if not outcome.tables:
-        return ()
     try:
         from discreet.plots.theme import write
 
-        charts = _call(entry, "draw", outcome)
+        charts = charts_of(entry, outcome)
         for name, chart in charts.items():
             for kind in PICTURES:
                 write(chart, folder / entry.name / f"{name}.{kind}")

@@ -68,8 +68,8 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
     return looked
 
 
-def write(chart: Any, path: str | Path) -> Path:
-    """Write a chart as PNG, SVG, PDF or self-contained HTML, by the name's ending; all offline."""
+def write(chart: Any, path: str | Path, *, scale: float = 2) -> Path:
+    """Write a chart as PNG (`scale` pixels to a point), SVG, PDF or self-contained HTML, by the name's ending."""
     altair()
     import vl_convert
 
@@ -82,7 +82,7 @@ def write(chart: Any, path: str | Path) -> Path:
         raise InvalidInput("path", "must be in a folder that exists", str(path))
     spec = json.dumps(chart.to_dict(validate=False))
     if kind == "png":
-        file.write_bytes(_squeezed(vl_convert.vegalite_to_png(spec, scale=2)))
+        file.write_bytes(_squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
     elif kind == "pdf":
         file.write_bytes(vl_convert.vegalite_to_pdf(spec))
     elif kind == "svg":

@@ -1,0 +1,180 @@
+"""The studies beyond the paper: what they claim as proven or exact is true."""
+
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet.closed_forms import fair, geometric, weakly_honest
+from discreet.designer import design
+from discreet.paper import Settings, make
+from discreet.paper.beyond_columns import trace_bound
+from discreet.paper.beyond_losses import property_sets
+from discreet.paper.beyond_winners import measure, tailored
+from discreet.paper.beyond_wm import mixing_weight
+from discreet.paper.boundary import best_end, constant, ends
+from discreet.paper.ranges import (
+    blocks,
+    histograms,
+    joint,
+    most_ranges,
+    product_cost,
+    range_loss,
+    ranges,
+    summed,
+    unbiased_errors,
+)
+from discreet.paper.thresholds import least_cost, solve
+from discreet.properties import closure, read_shape
+
+QUICK = Settings(quick=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["beyond-wm", "beyond-columns", "beyond-losses", "beyond-output-dp", "beyond-winners", "beyond-ranges"]
+)
+def test_no_claim_of_a_study_is_refuted(name):
+    outcome = make(name, QUICK)
+    assert outcome.statements
+    assert {s.verdict for s in outcome.statements} <= {"proven", "observed"}
+    assert all(outcome.tables.values())
+
+
+# --- WM ----------------------------------------------------------------------------------------------------------
+
+
+@given(n=st.integers(2, 14), alpha=st.fractions("1/2", "39/40", max_denominator=40))
+@settings(max_examples=30, deadline=None)
+def test_wm_is_the_mixture_wherever_gm_is_not_weakly_honest(n, alpha):
+    if n * (1 - alpha) >= 2 * alpha:
+        return
+    share = mixing_weight(n, alpha)
+    assert 0 < share < 1
+    m, gm, em = (f(n=n, alpha=alpha) for f in (weakly_honest, geometric, fair))
+    assert m[1, 1] == Fraction(1, n + 1)
+    assert m[0, n] == share * gm[0, n] + (1 - share) * em[0, n]
+
+
+# --- the fourth behaviour ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alpha", ["3/5", "2/3", "7/10", "4/5"])
+def test_the_bound_on_the_trace_is_attained_iff_n_is_small(alpha):
+    a = Fraction(alpha)
+    last = 2 * (floor(a / (1 - a)) + 1)
+    for n in range(2, last + 3):
+        trace = n + 1 - n * solve(n=n, alpha=a).cost
+        assert trace <= trace_bound(n, a)
+        assert (trace == trace_bound(n, a)) == (n < last)
+
+
+@pytest.mark.parametrize("alpha", ["11/20", "2/3", "3/4", "81/100", "17/20", "22/25"])
+def test_the_cost_over_gm_is_exactly_c_over_n_once_both_ends_fit(alpha):
+    a = Fraction(alpha)
+    end = best_end(a)
+    for n in (2 * len(end.diagonal) - 1, 2 * len(end.diagonal) + 4):
+        assert solve(n=n, alpha=a).cost == 2 * a / (1 + a) + end.cost / n
+
+
+def test_c_is_the_known_formula_up_to_two_thirds():
+    for a in (Fraction(51, 100), Fraction(3, 5), Fraction(2, 3)):
+        assert constant(a) == (1 - a) * (2 * a - 1) / (a * (1 + a))
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_c_at_k_over_k_plus_1(k):
+    a = Fraction(k, k + 1)
+    y = (1 - a) / (1 + a)
+    assert constant(a) == 1 - y + 2 * k * y - 2 * y * sum(a**-t for t in range(1, k + 1))
+
+
+@pytest.mark.parametrize("alpha", [0.62, 0.77, 0.845, 0.895, 0.93])
+def test_no_form_of_an_end_beats_the_programme(alpha):
+    a = Fraction(str(alpha))
+    n = 3 * floor(a / (1 - a)) + 13
+    least = n * (least_cost(n, alpha) - float(2 * a / (1 + a)))
+    assert all(float(end.cost) >= least - 1e-7 for end in ends(a))
+    if alpha <= 0.9:
+        assert float(constant(a)) == pytest.approx(least, abs=1e-7)
+
+
+# --- losses and output DP ----------------------------------------------------------------------------------------
+
+
+def test_eighteen_sets_are_different_after_implications():
+    closures = {closure(read_shape(shape or None)) for shape in property_sets()}
+    assert len(closures) == 18
+
+
+def test_em_pays_for_output_dp_up_to_alpha():
+    for beta in ("1/2", "10/11"):
+        m = design(n=6, alpha="10/11", properties=f"ODP:{beta}")
+        assert m.score("L0") <= fair(n=6, alpha="10/11").score("L0")
+    assert design(n=6, alpha="10/11", properties="ODP:1").score("L0") == 1
+
+
+# --- winners -----------------------------------------------------------------------------------------------------
+
+
+def test_knowing_the_prior_never_hurts_when_it_is_right():
+    epsilon, p = Fraction(1, 2), Fraction(1, 5)
+    for name, loss in (("L0", "L0"), ("L0,1", "L0,1"), ("RMSE", "L2")):
+        best = measure(tailored(6, epsilon, p, loss, ""), name, p)
+        honest = measure(tailored(6, epsilon, p, loss, "WH RM CM"), name, p)
+        others = [f(n=6, epsilon=epsilon) for f in (geometric, fair, weakly_honest)]
+        assert best <= honest + 1e-12
+        assert all(best <= measure(m, name, p) + 1e-12 for m in others)
+
+
+# --- ranges ------------------------------------------------------------------------------------------------------
+
+
+@given(cells=st.sampled_from([1, 2, 4, 8, 16]), data=st.data())
+def test_blocks_make_up_their_range(cells, data):
+    left = data.draw(st.integers(0, cells - 1))
+    right = data.draw(st.integers(left, cells - 1))
+    assert sum(blocks(left, right, cells)) == right - left + 1
+
+
+@pytest.mark.parametrize("cells", [1, 2, 5, 16])
+def test_the_middle_cell_is_in_most_ranges(cells):
+    covered = [sum(left <= b <= right for left, right in ranges(cells)) for b in range(cells)]
+    assert most_ranges(cells) == max(covered)
+
+
+def test_a_joint_mechanism_is_private_and_never_worse_than_the_product():
+    alpha, cells, n = 0.6, 2, 2
+    for power in (0.0, 1.0, 2.0):
+        for whole in (None, 0.8, 1.0):
+            found = joint(cells, n, alpha, power, whole)
+            assert found.matrix.sum(axis=0) == pytest.approx(np.ones(9))
+            for j, point in enumerate(found.histograms):
+                for k, other in enumerate(found.histograms):
+                    if sum(abs(x - y) for x, y in zip(point, other, strict=True)) == 1:
+                        assert (found.matrix[:, j] >= alpha * found.matrix[:, k] - 1e-6).all()
+            single = geometric(n=n, alpha=Fraction(3, 5))
+            assert found.cost <= product_cost(single, cells, power, whole) + 1e-9
+
+
+def test_only_the_whole_asked_for_is_a_count_of_everybody():
+    """Then a histogram matters by its total alone, so GM of 2n people, relabelled, is as good."""
+    found = joint(2, 1, 0.5, 0.0, whole=1.0).cost
+    prior = ["1/4", "1/2", "1/4"]
+    assert found == pytest.approx(float(design(n=2, alpha="1/2", prior=prior).score("L0", prior)) * 2 / 3)
+
+
+def test_range_loss_is_a_mean_over_ranges():
+    loss = range_loss(2, 1, 1.0)
+    points = histograms(2, 1)
+    wrong = loss[points.index((1, 1)), points.index((0, 0))]
+    assert wrong == pytest.approx((1 + 1 + 2) / 3)
+
+
+def test_debiased_answers_have_no_bias_and_their_variances_add():
+    part = unbiased_errors(geometric(n=5, alpha="2/3"), 0.3)
+    assert part.bias == 0
+    assert summed([part] * 9) == pytest.approx(3 * summed([part]))
