@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-from tests.ledger_places import place, postgres  # noqa: E402, F401 - fixtures; that module needs `require`
+from tests.ledger_places import place, postgres  # noqa: F401 - fixtures; that module needs `require`
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -103,6 +103,21 @@ def test_the_best_mechanism_needs_no_more_epsilon_than_a_named_one():
     assert strict.value >= best.value
 
 
+def test_the_best_chance_grows_with_epsilon_and_falls_with_n():
+    """What makes the searches exact: nested problems in epsilon, and one answer fewer to give for a smaller group."""
+    from discreet.designer import design
+
+    def best(n, epsilon, properties=None):
+        m = design(n=n, epsilon=epsilon, properties=properties, loss="L0,1", worst_case=True)
+        return accuracy(m).within(1, worst_case=True)
+
+    for properties in (None, "CM", "F"):
+        chances = [best(4, epsilon, properties) for epsilon in ("0.2", "0.5", "1", "2")]
+        assert chances == sorted(chances)
+    falling = [best(n, "0.7") for n in range(2, 8)]
+    assert falling == sorted(falling, reverse=True)
+
+
 def test_size_needed_tries_every_size_and_stops_at_the_first():
     found = size_needed(tolerance="1/5", epsilon=1, confidence="0.9", mechanism=geometric)
     for n in range(1, found.n):

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 from click.testing import CliRunner
+from tests.test_layers import HEAVY, loaded_after
 
 from discreet.cli import _COMMANDS, app, main
-from tests.test_layers import HEAVY, loaded_after
 
 
 def run(*words: str, code: int = 0, **options) -> subprocess.CompletedProcess:

@@ -5,10 +5,10 @@ import random
 import tomllib
 
 import pytest
-
-import discreet as dc
 from tests.cli.test_frame import invoke, run
 from tests.conftest import require
+
+import discreet as dc
 
 require("tables")
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.strategies import mechanisms
 
 from discreet.closed_forms import fair, geometric, laplace, staircase, uniform, weakly_honest
 from discreet.estimation.group import intervals, tail_interval
@@ -136,6 +137,17 @@ def test_higher_confidence_never_gives_a_shorter_interval():
 def test_mixtures_of_named_mechanisms_are_covered():
     m = mix(geometric(n=7, alpha="5/6"), fair(n=7, alpha="5/6"), weight="1/3")
     assert check_coverage(m, Fraction(19, 20)).excess == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(m=mechanisms())
+def test_row_monotone_mechanisms_have_ordered_columns(m):
+    """Pr[Y <= y | j] never grows with j: what lets the ends of a huge group's interval be found by bisection."""
+    if not m.satisfies("RM"):
+        m = fair(n=m.n, alpha=m.alpha)
+    for j in range(m.n):
+        near, far = list(accumulate(m.column(j))), list(accumulate(m.column(j + 1)))
+        assert all(a >= b for a, b in zip(near, far, strict=True))
 
 
 @pytest.mark.parametrize("build", [geometric, fair], ids=["GM", "EM"])
