@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import json
 import random
@@ -238,7 +239,80 @@ def run_cli_words(data: bytes, folder: Path) -> None:
         cli(arguments)
 
 
+# --- releases: manifests, tables, predicates, settings from end to end ------------------------------------------
+
+
+def bundle(folder: Path, kind: str) -> Path:
+    """A fresh copy of a released bundle."""
+    copy = folder / "bundle"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(FIXTURES / kind, copy)
+    return copy
+
+
+def read_all(folder: Path) -> None:
+    import discreet as dc
+
+    release = dc.read_release(folder)
+    str(release)
+    for count in release.manifest.counts:
+        str(dc.estimate(release, count=count.name))
+
+
+def run_manifest(data: bytes, folder: Path) -> None:
+    copy = bundle(folder, "release-v1-csv")
+    (copy / "manifest.json").write_bytes(data)
+    read_all(copy)
+
+
+def run_released_table(data: bytes, folder: Path) -> None:
+    """A damaged table whose digest in the manifest was mended."""
+    kind = "release-v1" if data.startswith(b"PAR1") else "release-v1-csv"
+    copy = bundle(folder, kind)
+    manifest = json.loads((copy / "manifest.json").read_bytes())
+    (copy / manifest["table"]).write_bytes(data)
+    manifest["table_sha256"] = hashlib.sha256(data).hexdigest()
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    read_all(copy)
+
+
+def run_people(data: bytes, folder: Path) -> None:
+    import discreet as dc
+
+    source = scratch(data, folder, "people.csv")
+    dc.release(str(source), by="clinic", count="smoker", epsilon=1, properties="F", threads=1)
+
+
+def run_predicate(data: bytes, folder: Path) -> None:
+    import pyarrow as pa
+
+    import discreet as dc
+
+    people = pa.table({"clinic": ["a", "a", "b"], "age": [20, 50, 30], "smoker": [True, False, True]})
+    text = data.decode("utf-8", "replace")
+    dc.release(people, by="clinic", count={"asked": text}, epsilon=1, properties="F", threads=1)
+
+
+def run_cli_release(data: bytes, folder: Path) -> None:
+    scratch(b"clinic,smoker\na,1\na,0\nb,1\n", folder, "people.csv")
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    scratch(data, folder, "release.toml")
+    with contextlib.chdir(folder):
+        cli(["release", "--config", "release.toml"])
+
+
+PREDICATES = words(
+    "age < 35",
+    "smoker AND age BETWEEN 20 AND 40",
+    "clinic IN ('a', 'b')",
+    "CAST(age AS VARCHAR) LIKE '2%'",
+    "CASE WHEN smoker THEN age > 3 ELSE false END",
+    "smoker IS NOT NULL",
+)
+
+
 def clean(folder: Path) -> None:
+    """Empty a scratch folder."""
     for path in folder.iterdir():
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
@@ -311,4 +385,33 @@ TARGETS = (
         guided=False,
     ),
     Target(name="cli-words", seeds=CLI_LINES, mutators=(damaged_text,), run=run_cli_words, guided=False),
+    Target(
+        name="manifest",
+        seeds=lambda: fixtures("release-v1-csv/manifest.json"),
+        mutators=(damaged_json(lambda document: json.dumps(document).encode()), damaged_bytes),
+        run=run_manifest,
+        share=2,
+    ),
+    Target(
+        name="released-table",
+        seeds=lambda: fixtures("release-v1-csv/table.csv") + fixtures("release-v1/table.parquet"),
+        mutators=(damaged_bytes, damaged_text),
+        run=run_released_table,
+        guided=False,
+    ),
+    Target(
+        name="people",
+        seeds=words("clinic,smoker\na,1\na,0\nb,1\nb,0\n", "clinic,smoker\na,true\na,false\n"),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_people,
+        guided=False,
+    ),
+    Target(name="predicate", seeds=PREDICATES, mutators=(damaged_text,), run=run_predicate, guided=False),
+    Target(
+        name="cli-release",
+        seeds=lambda: [CONFIG, CONFIG + b'smokers = "smoker = 1"\n'],
+        mutators=(damaged_text,),
+        run=run_cli_release,
+        guided=False,
+    ),
 )
