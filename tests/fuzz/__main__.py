@@ -39,11 +39,14 @@ def main() -> int:
             f"   {time.perf_counter() - started:.0f} s",
             flush=True,
         )
+        told: set[str] = set()
         for reason, data in tally.failures:
             options.keep.mkdir(parents=True, exist_ok=True)
             name = f"{tally.name}-{hashlib.sha256(data).hexdigest()[:12]}"
             (options.keep / name).write_bytes(data)
-            print(f"  {reason!r}\n    {name}: {data[:100]!r}", flush=True)
+            if reason[:30] not in told:  # one of each kind is enough to read; all are kept
+                print(f"  {reason!r}\n    {name}: {data[:100]!r}", flush=True)
+            told.add(reason[:30])
     print(f"{total} cases, {failed} failures")
     return 1 if failed else 0
 

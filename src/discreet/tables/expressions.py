@@ -92,7 +92,10 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
 def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
     """Parse one SELECT statement to DuckDB's tree."""
     ((answer,),) = _parser().cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
-    parsed = json.loads(answer)
+    try:
+        parsed = json.loads(answer)
+    except RecursionError:
+        raise InvalidInput(parameter, "is nested too deeply", shown) from None
     if parsed.get("error", True):
         reason = str(parsed.get("error_message", "not a SELECT")).splitlines()[0]
         raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", shown)

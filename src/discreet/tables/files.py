@@ -47,6 +47,8 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
         ...
     discreet.errors.InvalidInput: `read` has no such option, not delimeter: did you mean delimiter?
     """
+    if read is not None and not isinstance(read, Mapping):
+        raise InvalidInput("read", "must be a mapping of options", read, remedy="write {'delimiter': ';'}")
     given = dict(read or {})
     form = given.pop("format", None)
     if form is not None and form not in ("csv", "parquet", "json"):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -125,10 +126,21 @@ def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
         raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
     counts = []
     for entry in data["counts"]:
-        wrong = "counts" if not isinstance(entry, dict) else _mismatch(entry, _EXPECTED_COUNT)
+        wrong = _mismatch(entry, _EXPECTED_COUNT) if isinstance(entry, dict) else "counts"
+        wrong = wrong or ("mechanisms" if not _maps(entry["mechanisms"], _NUMBER, _DIGEST) else "")
         if wrong:
             raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
         counts.append(CountFacts(**entry))
+    inside = {
+        "keys": all(isinstance(key, str) for key in data["keys"]),
+        "table": not data["table"] or _FILE.fullmatch(data["table"]) is not None,
+        "groups_by_size": _maps(data["groups_by_size"], _NUMBER, None),
+        "mechanism_sha256": _maps(data["mechanism_sha256"], _DIGEST, _DIGEST),
+        "versions": all(isinstance(version, str) for version in data["versions"].values()),
+    }
+    for name, right in inside.items():
+        if not right:
+            raise InvalidFile("manifest", f"has a wrong value in {name}", where)
     return Manifest(**{**data, "counts": tuple(counts), "keys": tuple(data["keys"])})
 
 
@@ -146,8 +158,24 @@ def _mismatch(data: dict[str, Any], expected: dict[str, type]) -> str:
     """The first field that is missing, unknown or of the wrong type."""
     for name in [*expected, *data]:
         if name not in expected or type(data.get(name)) is not expected[name]:
-            return name
+            return name[:80] or "with an empty name"
     return ""
+
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")  # a name in the bundle's own folder, never a way out of it
+
+
+def _maps(data: dict[Any, Any], keys: re.Pattern[str], values: re.Pattern[str] | None) -> bool:
+    """Whether every key and value has its form; without a pattern, values are whole numbers from 0."""
+    for key, value in data.items():
+        known = (
+            type(value) is int and value >= 0 if values is None else isinstance(value, str) and values.fullmatch(value)
+        )
+        if not keys.fullmatch(key) or not known:
+            return False
+    return True
 
 
 def file_digest(path: Path) -> str:

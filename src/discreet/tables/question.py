@@ -190,6 +190,8 @@ def _plain(expression: Expression) -> str | None:
 def _shares(split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[str, ...]) -> dict[str, Fraction]:
     if split is None:
         return dict.fromkeys(names, Fraction(1, len(names)))
+    if not isinstance(split, Mapping | Sequence) or isinstance(split, str):
+        raise InvalidInput("split", "must be weights, by name or in order", split)
     given = dict(split) if isinstance(split, Mapping) else dict(zip(names, split, strict=False))
     if set(given) != set(names) or len(split) != len(names):
         raise InvalidInput("split", f"must give a weight to each count ({', '.join(names)})", split)
@@ -206,7 +208,7 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
     if listed is None:
         raise InvalidInput(parameter, "must be a column or a list of columns", given)
     for name in listed:
-        if name not in columns:
+        if not isinstance(name, str) or name not in columns:
             remedy = did_you_mean(str(name), columns)
             raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
     if len(set(listed)) < len(listed):

@@ -117,14 +117,14 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     """Read a bundle, checking that table and proofs are those the manifest names."""
     folder = Path(path)
     manifest = read_manifest(folder)
-    if not manifest.table or Path(manifest.table).name != manifest.table or not (folder / manifest.table).exists():
+    if not manifest.table or not (folder / manifest.table).exists():
         raise InvalidFile("table", "is missing from the release", str(folder))
     if table_digest(folder / manifest.table) != manifest.table_sha256:
         raise InvalidFile("table", "is not the one the manifest names: it was changed", str(folder / manifest.table))
     mechanisms = {}
     for name in dict.fromkeys(name for count in manifest.counts for name in count.mechanisms.values()):
         file = folder / "mechanisms" / f"{name}.json"
-        if not name.isalnum() or not file.is_file():
+        if not file.is_file():
             raise InvalidFile("mechanism", "has no proof file in the release", name)
         if file_digest(file) != manifest.mechanism_sha256.get(name):
             raise InvalidFile("mechanism", "is not the one the manifest names: its file was changed", name)
@@ -135,7 +135,22 @@ def read_release(path: str | os.PathLike[str]) -> Release:
 
 
 def read_table(folder: Path, manifest: Manifest) -> Any:
-    """Read a bundle's table with the types it was written with."""
+    """Read a bundle's table with the types it was written with; it must have the columns the manifest names."""
+    import pyarrow as pa
+
+    try:
+        table = _read_table(folder, manifest)
+        columns = table.column_names
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise InvalidFile("table", f"cannot be read ({reason})", manifest.table) from None
+    for name in (*manifest.keys, manifest.size, *(count.name for count in manifest.counts)):
+        if name not in columns:
+            raise InvalidFile("table", f"has no column {name}", manifest.table)
+    return table
+
+
+def _read_table(folder: Path, manifest: Manifest) -> Any:
     import pyarrow as pa
 
     file = folder / manifest.table
