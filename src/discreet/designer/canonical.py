@@ -18,12 +18,9 @@ the same sums, so the answer is *proven* unique and cannot depend on how it was 
 
 from __future__ import annotations
 
-from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-
-from discreet.designer.costs import costs_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,21 +48,6 @@ def _hash(i: NDArray[np.int64], j: NDArray[np.int64], level: int) -> NDArray[np.
     return ((z ^ (z >> np.uint64(31))) >> np.uint64(32)).astype(np.int64)
 
 
-def ties_are_likely(program: Program) -> bool:
-    """Say whether the cost alone leaves many optima: a flat loss, an input without weight, a worst case.
-
-    A loss that grows strictly away from the diagonal for every input rarely leaves any.
-    """
-    costs = costs_of(program.problem)
-    if program.problem.worst_case or 0 in costs.weight:
-        return True
-    for j, column in enumerate(zip(*costs.loss, strict=True)):
-        right, left = column[j:], column[j::-1]
-        if any(a >= b for a, b in chain(pairwise(right), pairwise(left))):
-            return True
-    return False
-
-
 def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
     """The cost for the float solve, leaning by a ten-thousandth toward the tie-break, so that one solve does both."""
     cost = np.array([value / program.scale for value in program.cost])
@@ -74,4 +56,4 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
         size = max(abs(amount) for entries in program.inputs for _, amount in entries) if any(program.inputs) else 1
         return np.append(1e-4 * size / program.scale / (program.problem.n + 1) * lean, 1.0)
     largest = float(np.abs(cost).max()) or 1.0
-    return cost + 1e-4 * largest * lean if ties_are_likely(program) else cost
+    return cost + 1e-4 * largest * lean if program.costs.flat else cost

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
+from operator import lt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from discreet.certificate import Problem
     from discreet.forms import Dense
     from discreet.losses import Loss, Prior
@@ -16,12 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] / weight_scale` the prior."""
+    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] / weight_scale` the prior.
+
+    `flat` says that the mean cost alone is likely to leave many optima: some input has no weight, or some answer
+    costs no more than one nearer the truth. A loss that grows strictly away from the diagonal rarely leaves any.
+    """
 
     loss: tuple[tuple[int, ...], ...]
     loss_scale: int
     weight: tuple[int, ...]
     weight_scale: int
+    flat: bool
 
     @property
     def scale(self) -> int:
@@ -45,12 +53,20 @@ def _costs(loss: Loss, prior: Prior) -> Costs:
         exact = tuple(tuple(by_distance[abs(i - j)] for j in range(n + 1)) for i in range(n + 1))
     loss_scale = lcm(*{value.denominator for row in exact for value in row})
     weight_scale = lcm(*{w.denominator for w in prior.weights})
+    whole = tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact)
     return Costs(
-        loss=tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact),
+        loss=whole,
         loss_scale=loss_scale,
         weight=tuple(w.numerator * (weight_scale // w.denominator) for w in prior.weights),
         weight_scale=weight_scale,
+        flat=0 in prior.weights or not all(_rises(column, j) for j, column in enumerate(zip(*whole, strict=True))),
     )
+
+
+def _rises(column: Sequence[int], j: int) -> bool:
+    """Whether costs rise strictly on both sides of the truth."""
+    right, left = column[j:], column[j::-1]
+    return all(map(lt, right, right[1:])) and all(map(lt, left, left[1:]))
 
 
 def cost_of_matrix(problem: Problem, matrix: Dense) -> Fraction:

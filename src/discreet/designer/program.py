@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.designer.costs import costs_of
+from discreet.designer.costs import Costs, costs_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,6 +46,9 @@ class Program:
     for input `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost)
     pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
     integers over `scale`.
+
+    Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
+    from `first_input` on.
     """
 
     problem: Problem
@@ -67,16 +70,9 @@ class Program:
     cost: tuple[int, ...]
     inputs: tuple[Sparse, ...]
     input_label: tuple[int, ...]
-
-    @property
-    def first_bound(self) -> int:
-        """Constraints are numbered: ratio rows first, then the variables' bounds from here on."""
-        return len(self.head)
-
-    @property
-    def first_input(self) -> int:
-        """Constraints from here on are the worst case's inputs."""
-        return len(self.head) + self.cells
+    costs: Costs
+    first_bound: int
+    first_input: int
 
 
 def build(problem: Problem) -> Program:
@@ -116,6 +112,9 @@ def build(problem: Problem) -> Program:
         cost=cost,
         inputs=inputs,
         input_label=input_label,
+        costs=costs_of(problem),
+        first_bound=len(head),
+        first_input=len(head) + cells,
     )
 
 
@@ -207,18 +206,15 @@ def _column_sums(
     variable: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Fold the column sums, equal ones into one: their inputs, then row, variable and count per entry."""
-    seen: dict[bytes, int] = {}
-    sums: list[int] = []
-    parts: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
-    for j in range(len(variable)):
-        members, count = np.unique(variable[:, j], return_counts=True)
-        key = members.tobytes() + count.tobytes()
-        if key not in seen:
-            seen[key] = len(sums)
-            parts.append((np.full(len(members), len(sums), dtype=np.int64), members, count.astype(np.int64)))
-            sums.append(j)
-    row, member, count = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return np.array(sums, dtype=np.int64), row, member, count
+    members = np.sort(variable, axis=0).T
+    first: dict[bytes, int] = {}
+    for j, column in enumerate(members):
+        first.setdefault(column.tobytes(), j)
+    sums = np.array(list(first.values()), dtype=np.int64)
+    flat = members[sums].ravel()
+    row = np.repeat(np.arange(len(sums)), len(variable))
+    starts = np.flatnonzero(np.append(True, (np.diff(flat) != 0) | (np.diff(row) != 0)))
+    return sums, row[starts], flat[starts], np.diff(np.append(starts, len(flat)))
 
 
 def _objective(

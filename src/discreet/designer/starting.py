@@ -35,6 +35,10 @@ SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
 
 
+HALFWAY = 30
+"""From this n on the walk rests at weak honesty."""
+
+
 def candidate_bases(program: Program, *, deadline: float) -> Iterator[list[int]]:
     """Suggest bases, the likeliest first, while there is time."""
     scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
@@ -66,10 +70,10 @@ def _walk(program: Program, *, scaled: bool, deadline: float) -> list[int] | Non
     label = _labels(problem)
     if (np.diff(label) < 0).any():
         return None
-    here = build(_with_shape(problem, set()))
-    tight = _relabelled_basis(here, label)
+    here: Program | None = None
+    tight: list[int] = []
     for there, equal in _stages(program):
-        tight = _same(here, tight, there)
+        tight = _relabelled_basis(there, label) if here is None else _same(here, tight, there)
         cost = leaning_cost(there, tie_weights(there, 1))
         # Far longer than the walk takes; if it is stuck, the cold solvers have their turn.
         left = min(deadline - time.monotonic(), 1 + (problem.n / 50) ** 3)
@@ -77,6 +81,8 @@ def _walk(program: Program, *, scaled: bool, deadline: float) -> list[int] | Non
         if found is None:
             return None
         here, tight = there, found
+    if here is None or here is program:
+        return tight
     return _same(here, tight, program)
 
 
@@ -85,7 +91,8 @@ def _stages(program: Program) -> Iterator[tuple[Program, list[tuple[int, int]]]]
     problem = program.problem
     names = problem.shape.names
     rest = names - {"WH", "S"}
-    if "WH" in closure(problem.shape).names and rest:
+    # In a small program the second start costs more than the steps it saves.
+    if problem.n >= HALFWAY and "WH" in closure(problem.shape).names and rest:
         yield build(_with_shape(problem, {"WH"})), []
     if "F" not in names:
         yield program, []
@@ -122,16 +129,16 @@ def _labels(problem: Problem) -> NDArray[np.int64]:
 
 def _relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
     """The basis of relabelled GM: answer r's row falls by alpha on both sides of the outputs labelled r."""
-    n, variable = program.problem.n, program.variable
+    n, cells = program.problem.n, program.variable.tolist()
     rows = _row_numbers(program)
     tight: set[int] = set()
     for r in range(n + 1):
         mine = np.flatnonzero(label == r)
         low, high = (int(mine[0]), int(mine[-1])) if len(mine) else (r, r)
         if not len(mine):
-            tight.add(program.first_bound + int(variable[r, r]))
+            tight.add(program.first_bound + cells[r][r])
         pairs = [(j, j + 1) for j in range(low)] + [(j, j - 1) for j in range(high + 1, n + 1)]
-        tight.update(rows[int(variable[r, j]), int(variable[r, k])] for j, k in pairs)
+        tight.update(rows[cells[r][j], cells[r][k]] for j, k in pairs)
     return sorted(tight)
 
 

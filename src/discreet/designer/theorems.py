@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
 from discreet.designer.relabelling import relabelled_geometric
+from discreet.designer.shapes import has_shape
 from discreet.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.mechanism import Mechanism, Origin
-from discreet.properties import check_dense, closure
+from discreet.properties import closure
 from discreet.theorem_multipliers import (
     fair_multipliers,
     geometric_multipliers,
@@ -61,7 +62,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
     relabelled = relabelled_geometric(problem, honest="WH" in closure(problem.shape).names)
-    if relabelled is None or not _dense_has(relabelled.form, problem.shape):
+    if relabelled is None or not has_shape(relabelled.form, problem.shape):
         return None
     theorem = "Ghosh et al.: GM with each output relabelled as is best on average"
     return _answer(problem, privacy, relabelled.form, theorem, relabelled.certificate)
@@ -123,12 +124,6 @@ def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
 def _fair_has(shape: Shape, a: Fraction) -> bool:
     """Whether EM has a shape: all seven properties, output DP for ratios up to alpha."""
     return (shape.output_dp or Fraction(0)) <= a
-
-
-def _dense_has(form: Form, shape: Shape) -> bool:
-    dense = form.dense()
-    checks = [(name, None) for name in shape.names] + ([("ODP", shape.output_dp)] if shape.output_dp else [])
-    return all(check_dense(dense, name, ratio).holds for name, ratio in checks)
 
 
 def _grows_away(problem: Problem) -> bool:

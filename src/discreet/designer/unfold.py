@@ -85,19 +85,21 @@ def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
         named["sum", j, 0, 0] = fmpq(amount, below)
     kinds, labels = program.kind.tolist(), program.label.tolist()
-    honest = {int(program.variable[i, i]): i for i in reversed(range(program.problem.n + 1))}
+    honest = {int(u): i for i, u in reversed(list(enumerate(program.variable.diagonal())))}
     bounded = frozenset(program.honest.tolist())
+    first_bound, first_input = program.first_bound, program.first_input
+    power, tree, stretch = forest.power, forest.tree, found.stretch
     for k, amount in found.signed.items():
         if amount <= 0:
             continue
-        if k >= program.first_input:
-            named["input", program.input_label[k - program.first_input], 0, 0] = fmpq(amount, found.denominator)
+        if k >= first_input:
+            named["input", program.input_label[k - first_input], 0, 0] = fmpq(amount, found.denominator)
             continue
-        head = forest.head(k)
-        value = fmpq(amount, forest.power[head] * found.stretch.get(forest.tree[head], 1) * below)
-        if k < program.first_bound:
-            a, b, c = labels[k]
-            named[KINDS[kinds[k]], a, b, c] = value
+        head = forest.heads[k] if k < first_bound else k - first_bound
+        stretched = stretch.get(tree[head]) if stretch else None
+        value = fmpq(amount, power[head] * below if stretched is None else power[head] * stretched * below)
+        if k < first_bound:
+            named[KINDS[kinds[k]], *labels[k]] = value
         elif head in bounded:
             named["wh", honest[head], 0, 0] = value
     return {name: value for name, value in named.items() if value != 0}
