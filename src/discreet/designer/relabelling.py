@@ -101,7 +101,10 @@ def _nearest(i: int, column: list[int], least: int) -> list[int]:
 
 
 def _certificate(problem: Problem, least: list[int], unit: int) -> Certificate | None:
-    """Multipliers: u on the sums with sum_j a^|i-j| u_j = least_i, the rest carried along each row."""
+    """Multipliers: u on the sums with sum_j a^|i-j| u_j = least_i; each row's rest carried inward from both ends.
+
+    None where that does not prove the cost, which it does for every loss that does not fall away from the diagonal.
+    """
     n, a = problem.n, problem.alpha
     p, q = a.numerator, a.denominator
     if a == 1:
@@ -115,25 +118,41 @@ def _certificate(problem: Problem, least: list[int], unit: int) -> Certificate |
             for i in range(n + 1)
         ]
         below = unit * (q * q - p * p)
-    # Carrying from left to right divides by q, or by p where the rest is negative: room for that.
-    room = (p * q) ** n
+    # Each step of carrying multiplies by alpha: q^n more in the denominator is room for n of them.
+    room = q**n
     denominator = below * room
     costs = costs_of(problem)
     whole, charged = denominator // costs.scale, [v * room for v in value]
     rows: dict[Name, int] = {("sum", j, 0, 0): v for j, v in enumerate(charged)}
     for r, line in enumerate(costs.loss):
-        rest = 0
-        for j in range(n + 1):
-            rest += costs.weight[j] * line[j] * whole - charged[j]
-            if j == n:
-                if rest < 0:
-                    return None
-            elif rest >= 0:
-                rows["dp", r, j, j + 1] = rest
-                rest = rest * p // q
-            else:
-                rows["dp", r, j + 1, j] = -rest * q // p
-                rest = rest * q // p
-    multipliers = Multipliers(rows=rows, denominator=denominator).reduced()
+        own = [w * cost * whole - c for w, cost, c in zip(costs.weight, line, charged, strict=True)]
+        left, right = _carried(own, p, q), _carried(own[::-1], p, q)
+        # The two meet where the left one can go no further; there all that was carried must be worth its cost.
+        meet = len(left)
+        if meet > n:
+            meet, left = n, left[:n]
+        if len(right) < n - meet:
+            return None
+        total = own[meet] + (left[-1] * p // q if left else 0) + (right[n - meet - 1] * p // q if meet < n else 0)
+        if total < 0:
+            return None
+        rows.update((("dp", r, j, j + 1), y) for j, y in enumerate(left))
+        rows.update((("dp", r, n - k, n - k - 1), y) for k, y in enumerate(right[: n - meet]))
+    multipliers = Multipliers(rows={name: y for name, y in rows.items() if y}, denominator=denominator)
     cost = Fraction(sum(value), below)
-    return Certificate(cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows())
+    return Certificate(cost=cost, bound=cost, denominator=denominator, rows=multipliers.as_rows())
+
+
+def _carried(own: list[int], p: int, q: int) -> list[int]:
+    """What DP rows carry inward along a row, from its end, for as long as there is something over.
+
+    Entry j's rest, own[j] plus alpha times what came, is the multiplier of `x[j] - alpha x[j+1] >= 0`.
+    """
+    found: list[int] = []
+    rest = 0
+    for amount in own:
+        rest = rest * p // q + amount
+        if rest < 0:
+            break
+        found.append(rest)
+    return found

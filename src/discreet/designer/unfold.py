@@ -16,7 +16,7 @@ from flint import fmpq, fmpz
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, price
 from discreet.designer.program import KINDS
-from discreet.forms import reduced
+from discreet.forms import Dense
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from discreet.designer.exact import Dual, Vertex
     from discreet.designer.forest import Forest
     from discreet.designer.program import Program
-    from discreet.forms import Dense
 
 Cell = tuple[int, int]
 
@@ -39,8 +38,8 @@ def matrix_of(program: Program, point: Vertex) -> Dense:
             break
         common = common.gcd(value)
     entries = [int(value // common) for value in point.value]
-    rows = [[entries[u] for u in row] for row in program.variable.tolist()]
-    return reduced(rows, int(point.denominator // common))
+    rows = tuple(tuple(entries[u] for u in row) for row in program.variable.tolist())
+    return Dense(rows, int(point.denominator // common))
 
 
 def cost_of(program: Program, point: Vertex) -> Fraction:
