@@ -99,8 +99,8 @@ def test_a_price_is_the_cost_with_over_the_cost_without():
     without, with_it = (dc.design(n=8, alpha="10/11", properties=p).score("L0") for p in ("", "WH"))
     assert prices["WH"].words == f"costs {float(with_it / without - 1):+.2%}"
     both = dc.design(n=8, alpha="10/11", properties="WH F").score("L0")
-    assert prices["F"].words == f"would cost {float(both / with_it - 1):+.2%}"
-    assert {p.words for p in see(read("n=4&alpha=1/3&properties=CM")).prices if p.asked} == {"free here"}
+    assert prices["F"].words == f"adds {float(both / with_it - 1):+.2%}"
+    assert {p.words for p in see(read("n=4&alpha=1/3&properties=CM")).prices if p.asked} == {"costs nothing"}
 
 
 def test_a_quick_view_says_what_is_lit_and_leaves_the_prices():

@@ -1,7 +1,7 @@
 """The studio: see in a browser what privacy costs a small group and what each property buys.
 
-`discreet studio` serves one page to this machine. Its address is its state; it holds no data of yours, keeps
-nothing, and asks nothing of any other machine. Plain HTML from the server, with a small script that swaps the
+`discreet studio` serves one page to this machine. Its address is its state; it holds no data of yours and
+asks nothing of any other machine. Plain HTML from the server, with a small script that swaps the
 parts that changed: every control works by keyboard, and no mathematics lives in the page.
 """
 

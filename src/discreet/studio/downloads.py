@@ -45,6 +45,10 @@ def scores_csv(reading: Reading) -> bytes:
     return table.to_csv().encode()
 
 
+def _title(shape: Shape | None) -> str:
+    return f"best with {shape}" if shape is not None and str(shape) else "best without properties"
+
+
 def _figure(ending: str) -> Maker:
     def draw(reading: Reading) -> bytes:
         from discreet.plots import plot
@@ -52,7 +56,7 @@ def _figure(ending: str) -> Maker:
         m, s = design_of(reading), reading.setting
         beside = s.beside
         rival = design_of(reading, Shape()) if beside == "none" else named(beside, m.n, m.privacy)
-        sides = {short_label(beside, rival): rival, str(reading.shape) or "no property": m}
+        sides = {short_label(beside, rival): rival, _title(reading.shape): m}
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"figure.{ending}"
             plot(sides if rival != m else m, "heatmap", path)

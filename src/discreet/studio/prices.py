@@ -57,10 +57,9 @@ def _price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Co
                 words = f"costs {_percent(cost(design(others)), cost(current))}"
             else:
                 more = design(Shape(names=shape.names | {name}, output_dp=shape.output_dp))
-                words = f"would cost {_percent(cost(current), cost(more))}"
+                words = f"adds {_percent(cost(current), cost(more))}"
         except DiscreetError as error:
             words = str(error)
-        words = words.replace("costs nothing", "free here").replace("would cost nothing", "would be free")
     return Price(name=name, asked=asked, implied=implied, held=held, words=words)
 
 

@@ -86,7 +86,8 @@ def _designed(n: int, unit: str, privacy: str, shape: Shape, loss: str, prior: A
     from discreet.designer import design
 
     asked: dict[str, Any] = {unit: privacy}
-    return design(n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, **asked)
+    # not kept on disk: a slider passes through settings that nobody will ever ask for again
+    return design(n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, cache=False, **asked)
 
 
 @lru_cache(maxsize=128)
@@ -109,8 +110,12 @@ def see(reading: Reading, *, quick: bool = False) -> View:
     if n is None or privacy is None or shape is None:
         raise InvalidInput("setting", "must be valid to be shown")
 
+    known_costs: dict[Mechanism, Fraction] = {}
+
     def cost(m: Mechanism) -> Fraction:
-        return m.score(s.loss, reading.prior, worst_case=s.worst_case)
+        if m not in known_costs:
+            known_costs[m] = m.score(s.loss, reading.prior, worst_case=s.worst_case)
+        return known_costs[m]
 
     m = design_of(reading)
     rival = design_of(reading, Shape()) if s.beside == "none" else named(s.beside, n, privacy)
