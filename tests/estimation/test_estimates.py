@@ -9,10 +9,11 @@ import pytest
 
 from discreet.closed_forms import fair, geometric, uniform
 from discreet.errors import InvalidInput
-from discreet.estimation import NotEstimable, combine, estimate
+from discreet.estimation import NotEstimable, combine, estimate, one_group
 from discreet.estimation.empirical import RATES, binomials, estimate_rates, prior_for
 from discreet.estimation.estimates import Estimate
 from discreet.estimation.samples import Sample
+from discreet.mechanism import from_matrix
 
 
 def draw(mechanisms, sizes, counts, seed):
@@ -132,8 +133,6 @@ def test_groups_of_size_zero_are_known_exactly():
 
 
 def test_the_table_of_groups_matches_one_group():
-    from discreet.estimation import one_group
-
     m = fair(n=5, alpha="2/3")
     e = estimate([0, 5, 2, 2], mechanism=m)
     t = e.table(prior="Binomial(0.3)")
@@ -229,6 +228,24 @@ M = geometric(n=4, alpha="1/2")
 def test_bad_input_names_what_is_wrong(call, message):
     with pytest.raises(InvalidInput, match=message):
         call()
+
+
+def test_series_of_every_library_are_read():
+    pandas, polars, arrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    expected = estimate([1, 2], mechanism=M).total
+    for values in (np.array([1, 2], dtype=np.uint8), pandas.Series([1, 2]), polars.Series([1, 2]), arrow.array([1, 2])):
+        assert estimate(values, mechanism=M).total == expected
+    for values in (polars.Series([1, None]), arrow.array([1, None])):
+        with pytest.raises(InvalidInput, match=r"empty values \(1 found\)"):
+            estimate(values, mechanism=M)
+
+
+def test_an_output_that_the_mechanism_never_gives_is_refused():
+    m = from_matrix([["1/2", "1/2", "1/4"], [0, 0, 0], ["1/2", "1/2", "3/4"]], alpha="1/2")
+    with pytest.raises(InvalidInput, match=r"can give \(row 1\), not 1"):
+        estimate([0, 1, 2], mechanism=m)
+    with pytest.raises(InvalidInput, match="can give"):
+        one_group(m, 1)
 
 
 def test_distribution_asks_for_a_size_when_there_are_several():

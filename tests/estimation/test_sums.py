@@ -180,6 +180,12 @@ def test_a_negative_weight_mirrors_the_margins():
     assert mirrored == pytest.approx((above, below))
 
 
+def test_noise_that_is_rare_beyond_measure_is_no_trouble():
+    """Epsilon = 40: an error has chance 1e-17, and the grid must not grow with how far it would be."""
+    s = count_score(geometric(n=4, epsilon=40))
+    assert max(margins([Term(score=s, outputs=np.array([1.0, 1, 1, 0, 0]))], 0.95)) < 1
+
+
 def test_no_noise_no_margin():
     s = count_score(geometric(n=0, alpha="1/2"))
     assert margins([Term(score=s, outputs=np.array([5.0]))], 0.95) == (0.0, 0.0)

@@ -79,8 +79,7 @@ class Accuracy:
         )
 
     def _summary(self) -> list[str]:
-        level = shown(self.confidence)
-        level = f"{float(self.confidence):.4g}" if "/" in level else level
+        level = str(float(self.confidence))
         lines = [
             f"Accuracy for a group of n = {self.n}, {self.privacy}",
             f"  averages over a {self.prior}: bias {self.bias:+.3f}, RMSE {self.rmse:.3f},",

@@ -50,7 +50,7 @@ class Distribution:
     def __str__(self) -> str:
         head = (
             f"Share of true counts over {self.groups:,} groups of size {self.n}",
-            f"  {'count':>5} {'released':>9} {'unbiased':>9} {f'{self.confidence:.4g} interval':>19}"
+            f"  {'count':>5} {'released':>9} {'unbiased':>9} {f'{self.confidence} interval':>19}"
             f" {'likeliest':>10} {'projected':>10}",
         )
         rows = (

@@ -146,7 +146,7 @@ class Estimate:
 
     def __str__(self) -> str:
         title = f"Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people"
-        head = f"  {'':<6} {'unbiased':>14} {f'{float(self.confidence):.4g} interval':>24} {'std error':>12}"
+        head = f"  {'':<6} {'unbiased':>14} {f'{float(self.confidence)} interval':>24} {'std error':>12}"
         try:
             rows = [f"  {a:<6} {b:>14} {c:>24} {d:>12}" for a, b, c, d in self._lines()]
         except NotEstimable as error:
@@ -162,7 +162,7 @@ class Estimate:
             rows = [list(line) for line in self._lines()]
         except NotEstimable:
             return text_html(str(self))
-        head = ["", "unbiased", f"{float(self.confidence):.4g} interval", "standard error"]
+        head = ["", "unbiased", f"{float(self.confidence)} interval", "standard error"]
         return table_html(title, head, rows, f"Intervals: {self.total.method}. {NOTE}")
 
 

@@ -15,13 +15,13 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
 from discreet.estimation.intervals import Intervals, invert, shortest_run
 from discreet.forms import DENSE_LIMIT, Geometric
 from discreet.losses import Prior, PriorLike, read_prior
-from discreet.rationals import Exact, read_count, read_fraction, shown
+from discreet.rationals import Exact, read_count, read_fraction, read_list, shown
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -55,7 +55,7 @@ class Group:
         return sum((j * p for j, p in enumerate(self.posterior)), Fraction(0))
 
     def __str__(self) -> str:
-        level = f"{float(self.confidence):.4g}"
+        level = str(float(self.confidence))
         released = " and ".join(str(y) for y in self.outputs)
         return "\n".join(
             (
@@ -88,7 +88,8 @@ def one_group(
     ((1,), (0, 3), (0, 3))
     """
     mechanisms: list[Mechanism] = list(mechanism) if isinstance(mechanism, Sequence) else [mechanism]
-    released: list[int] = list(output) if isinstance(output, Sequence) else [output]
+    several = read_list(output)
+    released: list[Any] = [output] if several is None else several
     level = read_confidence(confidence)
     if not mechanisms or len(mechanisms) != len(released):
         raise InvalidInput("output", f"must hold one number for each of {len(mechanisms)} mechanisms", len(released))
@@ -110,6 +111,8 @@ def one_group(
     )
     joint = [w * p for w, p in zip(weights.weights, likelihood, strict=True)]
     total = sum(joint, Fraction(0))
+    if not any(likelihood):
+        raise InvalidInput("output", "must be one that the mechanism can give", outputs[0])
     if not total:
         raise InvalidInput("prior", "rules out every true count that could have released this output", weights.name)
     posterior = tuple(p / total for p in joint)

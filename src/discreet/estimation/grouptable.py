@@ -66,7 +66,7 @@ class GroupTable:
         widths = [max(len(row[c]) for row in [names, *body]) for c in range(len(names))]
         lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in [names, *body]]
         more = [f"... and {len(self) - shown:,} more groups"] if len(self) > shown else []
-        level = f"{float(self.confidence):.4g}"
+        level = f"{float(self.confidence)}"
         foot = [
             f"low, high: {level} confidence interval of each group alone, whatever its true count",
             f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}",
@@ -77,7 +77,7 @@ class GroupTable:
         from discreet.estimation.html import table_html
 
         rows = [[_text(v[k]) for v in self.columns.values()] for k in range(min(len(self), _SHOWN))]
-        note = f"{len(self):,} groups; confidence {float(self.confidence):.4g} for each alone; prior {self.prior}."
+        note = f"{len(self):,} groups; confidence {float(self.confidence)} for each alone; prior {self.prior}."
         return table_html("Groups", list(self.columns), rows, note)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.forms import Dense
 
 if TYPE_CHECKING:
     from discreet.estimation.debiasing import Floats
@@ -99,7 +100,7 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     table = release.table
     for column in (*manifest.keys, manifest.size, facts.name):
         if column not in table.column_names:
-            raise InvalidFile("table", "lacks a column that its manifest names", column)
+            raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
@@ -149,14 +150,32 @@ def _assemble(
             int(outputs[k]),
             remedy="the table does not belong to this mechanism, or was edited",
         )
+    mechanisms = tuple(known[int(n)] for n in present)
+    _refuse_impossible(mechanisms, which, outputs)
     return Sample(
-        mechanisms=tuple(known[int(n)] for n in present),
+        mechanisms=mechanisms,
         which=which.astype(np.int64),
         outputs=outputs,
         keys=keys,
         name=name,
         release=release,
     )
+
+
+def _refuse_impossible(mechanisms: Sequence[Mechanism], which: Integers, outputs: Integers) -> None:
+    """Refuse an output that its mechanism never gives: a given matrix may have rows of zeros."""
+    for index, m in enumerate(mechanisms):
+        if isinstance(m.form, Dense):
+            never = np.array([not any(row) for row in m.form.rows])
+            wrong = np.flatnonzero((which == index) & never[np.where(which == index, outputs, 0)])
+            if len(wrong):
+                k = int(wrong[0])
+                raise InvalidInput(
+                    "outputs",
+                    f"must be one that the mechanism can give (row {k})",
+                    int(outputs[k]),
+                    remedy="the table does not belong to this mechanism, or was edited",
+                )
 
 
 def _values(column: Any) -> NDArray[Any]:
@@ -166,8 +185,9 @@ def _values(column: Any) -> NDArray[Any]:
 def _whole(parameter: str, values: Any, column: str = "") -> Integers:
     """Read whole numbers from a list, array or Arrow column."""
     where = f"column {column} " if column else ""
-    if hasattr(values, "null_count") and values.null_count:
-        raise InvalidInput(parameter, f"{where}must not hold empty values", f"{values.null_count} of them")
+    empty = getattr(values, "null_count", 0)
+    if empty := empty() if callable(empty) else empty:  # a method in Polars, a number in Arrow
+        raise InvalidInput(parameter, f"{where}must not hold empty values ({empty} found)")
     array = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise InvalidInput(parameter, f"{where}must be a list of whole numbers", f"{array.dtype}, {array.ndim}-d")
@@ -176,4 +196,4 @@ def _whole(parameter: str, values: Any, column: str = "") -> Integers:
 
 def _refuse_none(groups: int, parameter: str) -> None:
     if not groups:
-        raise InvalidInput(parameter, "has no groups", 0, remedy="there is nothing to estimate from")
+        raise InvalidInput(parameter, "has no groups", remedy="there is nothing to estimate from")

@@ -141,7 +141,8 @@ def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
     grid = bottom + unit * np.arange(cells + 1)
     tail = (grid < 0).astype(np.float64)
     for term in terms:
-        shifts = np.ceil(sign * term.errors / unit - 1e-9).astype(np.int64)
+        # A step beyond the whole grid is as good as one across it, however rare and far it is.
+        shifts = np.clip(np.ceil(sign * term.errors / unit - 1e-9), -cells, cells).astype(np.int64)
         for _ in range(term.groups):
             tail = _one_more(tail, shifts, term.score.matrix)
     enough = np.flatnonzero(tail <= rate)

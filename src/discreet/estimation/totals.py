@@ -51,7 +51,7 @@ class Quantity:
         ends = 0 if self.name == "total" else 4
         return (
             f"{self.name} {self.value:,.{places}f} [{self.low:,.{ends}f}, {self.high:,.{ends}f}] "
-            f"at {self.confidence:.4g}, {self.groups:,} groups"
+            f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
         )
 
     def _repr_html_(self) -> str:
