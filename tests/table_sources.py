@@ -23,9 +23,13 @@ import discreet
 
 SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 TEXT = ("csv", "jsonl")
-IN_MEMORY = ("pandas", "polars", "polars-lazy", "arrow", "reader", "duckdb")
-FILES = ("parquet", "csv", "jsonl", "query")
-ENGINES = [*IN_MEMORY, *FILES, SPARK]
+# Ways to the same code as their neighbours: one test each in a quick run, the whole suite in a full one.
+OTHERS = ("polars-lazy", "reader", "query")
+ENGINES = [
+    *("pandas", "polars", "arrow", "duckdb", "parquet", "csv", "jsonl"),
+    *(pytest.param(kind, marks=pytest.mark.slow) for kind in OTHERS),
+    SPARK,
+]
 
 EXACT = 200
 """An epsilon so large that a draw differs from the truth with chance below 1e-80: it shows the true count."""

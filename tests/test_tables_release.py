@@ -15,7 +15,7 @@ require("pandas")
 require("polars")
 
 import pyarrow as pa
-from tests.table_sources import ENGINES, EXACT, TEXT, as_source
+from tests.table_sources import ENGINES, EXACT, OTHERS, TEXT, as_source
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
@@ -54,6 +54,13 @@ def test_groups_sizes_and_counts(people):
     assert rows(r) == [("", 1, 1), ("01", 2, 1), ("1", 3, 3), ('é, "q"', 1, 1), (None, 1, 0)]
     assert r.table.schema.names == ["region", "n", "smoker"]
     assert {r.table.schema.field(name).type for name in ("n", "smoker")} == {pa.int64()}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_other_shapes_of_a_source(kind, tmp_path):
+    counts = {"smokers": "smoker", "young": YOUNG}
+    r = dc.release(as_source(kind, PEOPLE, tmp_path), by="ward", count=counts, unit="person", epsilon=EXACT)
+    assert rows(r) == [("x", 5, 3, 3), ("y", 2, 2, 0), ("z", 1, 1, 1)]
 
 
 def test_several_keys_several_counts(people):
