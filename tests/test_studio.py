@@ -4,10 +4,15 @@ import csv
 import http.client
 import io
 import json
+import os
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from tests.conftest import require
@@ -101,6 +106,14 @@ def test_a_price_is_the_cost_with_over_the_cost_without():
     both = dc.design(n=8, alpha="10/11", properties="WH F").score("L0")
     assert prices["F"].words == f"adds {float(both / with_it - 1):+.2%}"
     assert {p.words for p in see(read("n=4&alpha=1/3&properties=CM")).prices if p.asked} == {"costs nothing"}
+
+
+def test_output_dp_is_priced_too():
+    asked = "n=6&alpha=9/10&properties=CM ODP:19/20"
+    with_it, without = (dc.design(n=6, alpha="9/10", properties=p).score("L0") for p in ("CM ODP:19/20", "CM"))
+    assert see(read(asked)).output_dp == f"costs {float(with_it / without - 1):+.2%}"
+    assert see(read("")).output_dp == "has it up to 10/11"
+    assert see(read("n=4&alpha=4/5&properties=&loss=L2")).output_dp == "has none of it"
 
 
 def test_a_quick_view_says_what_is_lit_and_leaves_the_prices():
@@ -312,9 +325,35 @@ def test_only_this_machine_unless_told():
     assert "[::1]" in serving.names("::1")
 
 
-def test_without_the_extra_the_install_line_is_shown(monkeypatch):
-    import sys
+def addresses_of(pid):
+    """Every local and remote IPv4 address of a process's TCP sockets, as the kernel writes them."""
+    inodes = {path.readlink().name for path in Path(f"/proc/{pid}/fd").iterdir() if path.is_symlink()}
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return {side.partition(":")[0] for row in rows if f"socket:[{row[9]}]" in inodes for side in row[1:3]}
 
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads Linux's table of sockets")
+def test_the_command_listens_here_talks_to_nobody_and_ends_quietly():
+    env = {**os.environ, "PYTHONPATH": str(Path(dc.__file__).parents[1])}
+    command = [sys.executable, "-m", "discreet", "studio", "--no-browser"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True) as process:
+        try:
+            said = process.stdout.readline()
+            place = said.split()[2]
+            assert place.startswith("http://127.0.0.1:")
+            bound = int(place.rstrip("/").rpartition(":")[2])
+            assert get(bound, "/?n=6&epsilon=1&properties=CM&loss=L1")[0] == 200
+            assert addresses_of(process.pid) <= {"0100007F", "00000000"}, "loopback, or not connected"
+            assert "0100007F" in addresses_of(process.pid)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_without_the_extra_the_install_line_is_shown(monkeypatch):
     from discreet.studio import serve
 
     monkeypatch.setitem(sys.modules, "starlette", None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import DiscreetError
 from discreet.properties import IMPLICATIONS, PROPERTIES, Shape, closure
+from discreet.rationals import shown
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -38,6 +39,13 @@ def price_properties(
 ) -> list[Price]:
     """Price the seven properties one at a time, given the others; when `quick`, only say which are lit."""
     return [_price(name, shape, current, design, cost, quick) for name in PROPERTIES]
+
+
+def price_output_dp(shape: Shape, current: Mechanism, design: Design, cost: Cost) -> str:
+    """Say what output DP costs when it is asked for, and how much of it there is anyway when it is not."""
+    if shape.output_dp is None:
+        return f"has it up to {shown(current.output_dp)}" if current.output_dp else "has none of it"
+    return f"costs {_percent(cost(design(Shape(names=shape.names))), cost(current))}"
 
 
 def _price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Cost, quick: bool) -> Price:

@@ -22,6 +22,8 @@ LARGEST = 40
 """Larger groups are for the command line: the picture is no longer readable and the answer no longer instant."""
 
 MOST_PINS = 6
+MOST_TEXT = 4_000
+"""Of one entry: a prior of 41 weights fits, and a pin that carries one."""
 
 RIVALS = {
     "none": "the same, without properties",
@@ -96,7 +98,7 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
     """
     given: dict[str, list[str]] = {}
     for name, value in pairs:
-        given.setdefault(name, []).append(value.strip()[:400])
+        given.setdefault(name, []).append(value.strip()[:MOST_TEXT])
     if not given.keys() - {"pin"}:
         return Setting(pins=tuple(given.get("pin", ())))
 

@@ -16,7 +16,7 @@ from discreet.choosing.measures import Measures, measure
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.properties import PROPERTIES, Shape
 from discreet.studio import drawing
-from discreet.studio.prices import Price, price_properties
+from discreet.studio.prices import Price, price_output_dp, price_properties
 from discreet.studio.settings import RIVALS, Reading, Setting, read_setting, read_text
 from discreet.studio.wording import sentence
 
@@ -60,6 +60,7 @@ class View:
     sentence: str
     cost: Fraction
     prices: list[Price]
+    output_dp: str
     scores: list[Line]
     accuracy: Accuracy
     rival_accuracy: Accuracy
@@ -117,6 +118,9 @@ def see(reading: Reading, *, quick: bool = False) -> View:
             known_costs[m] = m.score(s.loss, reading.prior, worst_case=s.worst_case)
         return known_costs[m]
 
+    def another(wished: Shape) -> Mechanism:
+        return design_of(reading, wished)
+
     m = design_of(reading)
     rival = design_of(reading, Shape()) if s.beside == "none" else named(s.beside, n, privacy)
     left = f"{s.beside} (left)"
@@ -149,7 +153,8 @@ def see(reading: Reading, *, quick: bool = False) -> View:
             costs=(cost(rival), paid),
         ),
         cost=paid,
-        prices=price_properties(shape, m, lambda wished: design_of(reading, wished), cost, quick=quick),
+        prices=price_properties(shape, m, another, cost, quick=quick),
+        output_dp="" if quick else price_output_dp(shape, m, another, cost),
         scores=_scores(reading, m, cost, labels[1]),
         accuracy=accuracies[1],
         rival_accuracy=accuracies[0],
