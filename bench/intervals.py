@@ -1,7 +1,7 @@
 """Mean width of 95% intervals for one group: exact test inversion against the usual clamped Laplace interval.
 
-    python bench/intervals.py            prints a table
-    python bench/intervals.py --json     prints the numbers
+    python -m bench.intervals           prints a table
+    python -m bench.intervals --json     prints the numbers
 
 The usual way: y = clamp(x + Laplace(1/epsilon), 0, n), and the interval y +- ln(1/0.05)/epsilon cut to 0..n,
 whole numbers inside. Ours: GM, WM and EM of the same epsilon with discreet's exact intervals. Widths are

@@ -191,6 +191,29 @@ def test_html_needs_no_network(tmp_path):
     assert not re.findall(r"\bimport\s*(?:\(|[^;]*from)\s*[\"']https?:", page)
 
 
+@pytest.mark.browser
+@pytest.mark.slow
+def test_html_opens_offline_in_a_browser(tmp_path):
+    require("browser")
+    import shutil
+
+    from playwright.sync_api import sync_playwright
+
+    file, said, asked = tmp_path / "m.html", [], []
+    plot(THREE, path=file)
+    with sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_context(offline=True).new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(file.as_uri())
+        page.wait_for_selector("canvas, svg")
+        browser.close()
+    assert said == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
 def test_a_large_heatmap_is_drawn_with_whole_pixels_and_few_labels():
     chart = plot(fair(n=100, alpha="9/10"))
     spec = chart.to_dict()
