@@ -47,7 +47,9 @@ class GroupTable:
             import pyarrow as pa
         except ImportError:
             raise MissingExtra("tables", "an Arrow table") from None
-        return pa.table({name: pa.array(list(values)) for name, values in self.columns.items()})
+        # Keys are Python values of any kind; the rest are plain numbers.
+        plain = {name: list(v) if v.dtype == object else v for name, v in self.columns.items()}
+        return pa.table({name: pa.array(values) for name, values in plain.items()})
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame."""
