@@ -45,7 +45,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     >>> read_reading({"delimeter": ";"})
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidInput: `read` has no such option, not delimeter: did you mean delimiter?
+    discreet.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
     """
     if read is not None and not isinstance(read, Mapping):
         raise InvalidInput("read", "must be a mapping of options", read, remedy="write {'delimiter': ';'}")
