@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 ALPHA = Fraction(9, 10)
 HIGHER = tuple(Fraction(k, 100) for k in (90, 92, 94, 96, 98, 99))
 TITLES = {"young": "young (age under 30)", "gender": "gender (male)", "income": "income (over 50K)"}
+NOTES = (
+    "People are gathered into groups anew in each repetition; the last, incomplete group is left out. Higher alphas are "
+    "exact, for n = 4, 8 and 12.",
+)
 MISSING = "the Adult data are not here: `discreet paper fetch-adult`, or give a UCI adult.data with --adult FILE"
 
 
@@ -67,7 +71,9 @@ def make(settings: Settings) -> Outcome:
         for alpha in HIGHER
         for name in ORDER
     ]
-    return Outcome(tables={"adult": rows, "higher": higher}, statements=_statements(rows, higher), seeded=True)
+    return Outcome(
+        tables={"adult": rows, "higher": higher}, statements=_statements(rows, higher), seeded=True, notes=NOTES
+    )
 
 
 def hypergeometric_weights(people: int, ones: int, n: int) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from discreet.paper.results import Outcome, Rows, Settings, judge
 COMBINATIONS = ("", "RH", "RM", "CH", "CM", "RH CH", "RH CM", "RM CH", "RM CM")
 ALPHA = Fraction(76, 100)
 N = 8
+NOTES = ("The paper does not print the n of its right panel; we take n = 8.",)
 EM = "EM, for comparison"
 ORDER = tuple(f"WH {c}".strip() for c in COMBINATIONS)
 
@@ -69,7 +70,7 @@ def make(settings: Settings) -> Outcome:
         ),
     )
     table = [{key: value for key, value in row.items() if key != "score"} for row in rows]
-    return Outcome(tables={"combinations": table}, statements=statements)
+    return Outcome(tables={"combinations": table}, statements=statements, notes=NOTES)
 
 
 def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _file_name(entry: str, chart: str) -> str:
-    return chart if entry.endswith(chart) else f"{entry}-{chart}"
+    return entry if entry.endswith(chart) else chart if chart.startswith(entry) else f"{entry}-{chart}"
 
 
 def _picture(chart: object, folder: Path, name: str) -> str:
@@ -78,7 +78,8 @@ def _page(done: Sequence[Made]) -> str:
         for s in made.outcome.statements:
             cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**")
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-        lines += ["", *(f"![{made.entry.title}](../images/paper/{picture})\n" for picture in made.pictures)]
+        lines += ["", *(f"{note}\n" for note in made.outcome.notes)]
+        lines += [*(f"![{made.entry.title}](../images/paper/{picture})\n" for picture in made.pictures)]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -111,5 +111,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     scale = alt.Scale(domain=order, range=list(COLOURS[:4]))
     bars = base.mark_bar().encode(color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to"))
     words = base.mark_text(color="white", fontSize=11, dx=-22).encode(text="text:N")
-    chart = alt.layer(bars, words).properties(width=560, height=34 * len({r["place"] for r in rows}))
+    chart = alt.layer(bars, words).properties(width=760, height=34 * len({r["place"] for r in rows}))
     return {"flowchart": finished(chart, "128 sets of properties", ["the number in each bar is the optimal L0"])}

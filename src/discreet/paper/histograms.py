@@ -23,6 +23,7 @@ N = 8
 EVEN, SKEWED = 0.5, 0.1
 ALPHAS = (Fraction(91, 100), Fraction(4, 5), Fraction(67, 100))
 D = tuple(range(N))
+NOTES = ("The paper prints neither p nor alpha; we take p = 0.5 and 0.1, alpha = 0.91, 0.8 and 0.67.",)
 
 
 def make(settings: Settings) -> Outcome:
@@ -51,7 +52,7 @@ def make(settings: Settings) -> Outcome:
                             "repetitions": repetitions,
                         }
                     )
-    return Outcome(tables={"histograms": rows}, statements=_statements(rows), seeded=True)
+    return Outcome(tables={"histograms": rows}, statements=_statements(rows), seeded=True, notes=NOTES)
 
 
 def _statements(rows: Rows) -> tuple[Statement, ...]:

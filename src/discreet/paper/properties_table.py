@@ -101,4 +101,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     words = base.mark_text(fontSize=12).encode(text="holds:N")
     chart = alt.layer(cells, words).properties(width=560, height=230)
     lines = ["n = 2..8, alpha from 1/4 to 99/100, checked exactly; the paper's WM is two mechanisms"]
-    return {"properties": finished(chart, "Properties of named mechanisms", lines)}
+    return {"table": finished(chart, "Properties of named mechanisms", lines)}

@@ -23,6 +23,7 @@ from discreet.paper.simulation import (
 
 SIZES = (4, 8, 12)
 ALPHAS = (Fraction(91, 100), Fraction(67, 100))
+NOTES = ("The paper does not print its n and alpha; we take those of Figure 11.",)
 FULL_P = tuple(k / 20 for k in range(21))
 QUICK_P = tuple(k / 10 for k in range(11))
 
@@ -51,7 +52,7 @@ def make(settings: Settings) -> Outcome:
                             "repetitions": repetitions,
                         }
                     )
-    return Outcome(tables={"rmse": rows}, statements=_statements(rows), seeded=True)
+    return Outcome(tables={"rmse": rows}, statements=_statements(rows), seeded=True, notes=NOTES)
 
 
 def _statements(rows: Rows) -> tuple[Statement, ...]:

@@ -94,9 +94,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.plots.theme import finished
 
     panels = []
-    domain = shared_domain(outcome.tables["scores"], step=0.05)
     for alpha in map(str, ALPHAS):
         rows = [row for row in outcome.tables["scores"] if row["alpha"] == alpha]
+        domain = shared_domain(rows, step=0.05 if alpha == "2/3" else 0.01 if alpha == "10/11" else 0.001)
         panels.append(
             panel(rows, x="n", x_title="n", y_title="L0", title=f"alpha = {alpha}", marks=True, domain=domain)
         )
