@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from discreet.closed_forms import fair, geometric, weakly_honest
 from discreet.designer import design
+from discreet.errors import InvalidInput
 from discreet.paper import Settings, make
 from discreet.paper.beyond_columns import trace_bound
 from discreet.paper.beyond_losses import property_sets
 from discreet.paper.beyond_winners import measure, tailored
 from discreet.paper.beyond_wm import mixing_weight
-from discreet.paper.boundary import best_end, constant, ends
+from discreet.paper.boundary import best_end, constant, ends, extended
 from discreet.paper.ranges import (
     blocks,
     histograms,
@@ -27,7 +28,7 @@ from discreet.paper.ranges import (
     summed,
     unbiased_errors,
 )
-from discreet.paper.thresholds import least_cost, solve
+from discreet.paper.thresholds import has_room, least_cost, rebuild, rows, solve
 from discreet.properties import closure, read_shape
 
 QUICK = Settings(quick=True)
@@ -100,6 +101,28 @@ def test_no_form_of_an_end_beats_the_programme(alpha):
     assert all(float(end.cost) >= least - 1e-7 for end in ends(a))
     if alpha <= 0.9:
         assert float(constant(a)) == pytest.approx(least, abs=1e-7)
+
+
+@given(alpha=st.fractions("11/20", "9/10", max_denominator=50), more=st.integers(0, 5))
+@settings(max_examples=20, deadline=None)
+def test_every_end_extends_to_a_mechanism_of_any_size_at_its_cost(alpha, more):
+    end = best_end(alpha)
+    n = 2 * len(end.diagonal) - 1 + more
+    point = extended(end, alpha, n)
+    mixed = [x for pair in zip(point.below, point.above, strict=True) for x in pair]
+    assert all(sum(c * mixed[v] for v, c in terms.items()) >= least for terms, least in rows(n, alpha))
+    assert has_room(point)
+    m = rebuild(point)
+    assert m.satisfies("WH RM CM S")
+    assert m.score("L0") == 2 * alpha / (1 + alpha) + end.cost / n
+
+
+def test_an_end_that_does_not_fit_is_refused():
+    a = Fraction(3, 4)
+    with pytest.raises(InvalidInput, match="at least 5"):
+        extended(best_end(a), a, 4)
+    with pytest.raises(InvalidInput):
+        solve(n=0, alpha="3/4")
 
 
 # --- losses and output DP ----------------------------------------------------------------------------------------

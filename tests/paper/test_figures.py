@@ -72,6 +72,11 @@ def test_always_two_is_optimal_from_alpha_0_7733_on():
     assert gaps(above) == [0, 1, 3, 4]
 
 
+def test_two_thirds_is_two_digits_of_the_constrained_optimum():
+    m = design(n=4, alpha="0.62", loss="L2", properties="RM CM F S")
+    assert Fraction(66, 100) < min(m.within(j, 1) for j in range(5)) < Fraction(2, 3)
+
+
 @pytest.mark.slow
 def test_the_anomalies_do_not_belong_to_the_captions_alpha():
     outcome = make("anomalies", QUICK)

@@ -117,3 +117,12 @@ def test_the_fetched_file_has_the_known_counts():
     found = adult_data.bits(place)
     assert {name: int(bits.sum()) for name, bits in found.items()} == {"young": 9711, "gender": 21790, "income": 7841}
     assert len(found["young"]) == 32561
+
+
+def test_help_names_every_figure():
+    from click.testing import CliRunner
+
+    from discreet.cli.more import paper_command
+
+    words = CliRunner().invoke(paper_command, ["--help"]).output.replace(".", " ").split()
+    assert set(CATALOGUE) <= set(words)

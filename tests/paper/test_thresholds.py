@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from discreet.closed_forms import fair, geometric
 from discreet.designer import design
 from discreet.errors import NotProven
-from discreet.paper.thresholds import least_cost, level, rebuild, rows, solve
+from discreet.paper.thresholds import has_room, least_cost, level, rebuild, rows, solve
 
 
 def thresholds_of(m):
@@ -42,6 +42,7 @@ def test_privacy_of_thresholds_alone_gives_gms_cost(n):
 @settings(max_examples=25, deadline=None)
 def test_the_rebuilt_matrix_is_optimal_and_has_the_properties(n, alpha):
     found = solve(n=n, alpha=alpha)
+    assert has_room(found)
     m = rebuild(found)
     assert found.cost == found.bound == m.score("L0")
     assert m.satisfies("WH RM CM S")

@@ -14,9 +14,14 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
     """Regenerate the paper's figures and tables, as data and pictures, with a verdict on each.
 
     \b
-    discreet paper                  everything
+    discreet paper                  everything, about two minutes
     discreet paper heatmaps         one figure
     discreet paper fetch-adult      fetch the Adult data set, checked by hash
+
+    Figures: anomalies structure flowchart properties-table heatmaps
+    combinations scores adult binomial histograms rmse. Beyond the paper:
+    beyond-wm beyond-columns beyond-losses beyond-output-dp beyond-winners
+    beyond-ranges.
     """
     from discreet.paper import run
 

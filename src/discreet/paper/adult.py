@@ -25,8 +25,8 @@ ALPHA = Fraction(9, 10)
 HIGHER = tuple(Fraction(k, 100) for k in (90, 92, 94, 96, 98, 99))
 TITLES = {"young": "young (age under 30)", "gender": "gender (male)", "income": "income (over 50K)"}
 NOTES = (
-    "People are gathered into groups anew in each repetition; the last, incomplete group is left out. Higher alphas are "
-    "exact, for n = 4, 8 and 12.",
+    "People are gathered into groups anew in each repetition; the last, incomplete group is left out. Higher alphas "
+    "are exact, for n = 4, 8 and 12.",
 )
 MISSING = "the Adult data are not here: `discreet paper fetch-adult`, or give a UCI adult.data with --adult FILE"
 
@@ -161,11 +161,11 @@ def _statements(rows: Rows, higher: Rows) -> tuple[Statement, ...]:
             + ".",
             all(x > y for x, y in pairwise(gains)),
         ),
-        judge(
-            "Figure 10",
-            "(our own check) simulated points scatter around the exact expectation",
-            f"the farthest of {len(rows)} points is {far:.1f} standard errors off.",
-            far < 5,
+        Statement(
+            where="Our own check",
+            said="simulated points scatter around the exact expectation",
+            found=f"the farthest of {len(rows)} points is {far:.1f} standard errors off.",
+            verdict="observed" if far < 5 else "refuted",
         ),
     )
 

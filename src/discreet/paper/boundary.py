@@ -9,9 +9,10 @@ T_j = Pr[output < j | j], S_j = Pr[output > j | j] and d_j = 1 - T_j - S_j, from
     T_j = j d_j for j <= m, no answer below the truth likelier than the truth, with S_j = a (1 - T_{j+1}) for j >= J;
     d_j = d_J a^-(J-j) for j < J, as steep as honesty allows.
 
-Each choice of (J, m, q, free) is a rational function of a; those that keep all rows of the programme of thresholds
-are upper bounds, and the least of them is C(a) wherever a <= 9/10 (observed on a grid against the programme), and for
-many a beyond. The free step is set by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
+Each choice of (J, m, q, free) is a rational function of a. Those that keep all rows of the programme of thresholds are
+upper bounds on C(a) (proven: `extended` makes the whole point for any n >= 2w-1, and the matrix is filled from it);
+the least of them is C(a) wherever a <= 9/10 (observed on a grid against the programme), and for many a beyond. The
+free step is set by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+
+from discreet.paper.thresholds import Thresholds
+from discreet.rationals import read_count
 
 ONE = Fraction(1)
 
@@ -96,12 +100,37 @@ def _lower(a: Fraction, steep: int, honest: int, below: Fraction) -> list[Fracti
     return [found[j] for j in range(honest + 1)]
 
 
+def extended(end: End, a: Fraction, n: int) -> Thresholds:
+    """Return the whole point for n people: the end, GM's diagonal between, and the end mirrored; no solver is used.
+
+    >>> a = Fraction(3, 4)
+    >>> extended(best_end(a), a, 9).cost == 2 * a / (1 + a) + constant(a) / 9
+    True
+    """
+    width = len(end.diagonal)
+    n = read_count("n", n, least=2 * width - 1)
+    y, tau = (1 - a) / (1 + a), a / (1 + a)
+    d = [*end.diagonal, *[y] * (n + 1 - 2 * width), *reversed(end.diagonal)]
+    below = [*_below(a, end.honest, (*end.diagonal, y)), *[tau] * (n - width)][: n + 1]
+    # T is the end's on the left, and on the right what the mirrored S leaves
+    mirrored = [1 - d[j] - below[n - j] for j in range(n + 1)]
+    below = [below[j] if 2 * j <= n else mirrored[j] for j in range(n + 1)]
+    above = [1 - x - t for x, t in zip(d, below, strict=True)]
+    return Thresholds(n=n, alpha=a, below=tuple(below[1:]), above=tuple(above[:-1]), bound=2 * a / (1 + a))
+
+
+def _below(a: Fraction, honest: int, diagonal: tuple[Fraction, ...]) -> list[Fraction]:
+    """Return T_0..T_w for an end of width w and one entry beyond it."""
+    below = [j * diagonal[j] if j <= honest else a / (1 + a) for j in range(len(diagonal))]
+    for j in range(len(diagonal) - 2, honest, -1):
+        below[j] = 1 - diagonal[j] - a * (1 - below[j + 1])
+    return below
+
+
 def _keeps_all_rows(a: Fraction, honest: int, diagonal: tuple[Fraction, ...]) -> bool:
     y, tau = (1 - a) / (1 + a), a / (1 + a)
     d = [*diagonal, y, y]
-    below = [j * d[j] if j <= honest else tau for j in range(len(d))]
-    for j in range(len(diagonal) - 1, honest, -1):
-        below[j] = 1 - d[j] - a * (1 - below[j + 1])
+    below = [*_below(a, honest, (*diagonal, y)), tau]
     above = [1 - x - t for x, t in zip(d, below, strict=True)]
     return min(d) > 0 and all(
         below[j + 1] >= a * (1 - above[j])

@@ -15,8 +15,9 @@ L0 = (1/n) sum_j (t_j + s_j), and every alpha-private, column-honest mechanism h
 at most four of them: `solve` finds the optimum in floats, then the exact vertex and the exact dual from its basis. The
 minimum is a lower bound for every mechanism with CH (proven). `rebuild` fills each column like water: outwards from
 the diagonal, row by row, entries are kept between alpha times and one times their inner neighbour and at most d_j, as
-level as the column's sums allow. Where that succeeds (it did everywhere tried) the matrix has RM and CM as well and
-attains the bound, so it is optimal: `Mechanism` checks it exactly, and no trust in this page is needed.
+level as the column's sums allow. `has_room` is a condition under which that provably succeeds (it held at every
+optimum tried); then the matrix has RM and CM as well and attains the bound, so it is optimal. `Mechanism` checks it
+exactly, so no trust in this page is needed.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from discreet.errors import NotProven
 from discreet.forms import dense_from
 from discreet.mechanism import Mechanism, Origin
 from discreet.privacy import read_alpha
-from discreet.rationals import Exact
+from discreet.rationals import Exact, read_count
 
 Terms = dict[int, Fraction]
 ONE = Fraction(1)
@@ -94,6 +95,7 @@ def solve(*, n: int, alpha: Exact) -> Thresholds:
     from flint import fmpq, fmpq_mat
 
     a = read_alpha(alpha=alpha).value
+    n = read_count("n", n, least=1)
     table = rows(n, a)
     tight = _basis(table, 2 * n)
     if len(tight) != 2 * n:
@@ -177,9 +179,7 @@ def rebuild(found: Thresholds) -> Mechanism:
     (True, True)
     """
     n, a = found.n, found.alpha
-    # the mirror image is optimal too; their mean is symmetric, and then the upper half mirrors the lower
-    above = [(s + t) / 2 for s, t in zip(found.above, reversed(found.below), strict=True)]
-    diagonal = [(x + y) / 2 for x, y in zip(found.diagonal, reversed(found.diagonal), strict=True)]
+    above, diagonal = _mirrored(found)
     matrix = [[Fraction(0)] * (n + 1) for _ in range(n + 1)]
     for j in range(n, -1, -1):
         matrix[j][j] = matrix[n - j][n - j] = diagonal[j]
@@ -191,6 +191,29 @@ def rebuild(found: Thresholds) -> Mechanism:
             matrix[i][j] = matrix[n - i][n - j] = value
     origin = Origin(method="small programme of thresholds, filled level")
     return Mechanism(privacy=read_alpha(alpha=a), form=dense_from(matrix), origin=origin)
+
+
+def has_room(found: Thresholds) -> bool:
+    """Whether filling provably succeeds: at every threshold t_j + s_j <= 1 and one of
+
+    (i) t_j = a (1 - s_j): the lower bounds are the column; (ii) d_{j+1} >= d_j: only the neighbours bound from above;
+    (iii) t_{j-1} = j d_j: the neighbour column is level, and (j+1) d_{j+1} >= t_j is honesty itself.
+    The mirror images serve the part below the diagonal; the proof is in docs/paper/beyond-columns.md.
+    """
+    a, n = found.alpha, found.n
+    above, d = _mirrored(found)
+    below = above[::-1]
+    for j, (t, s) in enumerate(zip(below, above, strict=True)):
+        before = below[j - 1] if j else Fraction(0)
+        if t + s > 1 or not (t == a * (1 - s) or d[j + 1] >= d[j] or before == j * d[j]):
+            return False
+    return len(below) == n
+
+
+def _mirrored(found: Thresholds) -> tuple[list[Fraction], list[Fraction]]:
+    """Return s and d averaged with the mirror image, which is optimal too; t is then s reversed."""
+    above = [(s + t) / 2 for s, t in zip(found.above, reversed(found.below), strict=True)]
+    return above, [(x + y) / 2 for x, y in zip(found.diagonal, reversed(found.diagonal), strict=True)]
 
 
 def level(low: Sequence[Fraction], high: Sequence[Fraction], total: Fraction) -> list[Fraction]:
