@@ -18,6 +18,7 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
     discreet paper heatmaps         one figure
     discreet paper fetch-adult      fetch the Adult data set, checked by hash
 
+    \b
     Figures: anomalies structure flowchart properties-table heatmaps
     combinations scores adult binomial histograms rmse. Beyond the paper:
     beyond-wm beyond-columns beyond-losses beyond-output-dp beyond-winners
