@@ -143,10 +143,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--draws", type=int, default=400_000)
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a call of a box may take")
+    parser.add_argument("--json", type=Path, default=RESULT, help="where to write the result")
     options = parser.parse_args()
     result = run(options.draws, options.timeout)
-    RESULT.parent.mkdir(parents=True, exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(table(result))
 
 

@@ -314,6 +314,7 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=250_000, help="draws for each true count")
     parser.add_argument("--problems", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, default=RESULT, help="where to write the result")
     options = parser.parse_args()
     started = time.perf_counter()
     result = {
@@ -328,8 +329,8 @@ def main() -> int:
         "counterexample": counterexample(),
     }
     result["seconds"] = round(time.perf_counter() - started)
-    RESULT.parent.mkdir(parents=True, exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(result, indent=1))
     checks = [*result["distributions"], *(v for v in result["optima"].values() if isinstance(v, dict))]
     return 0 if all(check.get("agrees", True) for check in checks) else 1

@@ -56,7 +56,7 @@ def blocks(page: Path) -> list[Block]:
     found = []
     for fence, after in zip_longest(fences, fences[1:]):
         above = text[: fence.start()].rstrip("\n").rpartition("\n")[2]
-        marks = frozenset(re.findall(r"<!-- ([\w-]+) -->", above))
+        marks = frozenset(re.findall(r"<!-- ([\w-]+)\b.*-->", above))
         follows = after is not None and after["language"] == "text" and not text[fence.end() : after.start()].strip()
         block = Block(
             language=fence["language"],

@@ -1,0 +1,50 @@
+"""Write docs/peers.md from bench/results/report.json: `python -m bench.peers_page`.
+
+The words stand in bench/peers_page.md: facts read from the projects' own files in November 2026, or run where marked.
+The numbers are the report's.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bench.report import section, setting
+
+ROOT = Path(__file__).parent.parent
+REPORT = ROOT / "bench" / "results" / "report.json"
+PAGE = ROOT / "docs" / "peers.md"
+
+TEXT = Path(__file__).with_suffix(".md")
+
+PARTS = (
+    "startup",
+    "sampling",
+    "noise_peers",
+    "design",
+    "qif_design",
+    "release",
+    "table_peers",
+    "intervals",
+    "cross_check",
+    "audit_peers",
+)
+
+
+def page(report: dict[str, Any]) -> str:
+    """Return the page."""
+    lines = [setting(report), ""]
+    for name in PARTS:
+        lines += section(report, name, level=3)
+    return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(lines).rstrip())
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(page(json.loads(REPORT.read_text(encoding="utf-8"))), encoding="utf-8")
+    print(f"written: {PAGE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
