@@ -35,6 +35,9 @@ SENSIBLE_N = 200
 """Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
 
 DEFAULT_GAP = Fraction(1, 100)
+PATIENCE = 600.0
+"""Seconds after which a solve is given up unless told otherwise."""
+
 TELL_FROM = 5.0
 """Solves likely to take longer than this many seconds are announced."""
 
@@ -68,7 +71,8 @@ def design(
     worst_case            the worst true count instead of the mean over them
     gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
                           optimality is reached; the default is none up to n = 200 and 1% beyond
-    seconds               give up after about this long: `NotProven`, or the best within `gap`
+    seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
+                          within `gap`
     cache                 keep and reuse designs on disk: True, False or a folder
     progress              called with a line of text before a long solve; the default logs it
 
@@ -118,7 +122,7 @@ def solve_problem(
         tell(f"designing for n = {problem.n}: the linear program is likely to take {spoken(expected)}")
     from discreet.designer.linear import solve_linear
 
-    deadline = time.monotonic() + (seconds if seconds is not None else 1e9)
+    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     answer = solve_linear(problem, deadline=deadline)
     if answer.form is None or not answer.certificate.optimal:
         return _within_gap(problem, privacy, answer, allowed)

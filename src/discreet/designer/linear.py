@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, price
+from discreet.designer.canonical import leaning_cost, tie_weights
 from discreet.designer.costs import costs_of
+from discreet.designer.estimate import likely_seconds
 from discreet.designer.pivots import Optimum, TooFar, reach_optimum
-from discreet.designer.program import build
+from discreet.designer.program import Program, build
 from discreet.designer.relabelling import relabelled_geometric
+from discreet.designer.solver import solve_dual
 from discreet.designer.starting import candidate_bases, on_the_face
-from discreet.designer.unfold import certificate_of, cost_of, matrix_of, unfold
+from discreet.designer.unfold import certificate_of, cost_of, matrix_of, unfold, unfold_floats
 
 if TYPE_CHECKING:
     from discreet.certificate import Problem
@@ -46,13 +49,13 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
         except TooFar as stopped:
             nearest = _nearer(nearest, stopped)
     if time.monotonic() > deadline:
-        return _unfinished(problem, nearest)
+        return _unfinished(problem, program, nearest)
     # No suggestion was near enough: exact pivots for as long as it takes, from the best, or from nothing.
     try:
         start = [] if nearest is None else nearest.forest.tight
         return _proven(reach_optimum(program, start, deadline=deadline))
     except TooFar as stopped:
-        return _unfinished(problem, _nearer(nearest, stopped))
+        return _unfinished(problem, program, _nearer(nearest, stopped))
 
 
 def _proven(found: Optimum) -> Answer:
@@ -65,20 +68,24 @@ def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
     return old if old is not None and old.feasible and not new.feasible else new
 
 
-def _unfinished(problem: Problem, stopped: TooFar | None) -> Answer:
-    """What was reached: the bound of the last basis (negative multipliers dropped), or one that needs no solving."""
-    easy = easy_certificate(problem)
-    if stopped is None:
-        return Answer(form=None, certificate=easy)
-    program = stopped.forest.program
-    multipliers = unfold(stopped.forest, stopped.dual)
-    bound, cost = price(problem, multipliers).bound, cost_of(program, stopped.vertex)
-    form = matrix_of(program, stopped.vertex) if stopped.feasible else None
-    if bound <= easy.bound or not _is_dual(problem, multipliers):
-        return Answer(form=form, certificate=replace(easy, cost=max(cost, easy.bound)))
-    rows = multipliers.as_rows()
-    certificate = Certificate(cost=cost, bound=bound, denominator=multipliers.denominator, rows=rows)
-    return Answer(form=form, certificate=certificate)
+def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> Answer:
+    """What was reached: the last feasible vertex, and the best of the bounds at hand, each of them exact."""
+    bounds = [easy_certificate(problem)]
+    found = [] if stopped is None else [unfold(stopped.forest, stopped.dual)]
+    cost = leaning_cost(program, tie_weights(program, 1))
+    if (floats := solve_dual(program, cost, seconds=30 + likely_seconds(problem))) is not None:
+        rounded = unfold_floats(program, *floats)
+        found += [] if rounded is None else [rounded]
+    for multipliers in found:
+        if _is_dual(problem, multipliers):
+            bound = price(problem, multipliers).bound
+            rows = multipliers.as_rows()
+            bounds.append(Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows))
+    best = max(bounds, key=lambda certificate: certificate.bound)
+    if stopped is None or not stopped.feasible:
+        return Answer(form=None, certificate=best)
+    form = matrix_of(program, stopped.vertex)
+    return Answer(form=form, certificate=replace(best, cost=cost_of(program, stopped.vertex)))
 
 
 def _is_dual(problem: Problem, multipliers: Multipliers) -> bool:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ldexp, log2
 from typing import TYPE_CHECKING
 
 from flint import fmpz
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
     from discreet.designer.program import Program
 
 PATIENCE = 60
-Explore = Callable[[list[int], list[int]], "list[int] | None"]
+JUMPS = 6
+"""How often a float solve may be asked for a better basis on the way."""
+
+Explore = Callable[[list[int], "dict[int, float] | None", list[int]], "list[int] | None"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +81,15 @@ def reach_optimum(
 ) -> Optimum:
     """Pivot from a basis to the canonical optimum, exactly; `TooFar` beyond the deadline or the limit of pivots.
 
-    Where the cost leaves ties, `explore` may suggest a basis on the face of optima: it is given the constraints
-    that are tight at every optimum (those with a positive multiplier) and the basis reached.
+    `explore(always, weights, basis)` may suggest a basis on the face where the constraints in `always` stay tight:
+    with weights, one that lowers the sum of weight times slack, which is what is left of the cost there, magnified
+    (costs may differ by more orders of magnitude than a float solve can see at once); with None, one that the
+    tie-break prefers among the optima.
     """
     levels = [_Objective(list(enumerate(program.cost)), 1 if program.inputs else 0)]
     start: _Objective | None = None
     basis = sorted(tight)
-    pivots = idle = 0
+    pivots = idle = jumps = 0
     while True:
         try:
             forest = factor(program, basis)
@@ -97,11 +103,11 @@ def reach_optimum(
             released = _improving(duals, first=idle > PATIENCE)
             if released is None:
                 return Optimum(forest=forest, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
-            if explore is not None and duals[0].signed[released] == 0:
-                always = [k for k, amount in duals[0].signed.items() if amount > 0]
-                suggested, explore = explore(always, basis), None
+            if explore is not None and jumps < JUMPS and (question := _worth_asking(forest, duals, released)):
+                suggested = explore(*question, basis)
+                jumps += 1 if question[1] is not None else JUMPS
                 if suggested is not None:
-                    basis, pivots = sorted(suggested), pivots + 1
+                    basis, start, pivots = sorted(suggested), None, pivots + 1
                     continue
             gained, progress = _primal_step(forest, point, released)
         else:
@@ -166,6 +172,43 @@ def _improving(duals: list[Dual], *, first: bool) -> int | None:
     if first:
         return min(k for _, k in negative)
     return min((k for _, k in negative), key=lambda k: (duals[negative[0][0]].signed[k], k))
+
+
+def _worth_asking(forest: Forest, duals: list[Dual], released: int) -> tuple[list[int], dict[int, float] | None] | None:
+    """What to ask a float solve for: the face that is certain, and what is left of the cost on it.
+
+    Multipliers a million times the largest negative one are taken as certain. A few negative ones are faster
+    pivoted away. With none negative, the question is the tie-break's.
+    """
+    found = duals[0]
+    if found.signed[released] == 0:
+        return [k for k, amount in found.signed.items() if amount > 0], None
+    sizes = {k: _size(forest, found, k) for k, amount in found.signed.items() if amount != 0}
+    negative = [k for k in sizes if found.signed[k] < 0]
+    if len(negative) < 4:
+        return None
+    top = max(sizes[k][2] for k in negative)
+    certain = [k for k, (_, _, worth) in sizes.items() if worth > top + 20 and found.signed[k] > 0]
+    chosen = sizes.keys() - set(certain)
+    return certain, {k: ldexp(sizes[k][0], max(-500, sizes[k][1] - round(top))) for k in chosen}
+
+
+def _size(forest: Forest, found: Dual, k: int) -> tuple[float, int, float]:
+    """A multiplier as a float between 1/4 and 2 in size and a power of two; and what it is worth, as a power of two.
+
+    Its worth is the multiplier times alpha^|i-j|, about the size of the entry it keeps up.
+    """
+    program = forest.program
+    below, distance = found.denominator, 0.0
+    if k < program.first_input:
+        head = forest.head(k)
+        below = below * forest.power[head] * found.stretch.get(forest.tree[head], 1)
+        distance = float(program.distance[head])
+    top, bottom = int(found.signed[k]), int(below)
+    up, down = top.bit_length(), bottom.bit_length()
+    first = top >> (up - 60) if up > 60 else top << (60 - up)
+    second = bottom >> (down - 60) if down > 60 else bottom << (60 - down)
+    return first / second, up - down, up - down + distance * log2(program.problem.alpha)
 
 
 def _primal_step(forest: Forest, point: Vertex, released: int) -> tuple[int, bool]:

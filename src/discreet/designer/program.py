@@ -47,6 +47,8 @@ class Program:
     pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
     integers over `scale`.
 
+    `distance` is |i-j| of a variable's cell nearest the diagonal.
+
     Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
     from `first_input` on.
     """
@@ -71,6 +73,7 @@ class Program:
     inputs: tuple[Sparse, ...]
     input_label: tuple[int, ...]
     costs: Costs
+    distance: NDArray[np.int64]
     first_bound: int
     first_input: int
 
@@ -113,6 +116,7 @@ def build(problem: Problem) -> Program:
         inputs=inputs,
         input_label=input_label,
         costs=costs_of(problem),
+        distance=_distances(variable, cells),
         first_bound=len(head),
         first_input=len(head) + cells,
     )
@@ -121,6 +125,13 @@ def build(problem: Problem) -> Program:
 def is_symmetric(problem: Problem) -> bool:
     """Whether prior and loss are the same read backwards, so that Theorem 1 makes symmetry free."""
     return problem.prior.symmetric and problem.loss.symmetric
+
+
+def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
+    i, j = np.indices(variable.shape)
+    distance = np.full(cells, len(variable), dtype=np.int64)
+    np.minimum.at(distance, variable.ravel(), np.abs(i - j).ravel())
+    return distance
 
 
 def _honest_bound(names: frozenset[str]) -> bool:

@@ -51,7 +51,7 @@ def solve(
         # Devex: the default, exact steepest-edge weights, costs more to set up than the whole solve.
         highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
     if fixed:
-        # On a face of optima the start is feasible and the objective new: primal simplex.
+        # The start is feasible and the objective new: primal simplex.
         highs.setOptionValue("simplex_strategy", 4)
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -66,6 +66,22 @@ def solve(
         *(program.first_bound + np.flatnonzero(columns[: program.cells])).tolist(),
         *(program.first_input + np.flatnonzero(rows[inputs:])).tolist(),
     ]
+
+
+def solve_dual(
+    program: Program, cost: NDArray[np.float64], *, seconds: float | None = None
+) -> tuple[list[float], list[float]] | None:
+    """Minimise `cost` by interior point; return the float multipliers of all rows and the reduced costs."""
+    highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=False, equal=(), fixed=())
+    highs.setOptionValue("solver", "ipm")
+    highs.setOptionValue("run_crossover", "off")
+    if seconds is not None:
+        highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    highs.run()
+    solution = highs.getSolution()
+    if not solution.dual_valid:
+        return None
+    return list(solution.row_dual), list(solution.col_dual)
 
 
 def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
@@ -157,10 +173,6 @@ def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _scale(program: Program) -> NDArray[np.float64]:
-    """Give each variable alpha^|i-j| of its cell nearest the diagonal, but nothing below 1e-12."""
-    n = program.problem.n
-    i, j = np.indices((n + 1, n + 1))
-    distance = np.full(program.cells, n, dtype=np.int64)
-    np.minimum.at(distance, program.variable.ravel(), np.abs(i - j).ravel())
-    size: NDArray[np.float64] = np.maximum(float(program.problem.alpha) ** distance, 1e-12)
+    """Give each variable alpha^|i-j| of its cell nearest the diagonal; what gets too small is left out of the sums."""
+    size: NDArray[np.float64] = np.maximum(float(program.problem.alpha) ** program.distance, 1e-200)
     return size

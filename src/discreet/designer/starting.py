@@ -53,10 +53,29 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[list[int]]
                 yield found
 
 
-def on_the_face(program: Program, always: list[int], basis: list[int], *, deadline: float) -> list[int] | None:
-    """Suggest the tie-break's choice among the optima: the points where the constraints in `always` are tight."""
-    tie = np.array(tie_weights(program, 1), dtype=np.float64)
-    cost = np.concatenate([tie / (1 << 32), np.zeros(1 if program.inputs else 0)])
+def on_the_face(
+    program: Program, always: list[int], weights: dict[int, float] | None, basis: list[int], *, deadline: float
+) -> list[int] | None:
+    """Suggest a basis among the points where the constraints in `always` are tight.
+
+    The best for the sum of weight times slack; without weights, the one the tie-break prefers.
+    """
+    cost = np.zeros(program.cells + (1 if program.inputs else 0))
+    if weights is None:
+        cost[: program.cells] = np.array(tie_weights(program, 1), dtype=np.float64) / (1 << 32)
+    else:
+        head, tail, ratio = program.head, program.tail, [float(value) for value in program.ratios]
+        for k, weight in weights.items():
+            if k < program.first_bound:
+                cost[head[k]] += weight
+                cost[tail[k]] -= weight * ratio[program.ratio[k]]
+            elif k < program.first_input:
+                cost[k - program.first_bound] += weight
+            else:
+                cost[-1] += weight * program.scale
+                for u, amount in program.inputs[k - program.first_input]:
+                    cost[u] -= weight * amount
+        cost /= np.abs(cost).max() or 1.0
     scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
     left = min(deadline - time.monotonic(), 1 + (program.problem.n / 50) ** 3)
     return solve(program, cost, scaled=scaled, seconds=left, start=basis, fixed=always)

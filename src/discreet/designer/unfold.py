@@ -9,6 +9,7 @@ difference along a tree of such equations, so that every reduced cost is non-neg
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ldexp
 from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz
@@ -19,7 +20,7 @@ from discreet.designer.program import KINDS
 from discreet.forms import Dense
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from discreet.certificate import Problem
     from discreet.designer.bounds import Name
@@ -59,8 +60,41 @@ def certificate_of(forest: Forest, point: Vertex, found: Dual) -> Certificate:
 
 def unfold(forest: Forest, found: Dual) -> Multipliers:
     """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
-    program = forest.program
-    folded = _named(forest, found)
+    return _spread(forest.program, _named(forest, found))
+
+
+def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
+    """Give the full rows the multipliers of a float solve, rounded; a bound needs no more than the right signs.
+
+    `rows` are the multipliers of ratios, sums and inputs in the solver's order, `reduced` the reduced costs.
+    """
+
+    def rounded(value: float) -> fmpq:
+        return fmpq(round(ldexp(value, 60)), 1 << 60)
+
+    ratios, sums = program.first_bound, len(program.sums)
+    named: dict[Name, fmpq] = {}
+    for kind, label, value in zip(program.kind.tolist(), program.label.tolist(), rows[:ratios], strict=True):
+        if value > 0:
+            named[KINDS[kind], *label] = rounded(value)
+    for j, value in zip(program.sums.tolist(), rows[ratios : ratios + sums], strict=True):
+        named["sum", j, 0, 0] = rounded(value)
+    diagonal = program.variable.diagonal().tolist()
+    for u in program.honest.tolist():
+        if reduced[u] > 0:
+            named["wh", diagonal.index(u), 0, 0] = rounded(reduced[u])
+    shares = [max(fmpq(0), rounded(value)) for value in rows[ratios + sums :]]
+    if program.inputs:
+        total = sum(shares, start=fmpq(0))
+        if total == 0:
+            return None
+        for j, share in zip(program.input_label, shares, strict=True):
+            named["input", j, 0, 0] = share / total
+    return _spread(program, {name: value for name, value in named.items() if value != 0})
+
+
+def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
+    """Put folded multipliers on the full rows, and even out what equal entries are charged."""
     denominator = fmpz(1)
     for value in folded.values():
         denominator = denominator.lcm(value.q)
