@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Callable
@@ -81,22 +82,22 @@ def damaged_json(mend: Callable[[Any], bytes]) -> Callable[[bytes, random.Random
 def _damaged_value(document: Any, rng: random.Random) -> Any:
     spots = list(_spots(document))
     if not spots:
-        return rng.choice(NASTY_VALUES)
+        return copy.deepcopy(rng.choice(NASTY_VALUES))
     holder, key = rng.choice(spots)
     match rng.randrange(6):
         case 0 if isinstance(holder, dict):
             del holder[key]
         case 1 if isinstance(holder, list):
-            holder.insert(rng.randrange(len(holder) + 1), holder[key])
+            holder.insert(rng.randrange(len(holder) + 1), copy.deepcopy(holder[key]))
         case 2:
             holder[key] = _nudged(holder[key], rng)
         case 3 if isinstance(holder, dict):
-            holder[rng.choice(("", "extra", "n", "value", key + "x"))] = rng.choice(NASTY_VALUES)
+            holder[rng.choice(("", "extra", "n", "value", key + "x"))] = copy.deepcopy(rng.choice(NASTY_VALUES))
         case 4:
             other, place = rng.choice(spots)
             holder[key] = json.loads(json.dumps(other[place]))
         case _:
-            holder[key] = rng.choice(NASTY_VALUES)
+            holder[key] = copy.deepcopy(rng.choice(NASTY_VALUES))
     return document
 
 

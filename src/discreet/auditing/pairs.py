@@ -107,7 +107,7 @@ def _parquet(path: Path, columns: Sequence[str] | None) -> tuple[Any, Any]:
             if source.metadata.num_rows > MAX_ROWS:
                 raise InvalidFile("box", f"must have at most {MAX_ROWS} rows", str(path))
             table = source.read(columns=[first, second])
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, pyarrow.ArrowException, UnicodeDecodeError) as error:
         raise InvalidFile("box", "must be a readable Parquet file", str(path), remedy=_reason(error)) from None
     return table[first].to_numpy(), table[second].to_numpy()
 
