@@ -88,6 +88,13 @@ def test_one_draw_reused_for_all_rows_of_a_table_is_caught_too():
     assert report.independence.refuted
 
 
+def test_a_table_sorted_by_count_can_be_tested_for_independence():
+    m = dc.fair(n=8, epsilon=0.5)
+    counts = np.repeat(np.arange(9), 4000)
+    assert audit((counts, broken.honest(m)(counts)), 0, claimed=m).verdict == "not refuted"
+    assert audit((counts, broken.draws_go_twice(m)(counts)), 0).independence.refuted
+
+
 def test_zeros_beside_entries_of_one_in_ten_thousand_are_caught_when_the_matrix_is_claimed():
     box = broken.zeros_beside_small_entries(dc.geometric(n=8, epsilon="0.4"))
     assert audit(box, 50_000, claimed=GM).fit.refuted
@@ -122,7 +129,7 @@ def test_unbounded_noise_is_reported_as_outside():
 
 
 @pytest.mark.parametrize("m", [GM, dc.fair(n=8, epsilon=0.5), dc.uniform(n=8), dc.weakly_honest(n=8, alpha="10/11")])
-@pytest.mark.parametrize("draws", [500, 20_000, 300_000])
+@pytest.mark.parametrize("draws", [500, 60_000])
 def test_an_honest_box_is_not_refuted(m, draws):
     report = audit(broken.honest(m, seed=draws), draws, claimed=m)
     assert report.verdict == "not refuted", str(report)
@@ -136,13 +143,13 @@ def test_the_bound_comes_near_the_truth():
 
 
 def test_false_alarms_are_as_rare_as_stated():
-    # at confidence 0.9 at most 10 in 100 honest boxes are refuted; more than 29 of 100 has chance < 1e-7
+    # at confidence 0.9 at most 1 in 10 honest boxes is refuted; more than 22 of 60 has a chance below 1e-8
     m = dc.geometric(n=2, epsilon=1)
     alarms = sum(
         dc.audit(broken.honest(m, seed), n=2, draws=900, confidence=0.9, claimed=m).verdict == "refuted"
-        for seed in range(100)
+        for seed in range(60)
     )
-    assert alarms <= 29
+    assert alarms <= 22
 
 
 # --- our own sampler ------------------------------------------------------------------------------------------
@@ -185,6 +192,7 @@ def our_sampler_with_a_bad_bit(bit):
     return lambda counts: release(GM, counts, source=source)
 
 
+@pytest.mark.slow
 def test_our_own_sampler_fed_a_bit_that_is_one_in_51_of_100_is_caught_at_3_million_draws():
     report = audit(our_sampler_with_a_bad_bit(0), 3_000_000, claimed=GM)
     assert report.fit.refuted, str(report)
@@ -251,12 +259,18 @@ def test_the_report_fits_a_terminal_and_never_says_proven(refuted):
 
 
 def test_the_report_is_plain_data(refuted):
-    data = json.loads(json.dumps(refuted.as_dict()))
+    data = json.loads(json.dumps(refuted.as_dict(), allow_nan=False))
     assert data["verdict"] == "refuted"
     assert data["epsilon_lower_bound"] == refuted.epsilon_bound
     assert data["claimed_epsilon"] == 0.5
     assert data["properties"]["F"] == "fails"
     assert sum(map(sum, data["tally"])) == refuted.draws
+
+
+def test_an_impossible_outcome_is_plain_data_too():
+    report = audit(lambda counts: counts - 1, 1_000, claimed=GM)
+    assert report.refuted
+    assert json.loads(json.dumps(report.as_dict(), allow_nan=False))["fit"]["p_value"] == 0
 
 
 def test_the_report_is_frozen(refuted):

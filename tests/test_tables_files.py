@@ -262,3 +262,13 @@ def test_keys_of_every_type(tmp_path, values):
     expected = [*sorted(value for value in values.to_pylist() if value is not None), None]
     assert r.table["key"].to_pylist() == expected
     assert r.table["n"].to_pylist() == [1, 1, 1]
+
+
+def test_names_of_columns_are_never_guessed_from_the_rows(tmp_path):
+    # "yes" reads like a truth value, and a long value once made the reader skip the line of names
+    for name, value in (("yes", "a"), ("smoker", "x" * 5000)):
+        path = tmp_path / f"{name}.csv"
+        path.write_text(f"place,{name}\n" + f"{value},1\n{value},0\n" * 500)
+        r = dc.release(str(path), by="place", count=name, epsilon=1, properties="F")
+        assert r.table.column_names == ["place", "n", name]
+        assert r.table["n"].to_pylist() == [1000]

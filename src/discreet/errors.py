@@ -119,10 +119,16 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     >>> did_you_mean("MC", ["CM", "RM", "WH"])
     'did you mean CM?'
     """
-    known = list(choices)
+    known = [_shown(choice) for choice in choices]
     swapped = [choice for choice in known if sorted(choice) == sorted(word)]
     near = swapped or get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+    if near:
+        return f"did you mean {near[0]}?"
+    more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+    return f"choose from {', '.join(known[:_LISTED])}{more}"
+
+
+_LISTED = 20  # choices that are worth reading
 
 
 def _shown(value: object) -> str:

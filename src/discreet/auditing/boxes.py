@@ -120,7 +120,7 @@ def _run(words: list[str], text: str, timeout: float, limit: int) -> str:
             code = process.wait()
         finally:
             timer.cancel()
-            _kill(process)
+            _kill(process)  # nothing when it has ended
             if process.stdout:
                 process.stdout.close()
             process.wait()
@@ -135,6 +135,8 @@ def _run(words: list[str], text: str, timeout: float, limit: int) -> str:
 def _kill(process: subprocess.Popen[bytes], late: threading.Event | None = None) -> None:
     if late is not None:
         late.set()
+    if process.returncode is not None:
+        return  # its number may already belong to somebody else
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

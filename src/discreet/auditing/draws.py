@@ -73,7 +73,7 @@ def code_outcomes(values: Any, n: int) -> Codes:
         whole = np.clip(array.astype(np.float64), -1, n + 1).astype(np.int64)
         return np.where(whole < 0, n + 1, np.where(whole > n, n + 2, whole))
     if array.dtype.kind != "f":
-        array = np.array([_number(x) for x in array.ravel().tolist()], dtype=np.float64)
+        array = np.array([as_number(x) for x in array.ravel().tolist()], dtype=np.float64)
     missing = np.isnan(array)
     known = np.where(missing, 0.0, array)
     fraction = np.isfinite(known) & (known != np.floor(known))
@@ -82,7 +82,8 @@ def code_outcomes(values: Any, n: int) -> Codes:
     return np.where(missing, n + 4, codes).astype(np.int64)
 
 
-def _number(x: object) -> float:
+def as_number(x: object) -> float:
+    """Read a number from whatever a box may answer; what is none is NaN."""
     if isinstance(x, int):  # of any length: what matters is on which side of 0..n it lies
         return float(max(-1, min(x, 10**9)))
     if not isinstance(x, (str, bytes, Real, Decimal)):

@@ -28,6 +28,9 @@ MOST_TRIALS = 100_000
 """Trials a test looks at: beyond these it only gets slower."""
 
 
+_BLOCKS = 64
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignTest:
     """One test: `wins` in `trials` should be a fair coin's; `p_value` is two-sided and exact."""
@@ -97,11 +100,12 @@ def _lag_tests(draws: Draws) -> Iterator[tuple[str, int, int]]:
 
 
 def _sides(draws: Draws) -> tuple[NDArray[np.bool_], Codes]:
-    """Return where neighbours are taken from (even calls, or half of a single one), and the far draws by count."""
+    """Return where neighbours are taken from (every other call, or block of a table), and the far draws by count."""
     if int(draws.call.max(initial=0)) > 0:
         near_side = draws.call % 2 == 0
     else:
-        near_side = np.arange(draws.call.size) < draws.call.size // 2
+        # many blocks, so that a table sorted by count has draws of each count on both sides
+        near_side = np.arange(draws.call.size) // max(1, draws.call.size // _BLOCKS) % 2 == 0
     pool = np.flatnonzero(~near_side)
     return near_side, pool[np.argsort(draws.counts[pool], kind="stable")]
 
@@ -116,8 +120,8 @@ def _partners(wanted: Codes, counts: Codes, pool: Codes) -> Codes:
     for lo, hi, start, stop in zip(need[:-1], need[1:], have[:-1], have[1:], strict=True):
         wants, holds = int(hi - lo), int(stop - start)
         served = min(wants, holds)
-        # spread over the whole pool, in order, so that partners come from many calls
-        spread = start + np.arange(served) * holds // max(served, 1)
+        # spread over the whole pool and half of it away, so that partners come from many calls and other ones
+        spread = start + (np.arange(served) * holds // max(served, 1) + holds // 2) % max(holds, 1)
         answer[order[lo : lo + served]] = pool[spread]
     return answer
 

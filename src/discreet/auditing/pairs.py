@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from array import array
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from discreet.auditing.draws import MAX_N, Draws, code_outcomes, read_inputs
+from discreet.auditing.draws import MAX_N, Draws, as_number, code_outcomes, read_inputs
 from discreet.errors import InvalidFile, InvalidInput, MissingExtra, did_you_mean
 
 MAX_ROWS = 10**8
@@ -78,9 +79,8 @@ def _chosen(names: Sequence[str], columns: Sequence[str] | None) -> tuple[str, s
     return columns[0], columns[1]
 
 
-def _csv(path: Path, columns: Sequence[str] | None) -> tuple[list[str], list[str]]:
-    inputs: list[str] = []
-    outputs: list[str] = []
+def _csv(path: Path, columns: Sequence[str] | None) -> tuple[Any, Any]:
+    inputs, outputs = array("d"), array("d")  # eight bytes a number, however the file writes it
     try:
         with path.open(newline="", encoding="utf-8") as lines:
             reader = csv.reader(lines)
@@ -88,11 +88,11 @@ def _csv(path: Path, columns: Sequence[str] | None) -> tuple[list[str], list[str
             first, second = (names.index(name) for name in _chosen(names, columns))
             for row in islice(reader, MAX_ROWS):
                 if row:
-                    inputs.append(row[first] if first < len(row) else "")
-                    outputs.append(row[second] if second < len(row) else "")
+                    inputs.append(as_number(row[first] if first < len(row) else ""))
+                    outputs.append(as_number(row[second] if second < len(row) else ""))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InvalidFile("box", "must be a readable CSV file", str(path), remedy=_reason(error)) from None
-    return inputs, outputs
+    return np.frombuffer(inputs), np.frombuffer(outputs)
 
 
 def _parquet(path: Path, columns: Sequence[str] | None) -> tuple[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,7 +134,7 @@ class Audit:
                 "expected": self.fit.expected,
                 "p_value": self.fit.p_value,
                 "tests": self.fit.tests,
-                "divergence": self.fit.divergence,
+                "divergence": self.fit.divergence if math.isfinite(self.fit.divergence) else None,
                 "divergence_p_value": self.fit.divergence_p_value,
             },
             "outside": self.outside,

@@ -128,10 +128,13 @@ def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
     for entry in data["counts"]:
         wrong = _mismatch(entry, _EXPECTED_COUNT) if isinstance(entry, dict) else "counts"
         wrong = wrong or ("mechanisms" if not _maps(entry["mechanisms"], _NUMBER, _DIGEST) else "")
+        wrong = wrong or next((name for name in ("epsilon", "alpha") if not _RATIO.fullmatch(entry[name])), "")
         if wrong:
             raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
         counts.append(CountFacts(**entry))
     inside = {
+        **{name: _RATIO.fullmatch(data[name]) is not None for name in ("epsilon", "alpha")},
+        "confidence": not data["confidence"] or _RATIO.fullmatch(data["confidence"]) is not None,
         "keys": all(isinstance(key, str) for key in data["keys"]),
         "table": not data["table"] or _FILE.fullmatch(data["table"]) is not None,
         "groups_by_size": _maps(data["groups_by_size"], _NUMBER, None),
@@ -163,6 +166,7 @@ def _mismatch(data: dict[str, Any], expected: dict[str, type]) -> str:
 
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_RATIO = re.compile(r"[0-9]{1,2100}/0*[1-9][0-9]{0,2100}")  # as `write_fraction` writes them
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")  # a name in the bundle's own folder, never a way out of it
 
