@@ -25,4 +25,6 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
     connection = run(lambda: duckdb.connect(":memory:", config=config), parameter="memory_limit")
     connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
     connection.execute("SET enable_progress_bar = false")  # `progress=` is ours
+    # Memory of the grouping goes back before the writing needs some; else DuckDB keeps up to half a gigabyte of it.
+    connection.execute("SET allocator_bulk_deallocation_flush_threshold = '4MB'")
     return connection
