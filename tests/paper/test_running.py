@@ -73,6 +73,12 @@ def test_missing_adult_data_are_said_and_the_rest_goes_on(tmp_path, monkeypatch)
     assert "Left out" in (tmp_path / "out" / "index.md").read_text(encoding="utf-8")
 
 
+def test_a_damaged_copy_of_the_adult_data_counts_as_missing(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCREET_DATA", str(tmp_path))
+    (tmp_path / "adult.data").write_bytes(b"39, State-gov\n")
+    assert adult_data.find(None) is None
+
+
 def test_an_unknown_figure_is_refused_with_the_nearest_name():
     with pytest.raises(InvalidInput, match="did you mean heatmaps"):
         chosen(("heatmap",))

@@ -82,10 +82,11 @@ def fetch(say: Callable[[str], object] = print) -> Path:
 
 
 def find(given: Path | None) -> Path | None:
-    """Return the user's file, or the fetched one, or None when there is neither."""
+    """Return the user's file, or the fetched one, or None when there is neither (a damaged copy counts as none)."""
     if given is not None:
         return given
-    return cached() if cached().is_file() else None
+    place = cached()
+    return place if place.is_file() and _digest(_body(place.read_bytes())) == SHA256 else None
 
 
 def bits(path: Path) -> dict[str, NDArray[np.bool_]]:

@@ -28,7 +28,6 @@ def panel(
     height: int = 210,
     domain: tuple[float, float] | None = None,
     marks: bool = False,
-    log_x: bool = False,
     log_y: bool = False,
     legend: str | None = "mechanism",
 ) -> Any:
@@ -57,7 +56,7 @@ def panel(
         f"{series}:N", scale=alt.Scale(**common, range=[SHAPES[k % len(SHAPES)] for k in index]), legend=box
     )
     scale_y = alt.Scale(type="log" if log_y else "linear", **({"domain": list(domain)} if domain else {"zero": False}))
-    at = alt.X(f"{x}:Q", title=x_title, scale=alt.Scale(type="log" if log_x else "linear", zero=False, nice=False))
+    at = alt.X(f"{x}:Q", title=x_title, scale=alt.Scale(zero=False, nice=False, padding=8))
     axis = {"title": y_title, "scale": scale_y}
     base = alt.Chart(inline(data))
     layers = []

@@ -104,5 +104,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     right = panel(
         [r for r in rows if r["panel"] == "alpha"], x="alpha_value", x_title="alpha", title=f"n = {N}", **rest
     )
-    lines = ["five of the nine combinations; the others coincide exactly with one of these (see the data)"]
+    lines = ["four of the nine combinations; the other five coincide exactly with one of these (see the data)"]
     return {"combinations": finished(grid([left, right], 2), "Weak honesty with other properties", lines)}
