@@ -187,6 +187,27 @@ def run_parquet_pairs(data: bytes, folder: Path) -> None:
     audit(scratch(data, folder, "pairs.parquet"), n=4)
 
 
+def run_studio(data: bytes, folder: Path) -> None:
+    """An address typed into the studio's page: every mistake is said beside its control."""
+    from discreet.studio.lines import python_lines, shell_line
+    from discreet.studio.settings import read_setting, read_text
+
+    setting = read_text(data.decode("utf-8", "replace"))
+    reading = read_setting(setting)
+    assert all(reading.errors.values())
+    read_text(setting.query())
+    if reading.valid:
+        compile(python_lines(reading), "studio", "exec")
+        shell_line(reading)
+
+
+def run_box_output(data: bytes, folder: Path) -> None:
+    from discreet.auditing.draws import code_outcomes
+
+    codes = code_outcomes(data.decode("utf-8", "replace").splitlines(), 4)
+    assert codes.size == 0 or (codes.min() >= 0 and codes.max() <= 8)
+
+
 def cli(arguments: list[str]) -> str:
     """Run the command line in this process; it must end in an exit code and never in a traceback."""
     from discreet.cli import main
@@ -423,5 +444,24 @@ TARGETS = (
         mutators=(damaged_text,),
         run=run_cli_release,
         guided=False,
+    ),
+    Target(
+        name="studio",
+        seeds=words(
+            "n=8&alpha=10/11&properties=F&loss=L0",
+            "n=4&epsilon=0.5&properties=CM+WH+ODP:9/10&loss=L1&prior=Binomial(0.3)&worst_case=1&beside=geometric&count=2",
+            "n=2&alpha=1/2&prior=1/4+1/2+1/4&pin=n%3D4&pin=n%3D5",
+            "",
+        ),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_studio,
+        share=6,
+    ),
+    Target(
+        name="box-output",
+        seeds=words("0\n1\n4\n-1\n2.5\nnan\n", "1e5\n\n 3 \n"),
+        mutators=(damaged_text, damaged_bytes),
+        run=run_box_output,
+        share=2,
     ),
 )
