@@ -9,9 +9,10 @@ import pytest
 from tests.conftest import require
 
 import discreet as dc
-from discreet.auditing.boxes import ask, from_callable, from_command, layout
+from discreet.auditing.boxes import ask, from_callable, from_command, layout, looks_like_file
 from discreet.auditing.draws import code_outcomes
 from discreet.auditing.pairs import read_pairs
+from discreet.cli import main
 from discreet.errors import InvalidData, InvalidFile, InvalidInput
 
 ECHO = "import sys\nfor line in sys.stdin: print(int(line))"
@@ -88,6 +89,45 @@ def test_a_command_that_does_not_exist():
         from_command(["no-such-program-anywhere"], timeout=1)(np.array([0]))
     with pytest.raises(InvalidInput, match="must name a command"):
         dc.audit("", n=2)
+
+
+def test_a_command_that_reads_a_file_is_a_command(tmp_path):
+    assert looks_like_file("pairs.csv")
+    assert not looks_like_file("cat pairs.csv")
+    assert not looks_like_file("cat")
+    (tmp_path / "two words.csv").write_text("a,b")
+    assert looks_like_file(str(tmp_path / "two words.csv"))
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--epsilon", "0.5"], 1),
+        (["--epsilon", "100"], 0),
+        (["--claimed", "PROOF"], 1),
+        (["--json"], 0),
+        (["--confidence", "2"], 2),
+        (["--timeout", "-1"], 2),
+    ],
+)
+def test_the_command_line(words, code, tmp_path, capsys):
+    proof = tmp_path / "m.json"
+    dc.fair(n=3, epsilon=1).save(proof)
+    script = tmp_path / "echo.py"
+    script.write_text(ECHO)
+    words = [str(proof) if word == "PROOF" else word for word in words]
+    box = f"{sys.executable} -I {script}"
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", box, "--n", "3", "--draws", "400", *words])
+    assert ended.value.code == code
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_command_with_an_open_quote_is_refused_in_words(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["audit", "it's", "--n", "3"])
+    assert ended.value.code == 2
+    assert "No closing quotation" in capsys.readouterr().err
 
 
 def test_strange_outputs_are_kept_as_outcomes_of_their_own():

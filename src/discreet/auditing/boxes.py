@@ -82,9 +82,19 @@ def from_callable(function: Callable[..., Any], *, vectorised: bool) -> Ask:
     return run
 
 
+def split_words(command: str) -> list[str]:
+    """Split a command into words as a shell would, and do nothing else that a shell does."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise InvalidInput(
+            "box", "must be a command that can be split into words", command, remedy=str(error)
+        ) from None
+
+
 def from_command(command: str | Sequence[str], *, timeout: float) -> Ask:
     """Make a box of a command: counts on standard input, one a line; outputs on standard output, one a line."""
-    words = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+    words = split_words(command) if isinstance(command, str) else [str(word) for word in command]
     if not words:
         raise InvalidInput("box", "must name a command", command)
 
@@ -150,4 +160,8 @@ def _last_line(complaint: IO[bytes]) -> str:
 
 def looks_like_file(box: object) -> bool:
     """Whether a box given as text or path is a file of pairs and not a command."""
-    return isinstance(box, Path) or (isinstance(box, str) and Path(box).suffix.lower() in {".csv", ".parquet"})
+    if isinstance(box, str):
+        # "cat pairs.csv" is a command: a name of one word, or the name of a file that exists, is not
+        named = Path(box).suffix.lower() in {".csv", ".parquet"}
+        return named and (len(box.split()) == 1 or Path(box).is_file())
+    return isinstance(box, Path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -45,14 +44,18 @@ def verify_command(path: str, as_json: bool) -> int:
 @click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
 @click.option("--draws", type=int, help="How many draws in all.")
 @privacy_options
+@click.option(
+    "--claimed", type=click.Path(exists=True, dir_okay=False), help="A proof file: the matrix it should have."
+)
 @click.option("--confidence", default="0.99", show_default=True)
+@click.option("--timeout", type=float, help="Seconds that one of the 16 calls of a command may take.")
 @click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
 @json_option
 def audit_command(
     command: str | None, table: str | None, n: int, draws: int | None, epsilon: str | None, alpha: str | None,
-    confidence: str, picture: str | None, as_json: bool,
+    claimed: str | None, confidence: str, timeout: float | None, picture: str | None, as_json: bool,
 ) -> int:  # fmt: skip
-    """Test somebody's black box for counts against its claim (--epsilon or --alpha); exit 1 when refuted.
+    """Test somebody's black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
 
     COMMAND reads lines of counts and writes lines of outputs. A test can refute, never prove.
 
@@ -61,12 +64,19 @@ def audit_command(
     discreet audit --table pairs.csv --n 8 --epsilon 0.5
     """
     import discreet as dc
+    from discreet.auditing.boxes import split_words
     from discreet.errors import InvalidInput
 
     if (command is None) == (table is None):
         raise InvalidInput("command", "or --table must be given, exactly one of them", "both" if command else "neither")
-    options = {"draws": draws, "claimed_epsilon": epsilon, "claimed_alpha": alpha}
-    box = Path(table) if table else shlex.split(command or "")
+    options = {
+        "draws": draws,
+        "claimed_epsilon": epsilon,
+        "claimed_alpha": alpha,
+        "claimed": dc.load(claimed) if claimed else None,
+        "timeout": timeout,
+    }
+    box = Path(table) if table else split_words(command or "")
     given = {name: value for name, value in options.items() if value is not None}
     report = dc.audit(box, n=n, confidence=confidence, **given)
     if picture:

@@ -118,7 +118,8 @@ def reader_sql(files: Files, reading: Reading, columns: Mapping[str, str] | None
         if "encoding" not in options and _starts_utf16(files.paths[0]):
             options["encoding"] = "utf-16"
         # never guessed: a value that looks like a name, or a long one, would decide which rows there are
-        options = {"header": True, "skip": 0} | options
+        options.setdefault("header", True)
+        options.setdefault("skip", 0)
         arguments += [f"{name} = {_value(value)}" for name, value in options.items()]
         if columns:
             arguments += [f"types = {_struct(columns)}"]
