@@ -161,11 +161,12 @@ def main() -> None:
     parser.add_argument("--peers", help="Python of the peers' environment; without it only ours is measured")
     parser.add_argument("--quick", action="store_true", help="n up to 40, three runs, no large designs")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall", help="cpu: for a machine that is shared")
+    parser.add_argument("--runs", type=int, help="how often each case is timed")
     parser.add_argument("--only", type=int, nargs="+", help="only these n")
     parser.add_argument("--json", help="write every measurement to this file")
     options = parser.parse_args()
     sizes, runs = ((10, 20, 40), 3) if options.quick else (SIZES, 5)
-    sizes = tuple(options.only or sizes)
+    sizes, runs = tuple(options.only or sizes), options.runs or runs
     peers = Peers(options.peers) if options.peers else None
     ours(3, {"alpha": "10/11"}, "CM", "L1", 1, options.clock)
     for peer in PEERS if peers else ():

@@ -49,11 +49,14 @@ def _hash(i: NDArray[np.int64], j: NDArray[np.int64], level: int) -> NDArray[np.
 
 
 def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
-    """The cost for the float solve, leaning by a ten-thousandth toward the tie-break, so that one solve does both."""
+    """The cost for the float solve; where ties are likely it leans toward the tie-break, so that one solve does both.
+
+    The lean is a ten-thousandth of the cost, and both are magnified to stand clear of the solver's tolerances.
+    """
     cost = np.array([value / program.scale for value in program.cost])
     lean = np.array(tie, dtype=np.float64) / max(tie)
     if program.inputs:
-        size = max(abs(amount) for entries in program.inputs for _, amount in entries) if any(program.inputs) else 1
-        return np.append(1e-4 * size / program.scale / (program.problem.n + 1) * lean, 1.0)
+        most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
+        return np.append(1e-4 * most / program.scale / (program.problem.n + 1) * lean, 1.0)
     largest = float(np.abs(cost).max()) or 1.0
-    return cost + 1e-4 * largest * lean if program.costs.flat else cost
+    return (cost / largest + 1e-4 * lean) * 1e4 if program.costs.flat else cost

@@ -15,7 +15,7 @@ from discreet.designer.costs import cost_of_matrix
 from discreet.designer.estimate import likely_seconds, spoken
 from discreet.designer.problems import read_problem
 from discreet.designer.shapes import has_shape
-from discreet.designer.theorems import closed_form, nearly_optimal
+from discreet.designer.theorems import closed_form, nearly_optimal, percent
 from discreet.errors import InvalidInput, NotProven
 from discreet.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.mechanism import Mechanism, Origin
@@ -164,7 +164,7 @@ def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fract
             "allow more time with `seconds=`, or accept a gap with `gap=`"
         )
     origin = Origin(
-        method=f"linear program, within {float(proven):.2%} of optimal", problem=problem, certificate=certificate
+        method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, certificate=certificate
     )
     return Mechanism(privacy=privacy, form=forms[best], origin=origin)
 

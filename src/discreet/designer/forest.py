@@ -190,16 +190,22 @@ def _powers(
     up, down, over, under = (
         _table(base, span) for base in (alpha.numerator, alpha.denominator, beta.numerator, beta.denominator)
     )
-    cache: dict[tuple[int, int, int, int], fmpz] = {}
-    power: list[fmpz] = []
-    for t, (e, f) in zip(tree, exponents, strict=True):
-        low, high, close, far = reach[t]
-        key = (e - low, high - e, f - close, far - f)
-        value = cache.get(key)
-        if value is None:
-            value = cache[key] = up[key[0]] * down[key[1]] * over[key[2]] * under[key[3]]
-        power.append(value)
-    return power
+    tables: dict[tuple[int, int, int, int], list[list[fmpz]]] = {}
+    chosen = []
+    for low, high, close, far in reach:
+        spans = (high - low, far - close, low, close)
+        if spans not in tables:
+            # Indexed by the exponents themselves: negative ones count from the end, as Python's lists do.
+            along = [up[e] * down[high - low - e] for e in range(high - low + 1)]
+            across = [over[f] * under[far - close - f] for f in range(far - close + 1)]
+            tables[spans] = [[x * y for x in _turned(along, low)] for y in _turned(across, close)]
+        chosen.append(tables[spans])
+    return [chosen[t][f][e] for t, (e, f) in zip(tree, exponents, strict=True)]
+
+
+def _turned(table: list[fmpz], low: int) -> list[fmpz]:
+    """Turn a table that starts at exponent `low` <= 0 so that it can be indexed by the exponent."""
+    return table[-low:] + table[:-low]
 
 
 def _table(base: int, length: int) -> list[fmpz]:

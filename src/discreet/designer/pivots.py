@@ -26,7 +26,7 @@ from discreet.designer.canonical import LEVELS, tie_weights
 from discreet.designer.completing import complete
 from discreet.designer.exact import Dual, Vertex, dual, move, vertex
 from discreet.designer.forest import Forest, Singular, factor
-from discreet.designer.slacks import slacks
+from discreet.designer.slacks import is_feasible, slacks
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -124,9 +124,11 @@ def reach_optimum(
 
 def _most_broken(program: Program, point: Vertex, *, first: bool) -> int | None:
     """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
+    if is_feasible(program, point):
+        return None
     broken = [(k, slack, scale) for k, slack, scale in slacks(program, point) if slack < 0]
-    if not broken or first:
-        return broken[0][0] if broken else None
+    if first:
+        return broken[0][0]
     bounds, heads = program.first_bound, program.head
 
     def size(item: tuple[int, fmpz, int]) -> float:

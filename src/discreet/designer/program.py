@@ -47,7 +47,8 @@ class Program:
     pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
     integers over `scale`.
 
-    `distance` is |i-j| of a variable's cell nearest the diagonal.
+    `by_ratio[c]` lists the rows of ratio c with their heads and tails. `distance` is |i-j| of a variable's cell
+    nearest the diagonal.
 
     Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
     from `first_input` on.
@@ -74,6 +75,7 @@ class Program:
     input_label: tuple[int, ...]
     costs: Costs
     distance: NDArray[np.int64]
+    by_ratio: tuple[tuple[list[int], list[int], list[int]], ...]
     first_bound: int
     first_input: int
 
@@ -117,6 +119,7 @@ def build(problem: Problem) -> Program:
         input_label=input_label,
         costs=costs_of(problem),
         distance=_distances(variable, cells),
+        by_ratio=tuple(_of_ratio(head, tail, ratio, c) for c in range(3)),
         first_bound=len(head),
         first_input=len(head) + cells,
     )
@@ -125,6 +128,13 @@ def build(problem: Problem) -> Program:
 def is_symmetric(problem: Problem) -> bool:
     """Whether prior and loss are the same read backwards, so that Theorem 1 makes symmetry free."""
     return problem.prior.symmetric and problem.loss.symmetric
+
+
+def _of_ratio(
+    head: NDArray[np.int64], tail: NDArray[np.int64], ratio: NDArray[np.int8], c: int
+) -> tuple[list[int], list[int], list[int]]:
+    rows = np.flatnonzero(ratio == c)
+    return rows.tolist(), head[rows].tolist(), tail[rows].tolist()
 
 
 def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:

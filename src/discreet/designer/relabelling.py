@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, Name
 from discreet.designer.costs import costs_of
+from discreet.designer.shapes import has_shape
 from discreet.forms import Dense, reduced
+from discreet.properties import closure
 
 if TYPE_CHECKING:
     from discreet.certificate import Problem
+    from discreet.properties import Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +31,15 @@ class Relabelled:
     certificate: Certificate
 
 
-def relabelled_geometric(problem: Problem, *, honest: bool = False) -> Relabelled | None:
+def relabelled_geometric(problem: Problem, shape: Shape | None = None) -> Relabelled | None:
     """Return relabelled GM, or None where its multipliers do not prove it optimal (a loss that falls somewhere).
 
-    `honest` asks for one in which every answer occurs: then each output must keep its own label.
+    None, too, where it has not the shape asked for.
     """
     n, a = problem.n, problem.alpha
     size = n + 1
-    if honest and not _keeps_labels(problem):
+    # With weak honesty every answer occurs, so that each output must keep its own label: a quick test.
+    if shape is not None and "WH" in closure(shape).names and not _keeps_labels(problem):
         return None
     expected, unit = _expected(problem)
     least = [min(column) for column in expected]
@@ -51,10 +55,11 @@ def relabelled_geometric(problem: Problem, *, honest: bool = False) -> Relabelle
             row = rows[r]
             for j in range(size):
                 row[j] += scale * power[abs(i - j)]
-    certificate = _certificate(problem, least, unit)
-    if certificate is None:
+    form = reduced(rows, 2 * (p + q) * power[0])
+    if shape is not None and not has_shape(form, shape):
         return None
-    return Relabelled(form=reduced(rows, 2 * (p + q) * power[0]), certificate=certificate)
+    certificate = _certificate(problem, least, unit)
+    return None if certificate is None else Relabelled(form=form, certificate=certificate)
 
 
 def _keeps_labels(problem: Problem) -> bool:

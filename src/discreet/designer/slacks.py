@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import ge
 from typing import TYPE_CHECKING
 
 from flint import fmpz
@@ -11,6 +12,22 @@ if TYPE_CHECKING:
 
     from discreet.designer.exact import Vertex
     from discreet.designer.program import Program
+
+
+def is_feasible(program: Program, point: Vertex) -> bool:
+    """Whether a point keeps every inequality."""
+    value = point.value
+    for (_, heads, tails), ratio in zip(program.by_ratio, program.ratios, strict=True):
+        if not heads:
+            continue
+        left = value if ratio == 1 else [ratio.denominator * x for x in value]
+        right = value if ratio == 1 else [ratio.numerator * x for x in value]
+        if not all(map(ge, map(left.__getitem__, heads), map(right.__getitem__, tails))):
+            return False
+    size, whole = program.problem.n + 1, point.denominator
+    if any(value[u] * size < whole for u in program.honest.tolist()) or min(value) < 0:
+        return False
+    return all(point.worst >= sum((amount * value[u] for u, amount in line), start=fmpz(0)) for line in program.inputs)
 
 
 def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, fmpz, int]]:

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
 from discreet.designer.relabelling import relabelled_geometric
-from discreet.designer.shapes import has_shape
 from discreet.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.mechanism import Mechanism, Origin
 from discreet.properties import closure
@@ -59,10 +58,13 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             form, theorem, multipliers = named
             certificate = multipliers(problem) if n <= WRITTEN_OUT else None
             return _answer(problem, privacy, form, theorem, certificate)
+        if problem.prior.uniform and problem.alpha < 1:
+            # GM is the only optimum without properties, and it has not those asked.
+            return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
-    relabelled = relabelled_geometric(problem, honest="WH" in closure(problem.shape).names)
-    if relabelled is None or not has_shape(relabelled.form, problem.shape):
+    relabelled = relabelled_geometric(problem, problem.shape)
+    if relabelled is None:
         return None
     theorem = "Ghosh et al.: GM with each output relabelled as is best on average"
     return _answer(problem, privacy, relabelled.form, theorem, relabelled.certificate)
@@ -83,14 +85,14 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fractio
         cost = (1 - Fair(n, a).entry(0, 0)) * Fraction(n + 1, n)
         certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
         within = certificate.gap or within
-    method = f"explicit fair mechanism, EM: within {_percent(within)} of optimal, proven"
+    method = f"explicit fair mechanism, EM: within {percent(within)} of optimal, proven"
     return _answer(problem, privacy, Fair(n, a), "", certificate, method=method), within
 
 
-def _percent(part: Fraction) -> str:
+def percent(part: Fraction) -> str:
     """Say a small part in percent, rounded up, because it is a promise.
 
-    >>> _percent(Fraction(1, 300)), _percent(Fraction(1, 70000))
+    >>> percent(Fraction(1, 300)), percent(Fraction(1, 70000))
     ('0.34%', '0.0015%')
     """
     digits = 2 if part > Fraction(1, 2000) else 4
