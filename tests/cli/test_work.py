@@ -125,7 +125,13 @@ def test_errors_about_data_show_no_values(people):
     ],
 )
 def test_mistakes_about_a_table(people, words, hint):
-    assert hint in invoke("release", *words, code=2)
+    assert hint in invoke("release", *words, "-o", "out", code=2)
+
+
+def test_a_release_that_would_not_be_kept_is_refused_before_it_spends(people, tmp_path):
+    invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
+    assert "`output` is needed" in invoke("release", *ASKED, "--ledger", "budget.db", code=2)
+    assert json.loads(invoke("ledger", "show", "budget.db", "--json"))[0]["remaining"]["exact"] == "1"
 
 
 def test_design_saves_a_proof_that_verifies(people):

@@ -82,15 +82,18 @@ def release_command(
     discreet release --config release.toml
     """
     import discreet as dc
+    from discreet.errors import InvalidInput
 
     settings = _settings(source, config, given)
     if save_config:
         write_config(save_config, settings)
         click.echo(f"{save_config}: run it with discreet release --config {save_config}")
         return
+    if "output" not in settings:
+        raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
     done = dc.release(settings.pop("source"), **settings, progress=watched())
     summary = done.summary()
-    emit(summary, as_json=as_json, text=_summary_text(summary, done))
+    emit(summary, as_json=as_json, text=_summary_text(summary))
 
 
 @click.command()
@@ -157,11 +160,12 @@ def _pairs(values: tuple[str, ...], name: str) -> Any:
     return found
 
 
-def _summary_text(summary: dict[str, Any], done: Any) -> str:
+def _summary_text(summary: dict[str, Any]) -> str:
     spent = shown(Fraction(summary["epsilon"]))
-    where = f"\nbundle: {summary['path']} (table, manifest, proofs)" if summary["path"] else f"\n{done.table}"
+    sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
+    made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
-        f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {summary['sizes']} sizes "
-        f"at epsilon {spent}\nrelease {summary['release']}, {summary['mechanisms']} mechanisms, "
-        f"{summary['engine']}, {summary['seconds']} s{where}"
+        f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {sizes} "
+        f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"\nbundle: {summary['path']} (table, manifest, proofs)"
     )
