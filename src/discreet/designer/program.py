@@ -243,18 +243,24 @@ def _objective(
 ) -> tuple[int, tuple[int, ...], tuple[Sparse, ...], tuple[int, ...]]:
     """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
     costs = costs_of(problem)
-    factor = problem.n + 1 if problem.worst_case else 1
-    cost = [0] * cells
+    if not problem.worst_case:
+        return costs.scale, _mean_costs(costs, variable, cells), (), ()
     inputs: dict[Sparse, int] = {}
     for j, column in enumerate(variable.T.tolist()):
         one: dict[int, int] = {}
-        weight = factor * costs.weight[j]
+        weight = (problem.n + 1) * costs.weight[j]
         for line, cell in zip(costs.loss, column, strict=True):
             if line[j] and weight:
                 one[cell] = one.get(cell, 0) + weight * line[j]
-        if problem.worst_case:
-            inputs.setdefault(tuple(sorted(one.items())), j)
-        else:
-            for cell, amount in one.items():
-                cost[cell] += amount
-    return costs.scale, tuple(cost), tuple(inputs), tuple(inputs.values())
+        inputs.setdefault(tuple(sorted(one.items())), j)
+    return costs.scale, (0,) * cells, tuple(inputs), tuple(inputs.values())
+
+
+def _mean_costs(costs: Costs, variable: NDArray[np.int64], cells: int) -> tuple[int, ...]:
+    """Add up what the cells of each variable cost, in machine integers where they are large enough."""
+    largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
+    kind = np.int64 if largest < 1 << 62 else object
+    amounts = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
+    folded = np.zeros(cells, dtype=kind)
+    np.add.at(folded, variable.ravel(), amounts.ravel())
+    return tuple(folded.tolist())

@@ -148,35 +148,33 @@ def _labels(problem: Problem) -> NDArray[np.int64]:
 
 def _relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
     """The basis of relabelled GM: answer r's row falls by alpha on both sides of the outputs labelled r."""
-    n, cells = program.problem.n, program.variable.tolist()
-    rows = _row_numbers(program)
-    tight: set[int] = set()
-    for r in range(n + 1):
-        mine = np.flatnonzero(label == r)
-        low, high = (int(mine[0]), int(mine[-1])) if len(mine) else (r, r)
-        if not len(mine):
-            tight.add(program.first_bound + cells[r][r])
-        pairs = [(j, j + 1) for j in range(low)] + [(j, j - 1) for j in range(high + 1, n + 1)]
-        tight.update(rows[cells[r][j], cells[r][k]] for j, k in pairs)
-    return sorted(tight)
+    n, variable = program.problem.n, program.variable
+    low, high = np.arange(n + 1), np.arange(n + 1)
+    for answer in range(n + 1):
+        if len(mine := np.flatnonzero(label == answer)):
+            low[answer], high[answer] = mine[0], mine[-1]
+    unused = np.setdiff1d(np.arange(n + 1), label)
+    r, j = np.indices((n + 1, n + 1))
+    step = np.where(j < low[:, None], 1, -1)
+    tied = (j < low[:, None]) | (j > high[:, None])
+    rows = _row_numbers(program, variable[r, j][tied], variable[r, (j + step) % (n + 1)][tied])
+    return sorted({*rows[rows >= 0].tolist(), *(program.first_bound + variable[unused, unused]).tolist()})
 
 
-def _row_numbers(program: Program) -> dict[tuple[int, int], int]:
-    """Ratio rows by their pair of variables."""
-    return {pair: k for k, pair in enumerate(zip(program.head.tolist(), program.tail.tolist(), strict=True))}
+def _row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The ratio rows of pairs of variables, -1 where the program has none; its rows are sorted by pair."""
+    pairs = program.head * program.cells + program.tail
+    wanted = head * program.cells + tail
+    place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    return np.where(pairs[place] == wanted, place, -1)
 
 
 def _same(here: Program, tight: list[int], there: Program) -> list[int]:
     """The same constraints in another program for the same matrix, where it has them."""
-    moved = np.zeros(here.cells, dtype=np.int64)
-    moved[here.variable.ravel()] = there.variable.ravel()
-    to = moved.tolist()
-    head, tail = here.head.tolist(), here.tail.tolist()
-    rows = _row_numbers(there)
-    found: set[int] = set()
-    for k in tight:
-        if k >= here.first_bound:
-            found.add(there.first_bound + to[k - here.first_bound])
-        elif (number := rows.get((to[head[k]], to[tail[k]]))) is not None:
-            found.add(number)
-    return sorted(found)
+    to = np.zeros(here.cells, dtype=np.int64)
+    to[here.variable.ravel()] = there.variable.ravel()
+    known = np.array(tight, dtype=np.int64)
+    bounds = known[known >= here.first_bound] - here.first_bound
+    ratios = known[known < here.first_bound]
+    rows = _row_numbers(there, to[here.head[ratios]], to[here.tail[ratios]])
+    return sorted({*rows[rows >= 0].tolist(), *(there.first_bound + to[bounds]).tolist()})
