@@ -94,9 +94,9 @@ def key(problem: Problem) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def open_store(cache: bool | str | PathLike[str] = True) -> Store | None:
-    """Open the store a caller asked for: True for the user's own, a folder, or False for none."""
-    if cache is False:
+def open_store(cache: bool | str | PathLike[str] | None = True) -> Store | None:
+    """Open the store a caller asked for: True for the user's own, a folder, or False (or None) for none."""
+    if cache is False or cache is None:
         return None
     return Store(folder=default_folder() if cache is True else Path(cache))
 

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
+import socket
 import subprocess
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from multiprocessing.connection import Connection, Listener
-from pathlib import Path
+from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from discreet.designer.cache import open_store
-from discreet.designer.designing import Tell, read_gap, read_seconds, solve_problem
-from discreet.designer.estimate import likely_seconds
+from discreet.designer.designing import TELL_FROM, Tell, read_gap, read_seconds, solve_problem
+from discreet.designer.estimate import likely_seconds, spoken
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems import closed_form
-from discreet.errors import InvalidInput
+from discreet.errors import NotProven
 from discreet.privacy import read_alpha
 from discreet.rationals import read_count
 
@@ -89,6 +87,8 @@ def design_many(
     hard.sort(key=lambda n: -likely_seconds(problems[n]))
     options: dict[str, Any] = {"gap": allowed, "seconds": read_seconds(seconds), "store": store}
     spent = sum(likely_seconds(problems[n]) for n in hard)
+    if spent >= TELL_FROM:
+        tell(f"{len(hard)} linear programs to solve, likely to take {spoken(spent / min(cores, len(hard)))}")
     if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
         for n in hard:
             finish(n, solve_problem(problems[n], privacy, tell=tell, **options))
@@ -110,8 +110,8 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, option
     try:
         worker.send((problem, privacy, options))
         answer = worker.recv()
-    except EOFError:
-        raise InvalidInput("workers", "stopped: a worker process ended before its answer") from None
+    except (EOFError, OSError):
+        raise NotProven(f"the worker process for n = {problem.n} ended before its answer: try workers=1") from None
     finally:
         free.put(worker)
     if isinstance(answer, BaseException):
@@ -122,24 +122,21 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, option
 
 @contextlib.contextmanager
 def _workers(count: int) -> Iterator[SimpleQueue[Connection]]:
-    """Start worker processes and stop them at the end, however it comes."""
+    """Start worker processes, each at the other end of a private socket; stop them at the end, however it comes."""
     free: SimpleQueue[Connection] = SimpleQueue()
-    key = secrets.token_bytes(32)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
     with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="discreet-"))
-        listener = stack.enter_context(Listener(str(Path(folder) / "socket"), family="AF_UNIX", authkey=key))
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
         for _ in range(count):
-            child = subprocess.Popen(
-                [sys.executable, "-m", "discreet.designer.worker", str(listener.address)],
-                stdin=subprocess.PIPE,
-                env=environment,
-            )
+            mine, theirs = socket.socketpair()
+            with theirs:
+                child = subprocess.Popen(
+                    [sys.executable, "-m", "discreet.designer.worker", str(theirs.fileno())],
+                    stdin=subprocess.DEVNULL,
+                    env=environment,
+                    pass_fds=[theirs.fileno()],
+                )
             stack.callback(_stop, child)
-            if child.stdin is not None:
-                child.stdin.write(key)
-                child.stdin.close()
-            free.put(stack.enter_context(listener.accept()))
+            free.put(stack.enter_context(Connection(mine.detach())))
         yield free
 
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import sys
-from multiprocessing.connection import Client
+from multiprocessing.connection import Connection
 
 from discreet.designer.designing import solve_problem
 from discreet.errors import DiscreetError
 
 
+def _silent(text: str) -> None:
+    """The process that asked has said already how long it will take."""
+    del text
+
+
 def main() -> None:
-    """Connect to the process that started this one and answer its questions."""
-    with Client(sys.argv[1], family="AF_UNIX", authkey=sys.stdin.buffer.read()) as caller:
+    """Answer the questions of the process that started this one, over the socket it handed down."""
+    with Connection(int(sys.argv[1])) as caller:
         while True:
             try:
                 problem, privacy, options = caller.recv()
             except EOFError:
                 return
             try:
-                caller.send(solve_problem(problem, privacy, **options))
+                caller.send(solve_problem(problem, privacy, tell=_silent, **options))
             except DiscreetError as error:
                 caller.send(error)
 
