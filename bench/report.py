@@ -141,9 +141,10 @@ def release(result: Any) -> list[str]:
     for row in result:
         memory = f"{row['plain_mib']:.0f} / {row['private_mib']:.0f} MiB" if "plain_mib" in row else "-"
         times = f"{row['plain_seconds']:.2f} / {row['private_seconds']:.2f} s"
-        ratio = f"{row['time_ratio']:.2f}"
-        rows.append([row["engine"], f"{row['rows']:,}", f"{row['groups']:,}", row["key"], times, ratio, memory])
-    return table(("engine", "rows", "groups", "key", "plain / private", "ratio", "peak memory"), rows)
+        ratios = " / ".join(f"{row[key]:.2f}" for key in ("time_ratio", "cpu_ratio") if key in row)
+        rows.append([row["engine"], f"{row['rows']:,}", f"{row['groups']:,}", row["key"], times, ratios, memory])
+    heads = ("engine", "rows", "groups", "key", "plain / private", "ratio of wall / processor time", "peak memory")
+    return table(heads, rows)
 
 
 def table_peers(result: Any) -> list[str]:
