@@ -27,7 +27,9 @@ class FrameSource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make the needed columns readable by `connection`; return what to write after FROM."""
-        connection.register("frame", _to_arrow(self.frame, list(needed), keys))
+        # To count rows takes one column, whichever: its values are not looked at.
+        chosen = list(needed) or list(self.columns)[:1]
+        connection.register("frame", _to_arrow(self.frame, chosen, keys))
         if not self.once:
             return "frame"
         run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
@@ -92,7 +94,7 @@ def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     if package == "polars":
         return _from_polars(frame, needed)
     if package in ("_duckdb", "duckdb"):
-        relation = frame.project(", ".join(map(identifier, needed)) or "0 AS none")
+        relation = frame.project(", ".join(map(identifier, needed)))
         return run(lambda: relation.to_arrow_reader(122_880))
     if isinstance(frame, pa.RecordBatchReader):
         places = [frame.schema.get_field_index(name) for name in needed]
@@ -132,7 +134,7 @@ def _from_pandas(frame: Any, needed: list[str], keys: Sequence[str]) -> pa.Table
         if why:
             raise InvalidInput("source", f"has a column that {why}", name, remedy="give it a dtype with .astype(...)")
         columns[name] = column
-    return pa.table(columns) if columns else pa.table({"none": pa.nulls(len(frame))})
+    return pa.table(columns)
 
 
 def _named(names: Iterable[Any]) -> dict[str, str]:
