@@ -31,7 +31,6 @@ FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
-AWAITED = {"SECURITY.md"}  # linked before they were written
 SLOW_PAGES = {"cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md"}
 
 
@@ -162,8 +161,8 @@ def test_every_link_leads_somewhere(page):
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     for address, anchor in LINK.findall(text):
         target = (page.parent / address).resolve() if address else page
-        assert target.exists() or target.name in AWAITED, f"{page.name}: {address}"
-        if anchor and target.exists() and target.suffix == ".md":
+        assert target.exists(), f"{page.name}: {address}"
+        if anchor and target.suffix == ".md":
             assert anchor in anchors(target), f"{page.name}: {address}#{anchor}"
 
 
@@ -172,7 +171,7 @@ def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
     entries = re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE)
     pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
     assert len(entries) == len(set(entries))
-    assert set(entries) - AWAITED == pages - AWAITED
+    assert set(entries) == pages
 
 
 def test_pages_hold_no_machine_paths_and_no_leftovers():
