@@ -30,7 +30,7 @@ def main() -> int:
     )
     for target in chosen:
         started = time.perf_counter()
-        tally = fuzz(target, max(1, options.cases * target.share // shares), options.seed)
+        tally = fuzz(target, -(-options.cases * target.share // shares), options.seed)
         total += tally.cases
         failed += len(tally.failures)
         row = f"{tally.name:<14}{tally.cases:>8}{tally.accepted:>10}{tally.refused:>9}{tally.lines:>7}"
