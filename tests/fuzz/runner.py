@@ -15,7 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -144,7 +144,8 @@ def corpus(name: str) -> list[bytes]:
 def limit_memory(megabytes: int) -> None:
     """Let an allocation beyond the limit fail: a case that needs it is a failure, not a dead machine."""
     most = megabytes << 20
-    resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    with suppress(ValueError, OSError):  # not every system has such a limit
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def peak_megabytes() -> float:
