@@ -24,7 +24,9 @@ def counted(kind, folder):
     def box(counts):
         places = [f"p{k:07}" for k in range(counts.size)]
         table = pa.table({"place": places, "smoker": counts.tolist()})
-        r = dc.release(as_source(kind, table, folder), by="place", count="smoker", size=N, epsilon=EPSILON, properties="F")
+        r = dc.release(
+            as_source(kind, table, folder), by="place", count="smoker", size=N, epsilon=EPSILON, properties="F"
+        )
         return in_order(r, counts.size)
 
     return box
