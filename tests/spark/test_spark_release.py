@@ -253,3 +253,11 @@ def test_a_failing_job_shows_no_value(spark):
         dc.release(frame, by="clinic", count="CAST(age AS INT) < 3", epsilon=1)
     assert "hidden" not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+def test_groups_of_one_digest_are_refused(people, monkeypatch):
+    from discreet.tables.engines import spark as engine
+
+    monkeypatch.setattr(engine, "digest_sql", lambda columns: "unhex(sha2('all the same', 256))")
+    with pytest.raises(InvalidInput, match="digests collide"):
+        release(people)
