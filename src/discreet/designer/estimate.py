@@ -16,11 +16,12 @@ def likely_seconds(problem: Problem) -> float:
     True
     """
     size = problem.n / 100
-    seconds: float = 0.003 + 0.45 * size**3.2
-    if not (problem.prior.symmetric and problem.loss.symmetric) and "S" not in problem.shape:
-        seconds *= 3
     if problem.worst_case:
-        seconds *= 4
+        seconds: float = 0.004 + 2 * size**4
+    else:
+        seconds = 0.004 + 0.28 * size**2.6
+    if not (problem.prior.symmetric and problem.loss.symmetric) and "S" not in problem.shape:
+        seconds *= 2
     return seconds
 
 
