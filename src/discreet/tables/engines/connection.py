@@ -1,4 +1,7 @@
-"""A DuckDB of our own: in memory, closed to the caller's variables, installing nothing, spilling encrypted."""
+"""A DuckDB of our own: in memory, closed to the caller's variables, installing nothing.
+
+What it spills is not encrypted: DuckDB writes encrypted files only with an extension (httpfs) that its wheel lacks.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
     config: dict[str, Any] = {
         "python_enable_replacements": False,
         "autoinstall_known_extensions": False,
-        "temp_file_encryption": True,
     }
     if memory_limit is not None:
         config["memory_limit"] = memory_limit

@@ -2,8 +2,8 @@
 
 Words come fresh from the sampler's own source: the counts are materialised in a temporary table, each group is drawn
 once while that table streams past, and the output is written once. Nothing is evaluated a second time, so no keyed
-words are needed (Spark, which may evaluate again, needs them). What DuckDB spills to disk lies in a private folder,
-encrypted under a key that only this process knows, and is removed at the end.
+words are needed (Spark, which may evaluate again, needs them). What DuckDB spills to disk lies in a folder that only
+its owner can read, and is removed at the end.
 """
 
 from __future__ import annotations

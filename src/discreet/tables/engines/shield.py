@@ -53,6 +53,6 @@ def _translated(error: duckdb.Error, parameter: str) -> DiscreetError:
     if isinstance(error, duckdb.ConversionException | duckdb.OutOfRangeException | duckdb.DataError):
         remedy = "use TRY_CAST and say what NULL means (nulls='0' or '1'), or correct the row"
         return InvalidData(parameter, "has a value that its type cannot hold", row=row, remedy=remedy)
-    if "magic bytes" in text or "parquet" in text.lower():
+    if isinstance(error, duckdb.InvalidInputException) and ("magic bytes" in text or "parquet" in text.lower()):
         return InvalidInput(parameter, "is not a readable Parquet file")
     return InvalidData(parameter, f"cannot be read ({type(error).__name__})", row=row)
