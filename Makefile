@@ -6,7 +6,7 @@ READY := $(VENV)/.ready-$(SET)
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-newest check format wheel lock docs bench clean
+.PHONY: demo test test-newest check format wheel supply-chain vulnerabilities lock docs bench clean
 .DEFAULT_GOAL := demo
 
 $(READY): requirements/$(SET).txt pyproject.toml
@@ -49,6 +49,19 @@ wheel: $(READY)  ## build, check the metadata, install in a clean environment, r
 	$(PYTHON) -m venv build/wheel-venv
 	build/wheel-venv/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[tables]" pytest hypothesis
 	cd build && DISCREET_WHEEL=1 wheel-venv/bin/python -m pytest -q -m smoke -o pythonpath=. -c ../pyproject.toml --rootdir=.. ../tests
+
+TOOLS := build/tools/bin
+$(TOOLS)/cyclonedx-py:
+	$(PYTHON) -m venv build/tools
+	$(TOOLS)/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom pip-licenses pip-audit
+
+supply-chain: wheel $(TOOLS)/cyclonedx-py  ## licences of what the wheel needs, and a bill of materials beside it
+	$(TOOLS)/cyclonedx-py environment build/wheel-venv --output-reproducible --of JSON -o dist/discreet.cdx.json
+	$(TOOLS)/pip-licenses --python build/wheel-venv/bin/python --from=mixed --order=license \
+		--partial-match --allow-only="Apache;BSD;MIT;PSF;Python Software Foundation;MPL;Mozilla;ISC;LGPL;0BSD;Unlicense;Zlib"
+
+vulnerabilities: supply-chain  ## known vulnerabilities of what the wheel needs; asks a database over the network
+	$(TOOLS)/pip-audit --path "$$(build/wheel-venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 lock: $(READY)  ## compile the requirements with hashes, for every supported Python
 	$(foreach set,dev full,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)

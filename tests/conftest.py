@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Speed belongs in bench/, so no example has a deadline; in CI the examples are the same every time.
-settings.register_profile("discreet", deadline=None, derandomize="CI" in os.environ, print_blob=True)
+settings.register_profile(
+    "discreet",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("discreet")
 
 FULL = os.environ.get("DISCREET_FULL") == "1"
