@@ -25,6 +25,9 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
         config["threads"] = threads
     config["temp_directory"] = "" if spill is None else str(spill)
     connection = run(lambda: duckdb.connect(":memory:", config=config), parameter="memory_limit")
+    if memory_limit is not None:  # of the whole process: Python, Arrow and what DuckDB does not count take a fifth
+        ((limit,),) = connection.execute("SELECT parse_formatted_bytes(?)", [memory_limit]).fetchall()
+        connection.execute(f"SET memory_limit = '{limit * 4 // 5}B'")
     connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
     connection.execute("SET enable_progress_bar = false")  # `progress=` is ours
     # Memory of the grouping goes back before the writing needs some; else DuckDB keeps up to half a gigabyte of it.
