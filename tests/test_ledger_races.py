@@ -218,7 +218,8 @@ def test_killed_at_any_moment_never_under_counted(place):
         assert reserver.stdout.readline().startswith("asked")
         time.sleep(chance.uniform(0, 0.1))
         os.kill(reserver.pid, signal.SIGKILL)
-        lines = [f"asked hit{hit}-0", *reserver.communicate()[0].splitlines()]
+        with reserver:  # read, not communicate: that would lose what readline has read ahead
+            lines = [f"asked hit{hit}-0", *reserver.stdout.read().splitlines()]
         granted |= {line.split()[1] for line in lines if line.startswith("granted ") and line.count("-")}
         asked |= {line.split()[1] for line in lines if line.startswith("asked ") and line.count("-")}
     written = {entry.id for entry in ledger.history() if entry.kind == "reserve"}
