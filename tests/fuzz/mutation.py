@@ -69,12 +69,14 @@ def damaged_json(mend: Callable[[Any], bytes]) -> Callable[[bytes, random.Random
             document = json.loads(data)
         except (ValueError, RecursionError):
             return damaged_bytes(data, rng)
-        for _ in range(rng.choice((1, 1, 1, 2, 4))):
-            document = _damaged_value(document, rng)
         try:
+            for _ in range(rng.choice((1, 1, 1, 2, 4))):
+                document = _damaged_value(document, rng)
             return mend(document)
-        except (ValueError, TypeError, KeyError, RecursionError, AttributeError, UnicodeEncodeError):
+        except (ValueError, TypeError, KeyError, AttributeError, UnicodeEncodeError):
             return json.dumps(document).encode()
+        except RecursionError:
+            return damaged_bytes(data, rng)
 
     return damage
 

@@ -109,14 +109,15 @@ def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
 
 def nodes(tree: object) -> Iterator[dict[str, Any]]:
     """Every expression node of a parsed tree, whatever the fields that hold them are called."""
-    if isinstance(tree, dict):
-        if "class" in tree:
-            yield tree
-        for child in tree.values():
-            yield from nodes(child)
-    elif isinstance(tree, list):
-        for child in tree:
-            yield from nodes(child)
+    waiting = [tree]  # a list of our own: a deep expression would exhaust Python's
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            if "class" in item:
+                yield item
+            waiting.extend(reversed(item.values()))
+        elif isinstance(item, list):
+            waiting.extend(reversed(item))
 
 
 def resolve(parameter: str, name: str, columns: Mapping[str, str]) -> str:
