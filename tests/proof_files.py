@@ -12,6 +12,7 @@ from operator import mul
 import discreet as dc
 from discreet import proof, theorem_multipliers
 from discreet.certificate import Certificate, Problem
+from discreet.designer.relabelling import relabelled_multipliers
 from discreet.files import to_bytes
 from discreet.losses import read_loss, read_prior
 from discreet.mechanism import Mechanism, Origin
@@ -36,7 +37,7 @@ def with_proof(m: Mechanism, asked: Problem, certificate=None) -> Mechanism:
     return Mechanism(
         privacy=m.privacy,
         form=m.form,
-        origin=Origin(method=m.origin.method, problem=asked, certificate=certificate, theorem="for a test"),
+        origin=Origin(method=m.origin.method, problem=asked, proof=certificate, theorem="for a test"),
     )
 
 
@@ -52,7 +53,7 @@ def relabelled(asked: Problem) -> Mechanism:
         expected = [sum(map(mul, weighed, line)) for line in costs]
         best.append(expected.index(min(expected)))
     m = dc.postprocess(m, [[int(best[i] == r) for i in range(n + 1)] for r in range(n + 1)])
-    return with_proof(m, asked, theorem_multipliers.relabelled_multipliers(asked))
+    return with_proof(m, asked, relabelled_multipliers(asked))
 
 
 def examples() -> dict[str, Mechanism]:

@@ -10,7 +10,7 @@ from tests.strategies import alphas
 
 import discreet as dc
 from discreet.designer.problems import read_problem
-from discreet.designer.relabelling import relabelled_geometric
+from discreet.designer.relabelling import relabelled_geometric, relabelled_multipliers
 from discreet.designer.theorems import closed_form, geometric_has, nearly_optimal
 from discreet.files import to_bytes
 from discreet.proof import examine
@@ -147,13 +147,34 @@ def test_relabelling_serves_every_loss_that_grows_away_and_no_other_is_trusted(d
     weights = data.draw(st.lists(st.integers(0, 4), min_size=n + 1, max_size=n + 1).filter(any))
     prior = [Fraction(w, sum(weights)) for w in weights]
     problem = read_problem(n=n, alpha=a, loss=loss, prior=prior)
-    found = relabelled_geometric(problem)
+    found = relabelled_multipliers(problem)
     grows = all(
         loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j] for j in range(n + 1) for i in range(n)
     )
     assert found is not None or not grows
     if found is not None:
-        assert found.certificate.cost == by_program(n=n, alpha=a, loss=loss, prior=prior).origin.certificate.cost
+        assert found.cost == by_program(n=n, alpha=a, loss=loss, prior=prior).origin.certificate.cost
+
+
+@settings(max_examples=150)
+@given(data=st.data(), n=st.integers(1, 5))
+def test_the_best_labels_are_those_of_exact_arithmetic(data, n):
+    """Ties, zeros, and numbers too large, too small or too close for a float."""
+    value = st.sampled_from([0, 1, 2, Fraction(1, 3), 1 + Fraction(1, 10**25), 10**400, Fraction(1, 10**400), 10**150])
+    weight = st.sampled_from([0, 1, 1, 2, Fraction(1, 10**330), Fraction(1, 3)])
+    loss = [[data.draw(value) for _ in range(n + 1)] for _ in range(n + 1)]
+    weights = data.draw(st.lists(weight, min_size=n + 1, max_size=n + 1).filter(any))
+    alpha = data.draw(st.sampled_from(["1/2", "1", Fraction(1, 10**200), 1 - Fraction(1, 10**14), "10/11"]))
+    prior = [Fraction(w) / sum(weights) for w in weights]
+    asked = read_problem(n=n, alpha=alpha, loss=loss, prior=prior)
+    form = relabelled_geometric(asked)
+    for i in range(n + 1):
+        price = [
+            sum(w * Fraction(loss[r][j]) * asked.alpha ** abs(i - j) for j, w in enumerate(prior)) for r in range(n + 1)
+        ]
+        best = [r for r in range(n + 1) if price[r] == min(price)]
+        near = min(abs(r - i) for r in best)
+        assert form.labels[i] == tuple(r for r in best if abs(r - i) == near)
 
 
 def test_ties_keep_a_symmetric_problem_symmetric():

@@ -1,4 +1,5 @@
 import itertools
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,9 @@ from tests.strategies import alphas, mechanisms, named
 
 import discreet as dc
 from discreet.errors import InvalidInput, NotPrivate
-from discreet.forms import Dense, Fair, Geometric, Uniform, WeaklyHonest, canonical, check_private
+from discreet.forms import Dense, Fair, Geometric, Relabelled, Uniform, WeaklyHonest, canonical, dense_from
+from discreet.mechanism import Mechanism
+from discreet.privacy import read_alpha
 from discreet.properties import PROPERTIES, check_dense
 
 
@@ -68,12 +71,68 @@ def test_large_groups_need_no_matrix(build):
 
 
 @given(st.integers(65, 140), alphas)
-def test_columns_beyond_the_written_out_size_still_sum_to_one(n, alpha):
+def test_columns_of_large_groups_sum_to_one(n, alpha):
     for form in (Geometric(n, alpha), Fair(n, alpha)):
-        check_private(form, alpha)
+        form.check(alpha)
         for j in (0, 1, n // 3, n):
             weights, denominator = form.column(j)
             assert sum(weights) == denominator
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 8, 13, 20, 33, 64])
+@pytest.mark.parametrize("alpha", ["1/1000", "1/3", "1/2", "10/11", "99/100", "1"])
+def test_every_closed_form_is_private_entry_by_entry(n, alpha):
+    a = Fraction(alpha)
+    forms = [Geometric(n, a), Fair(n, a), Uniform(n), Relabelled(n, a, tuple((n // 2, r) for r in range(n + 1)))]
+    if a < 1 and 2 <= n < 2 * a / (1 - a):
+        forms.append(WeaklyHonest(n, a))
+    for form in forms:
+        form.check(a)
+        form.dense().check(a)
+        assert form.tight_alpha() == form.dense().tight_alpha()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        Geometric(0, Fraction(1, 2)),
+        Geometric(3, Fraction(0)),
+        Geometric(3, Fraction(-1, 2)),
+        Geometric(3, Fraction(3, 2)),
+        Fair(3, Fraction(2)),
+        Fair(3, Fraction(0)),
+        WeaklyHonest(100, Fraction(1, 2)),
+        WeaklyHonest(1, Fraction(9, 10)),
+        WeaklyHonest(3, Fraction(1)),
+        Relabelled(2, Fraction(2), ((0,), (1,), (2,))),
+        Relabelled(2, Fraction(1, 2), ((0,), (1,))),
+        Relabelled(2, Fraction(1, 2), ((0,), (3,), (2,))),
+        Relabelled(2, Fraction(1, 2), ((0,), (-1,), (2,))),
+        Relabelled(2, Fraction(1, 2), ((0,), (), (2,))),
+        Relabelled(2, Fraction(1, 2), ((0,), (0, 1, 2), (2,))),
+        Relabelled(2, Fraction(1, 2), ((0,), (1,), (2,), (2,))),
+    ],
+    ids=repr,
+)
+def test_a_closed_form_outside_its_definition_is_refused(form):
+    with pytest.raises(NotPrivate):
+        Mechanism(privacy=read_alpha(alpha="1/100"), form=form)
+
+
+@given(st.data(), st.integers(1, 6), alphas)
+def test_relabelled_is_the_matrix_written_out(data, n, alpha):
+    label = st.lists(st.integers(0, n), min_size=1, max_size=2, unique=True).map(tuple)
+    form = Relabelled(n, alpha, tuple(data.draw(label) for _ in range(n + 1)))
+    gm = Geometric(n, alpha).dense()
+    rows = [[Fraction(0)] * (n + 1) for _ in range(n + 1)]
+    for i, chosen in enumerate(form.labels):
+        for r in chosen:
+            for j in range(n + 1):
+                rows[r][j] += gm.entry(i, j) / len(chosen)
+    written = dense_from(rows)
+    assert form == written and written == form and hash(form) == hash(written)
+    assert canonical(form) == canonical(written) and canonical(form).text() == canonical(written).text()
+    assert pickle.loads(pickle.dumps(form)) == form
 
 
 def test_weakly_honest_sits_exactly_on_the_floor():
@@ -83,7 +142,7 @@ def test_weakly_honest_sits_exactly_on_the_floor():
 
 def test_a_large_form_does_not_promise_more_than_it_has():
     with pytest.raises(NotPrivate):
-        check_private(Geometric(200, Fraction(1, 2)), Fraction(2, 3))
+        Geometric(200, Fraction(1, 2)).check(Fraction(2, 3))
 
 
 def test_ragged_rows_are_not_a_matrix():

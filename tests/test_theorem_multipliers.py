@@ -11,12 +11,12 @@ from tests.proof_files import lower_bound, problem
 
 from discreet.certificate import Certificate, Problem
 from discreet.closed_forms import fair, geometric, weakly_honest
+from discreet.designer.relabelling import relabelled_multipliers
 from discreet.errors import InvalidInput
 from discreet.forms import Geometric
 from discreet.theorem_multipliers import (
     fair_multipliers,
     geometric_multipliers,
-    relabelled_multipliers,
     weakly_honest_multipliers,
 )
 
@@ -120,12 +120,12 @@ def test_relabelled_geometric_is_optimal_for_losses_that_grow_away_from_the_trut
 
 @given(st.integers(1, 5), st.data())
 @settings(max_examples=60, deadline=None)
-def test_relabelled_multipliers_bound_every_loss_honestly(n, data):
+def test_relabelled_multipliers_prove_a_cost_or_say_nothing_whatever_the_loss(n, data):
     entry = st.integers(0, 4)
     loss = [[data.draw(entry) for _ in range(n + 1)] for _ in range(n + 1)]
     asked = problem(n, data.draw(st.sampled_from(["1/5", "1/2", "9/10"])), loss=loss)
     proof = relabelled_multipliers(asked)
-    assert lower_bound(asked, proof) == proof.bound <= proof.cost == relabelled_cost(asked)
+    assert proof is None or lower_bound(asked, proof) == proof.bound == proof.cost == relabelled_cost(asked)
 
 
 def test_at_alpha_one_the_best_constant_answer_is_optimal():
@@ -143,7 +143,6 @@ def test_at_alpha_one_the_best_constant_answer_is_optimal():
         (fair_multipliers, problem(3, "1/2")),
         (fair_multipliers, problem(3, "1/2", prior="Binomial(0.3)", worst_case=True)),
         (weakly_honest_multipliers, problem(3, "1/2")),
-        (relabelled_multipliers, problem(3, "1/2", worst_case=True)),
     ],
 )
 def test_a_problem_that_the_theorem_does_not_cover_is_refused(multipliers, asked):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.certificate import Certificate, Problem
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.forms import Dense, Fair, Form, Geometric, Uniform, WeaklyHonest
+from discreet.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.losses import Loss, Prior, read_loss, read_prior
 from discreet.mechanism import Mechanism, Origin
 from discreet.privacy import Alpha
@@ -90,7 +90,7 @@ def from_bytes(data: bytes) -> Mechanism:
                 denominator=int(claim["denominator"], 16),
                 rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
             )
-    origin = Origin(problem=problem, certificate=certificate, **document["origin"])
+    origin = Origin(problem=problem, proof=certificate, **document["origin"])
     # the constructor verifies once more, in code of its own
     privacy = Alpha(value=alpha, epsilon=_fraction(document["epsilon"]))
     mechanism = Mechanism(privacy=privacy, form=_read_form(document["matrix"], n), origin=origin)
@@ -142,12 +142,13 @@ def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:
 
 
 def _matrix(form: Form) -> dict[str, Any]:
-    if isinstance(form, Dense):
-        rows = [[f"{x:x}" for x in row] for row in form.rows]
-        return {"form": "dense", "denominator": f"{form.denominator:x}", "rows": rows}
     if isinstance(form, (Geometric, Fair, WeaklyHonest)):
         return {"form": _KINDS[type(form)], "alpha": _ratio(form.alpha)}
-    return {"form": "uniform"}
+    if isinstance(form, Uniform):
+        return {"form": "uniform"}
+    dense = form.dense()
+    rows = [[f"{x:x}" for x in row] for row in dense.rows]
+    return {"form": "dense", "denominator": f"{dense.denominator:x}", "rows": rows}
 
 
 def _read_form(matrix: dict[str, Any], n: int) -> Form:
@@ -165,7 +166,7 @@ def _claims(m: Mechanism) -> dict[str, Any]:
     """Claim what the verifier can check: everything where it writes the matrix out, else what theorems say."""
     problem = m.origin.problem
     tight: Fraction | None = m.tight_alpha
-    whole = isinstance(m.form, Dense) or written_out(m.n, m.tight_alpha)
+    whole = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)
     names = m.shape.names if whole else {name for name in m.shape.names if _known_to_verifier(m.form, name)}
     ratio = problem.shape.output_dp if problem else None
     if isinstance(m.form, (Fair, Uniform)):
@@ -229,7 +230,7 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
         "prior": _prior(problem.prior),
         "worst_case": problem.worst_case,
     }
-    if certificate is not None and (isinstance(m.form, Dense) or written_out(m.n, m.tight_alpha)):
+    if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
         return {
             "problem": asked,
             "cost": _ratio(certificate.cost),

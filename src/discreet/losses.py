@@ -99,7 +99,7 @@ class Prior:
     @property
     def uniform(self) -> bool:
         """Whether all true counts are equally likely."""
-        return len(set(self.weights)) == 1
+        return self.weights.count(self.weights[0]) == len(self.weights)
 
 
 def read_loss(loss: LossLike | Loss, n: int) -> Loss:

@@ -15,7 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
-from discreet.forms import Dense, Form, canonical, check_private, dense_from
+from discreet.forms import Dense, Form, canonical, dense_from
 from discreet.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.privacy import Alpha, read_alpha
 from discreet.properties import OUTPUT_DP, PROPERTIES, Shape, ShapeLike, Verdict, check_dense, read_shape
@@ -23,6 +23,7 @@ from discreet.rationals import Exact, read_count
 from discreet.scores import Moments, moments, score
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     import numpy as np
@@ -31,14 +32,25 @@ if TYPE_CHECKING:
     from discreet.certificate import Certificate, Problem
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Origin:
-    """How a mechanism was found, what was asked, and the proof that nothing does it better."""
+    """How a mechanism was found, what was asked, and the proof that nothing does it better.
+
+    `proof` is a certificate, or, where a theorem answers, the function that writes the theorem's multipliers out
+    for the problem: there are thousands of them, and only who checks or saves the mechanism reads them.
+    """
 
     method: str = "given"
     problem: Problem | None = None
-    certificate: Certificate | None = None
+    proof: Certificate | Callable[[Problem], Certificate | None] | None = None
     theorem: str = ""
+
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """The multipliers that prove it, written out; None where nothing was proven."""
+        if not callable(self.proof):
+            return self.proof
+        return None if self.problem is None else self.proof(self.problem)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -55,7 +67,7 @@ class Mechanism:
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
-        check_private(self.form, self.privacy.value)
+        self.form.check(self.privacy.value)
         object.__setattr__(self, "form", canonical(self.form))
 
     # --- what it is -----------------------------------------------------------------------------------------

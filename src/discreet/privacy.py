@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from discreet.errors import InvalidInput
 from discreet.rationals import Exact, read_fraction, shown, simplest_between
@@ -52,6 +53,7 @@ def read_alpha(*, alpha: Exact | None = None, epsilon: Exact | None = None) -> A
     return _from_alpha(read_fraction("alpha", alpha))
 
 
+@lru_cache(maxsize=256)  # a table's many group sizes share one
 def _from_epsilon(epsilon: Fraction) -> Alpha:
     if epsilon == 0:
         return Alpha(value=Fraction(1), epsilon=epsilon)
@@ -64,6 +66,7 @@ def _from_epsilon(epsilon: Fraction) -> Alpha:
     return Alpha(value=simplest_between(low, high), epsilon=epsilon)
 
 
+@lru_cache(maxsize=256)
 def _from_alpha(alpha: Fraction) -> Alpha:
     if alpha == 0:
         raise InvalidInput(
@@ -106,15 +109,15 @@ def exp_minus(x: Fraction) -> tuple[Fraction, Fraction]:
     most t, since the terms at least halve); then m squarings, again rounded outward; then the reciprocal.
     """
     halvings = max(0, math.ceil(x).bit_length() + 1)
-    reduced = x / 2**halvings
-    bits = 160 + 2 * halvings + max(0, (1 / x).__floor__().bit_length())
+    p, q = x.numerator, x.denominator << halvings
+    bits = 160 + 2 * halvings + (x.denominator // p).bit_length()
     one = 1 << bits
     low = high = term_low = term_high = one
     k = 0
     while term_high > 1:
         k += 1
-        term_low = term_low * reduced.numerator // (reduced.denominator * k)
-        term_high = -(-term_high * reduced.numerator // (reduced.denominator * k))
+        term_low = term_low * p // (q * k)
+        term_high = -(-term_high * p // (q * k))
         low += term_low
         high += term_high
     high += term_high

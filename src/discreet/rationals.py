@@ -64,12 +64,17 @@ def simplest_between(low: Fraction, high: Fraction) -> Fraction:
     >>> simplest_between(Fraction(314, 100), Fraction(315, 100))
     Fraction(22, 7)
     """
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return Fraction(whole)
-    if whole + 1 <= high:
-        return Fraction(whole + 1)
-    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
+    (a, b), (c, d) = low.as_integer_ratio(), high.as_integer_ratio()
+    # the last two convergents of the continued fraction that low = a/b and high = c/d share
+    before, last = (0, 1), (1, 0)
+    while True:
+        whole, rest = divmod(a, b)
+        if rest and (whole + 1) * d > c:
+            a, b, c, d = d, c - whole * d, b, rest
+            before, last = last, (whole * last[0] + before[0], whole * last[1] + before[1])
+            continue
+        whole += rest > 0
+        return Fraction(whole * last[0] + before[0], whole * last[1] + before[1])
 
 
 def shown(value: Fraction, digits: int = 6) -> str:

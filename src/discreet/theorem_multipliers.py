@@ -9,15 +9,14 @@ closed form, so that the verifier needs no theorem: it adds up the rows. `a` is 
     case)                     the DP rows t steps from it, and F's rows carry what the prior leaves uneven
     WM (L0, uniform, WH)      the same chains from the middle column(s), scaled to 1 at the corners of the diagonal;
                               what is over inside goes to WH
-    relabelled GM (mean)      u = G^-1 m for m_i the least expected loss at GM's output i; along each row the rest
-                              is carried from left to right by the DP row that can take it
+
+Relabelled GM's are in `discreet.designer.relabelling`, because they take the best labels to write down.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import accumulate
-from math import gcd, lcm
+from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
@@ -100,60 +99,6 @@ def weakly_honest_multipliers(problem: Problem) -> Certificate:
     rows |= {("wh", i, 0, 0): honest[i] for i in range(size)}
     bound = Fraction(size, n) - mu * len(middles) + sum(honest, ZERO) / size
     return _certificate(bound, bound, rows)
-
-
-def relabelled_multipliers(problem: Problem) -> Certificate:
-    """Bound a mean cost by that of GM with each output relabelled as is best on average (Ghosh et al.).
-
-    `cost` is the cost of relabelled GM, sum_i min_r sum_j w_j loss[r][j] GM[i][j]. `bound` equals it when the loss
-    does not fall away from the diagonal, and then relabelled GM is optimal; for other losses it may be lower.
-    """
-    n, (p, q) = problem.n, problem.alpha.as_integer_ratio()
-    if problem.worst_case:
-        raise InvalidInput("worst_case", "must be False: relabelled GM is optimal for the mean only", True)
-    exact = [[w * c for w, c in zip(problem.prior.weights, row, strict=True)] for row in problem.loss.matrix]
-    scale = lcm(*(x.denominator for row in exact for x in row))
-    price = [[x.numerator * (scale // x.denominator) for x in row] for row in exact]
-    if p == q or n == 0:
-        # nothing can depend on the input: the best constant answer, all of its cost on one column
-        values, unit = [min(map(sum, price))] + [0] * n, 1
-    else:
-        # m_i / g_i = sum_j a^|i-j| price[r][j] for the best r; u solves sum_j a^|i-j| u_j = m_i / g_i, and the
-        # inverse of that matrix is tridiagonal: 1, -a at the ends, -a, 1 + a^2, -a between, over 1 - a^2
-        least = [0, *map(min, zip(*(_discounted(row, p, q) for row in price), strict=True)), 0]
-        middle = [q * q + (p * p if 0 < i < n else 0) for i in range(n + 1)]
-        values = [m * least[i + 1] - p * q * (least[i] + least[i + 2]) for i, m in enumerate(middle)]
-        unit = q**n * (q * q - p * p)
-    # everything over scale * unit, and, k steps along a row, over (p q)^k as well
-    steps = [(p * q) ** k for k in range(n + 1)]
-    rows = [("sum", j, 0, 0, value * steps[n]) for j, value in enumerate(values)]
-    short = 0
-    for r, row in enumerate(price):
-        rest = row[0] * unit - values[0]
-        for j in range(n):
-            if rest > 0:
-                rows.append(("dp", r, j, j + 1, rest * steps[n - j]))
-            elif rest < 0:
-                rows.append(("dp", r, j + 1, j, -rest * q * q * steps[n - j - 1]))
-            rest = rest * (p * p if rest >= 0 else q * q) + (row[j + 1] * unit - values[j + 1]) * steps[j + 1]
-        short += min(0, rest)
-    denominator = scale * unit * steps[n]
-    common = gcd(denominator, *(row[4] for row in rows))
-    return Certificate(
-        cost=Fraction(sum(values), scale * unit),
-        bound=Fraction(sum(values) * steps[n] + short, denominator),
-        denominator=denominator // common,
-        rows=tuple((kind, a, b, c, y // common) for kind, a, b, c, y in rows if y),
-    )
-
-
-def _discounted(row: list[int], p: int, q: int) -> list[int]:
-    """Return q^n sum_j (p/q)^|i-j| row[j] for every i, from running sums to the left and to the right."""
-    n = len(row) - 1
-    powers = [q**k for k in range(n + 1)]
-    left = list(accumulate(range(n + 1), lambda total, j: p * total + row[j] * powers[j], initial=0))[1:]
-    right = list(accumulate(range(n + 1), lambda total, k: p * total + row[n - k] * powers[k], initial=0))[:0:-1]
-    return [left[i] * powers[n - i] + right[i] * powers[i] - row[i] * powers[n] for i in range(n + 1)]
 
 
 def _require(problem: Problem, holds: bool, what: str) -> None:

@@ -51,9 +51,7 @@ class Store:
         if kept.origin.problem is None or key(kept.origin.problem) != key(problem) or certificate is None:
             path.unlink(missing_ok=True)
             return None
-        origin = Origin(
-            method=kept.origin.method, problem=problem, certificate=certificate, theorem=kept.origin.theorem
-        )
+        origin = Origin(method=kept.origin.method, problem=problem, proof=certificate, theorem=kept.origin.theorem)
         return Mechanism(privacy=privacy, form=kept.form, origin=origin) if certificate.optimal else None
 
     def put(self, mechanism: Mechanism) -> None:

@@ -135,7 +135,7 @@ def solve_problem(
 def _checked(problem: Problem, privacy: Alpha, answer: Answer) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     certificate = answer.certificate
-    origin = Origin(method="linear program", problem=problem, certificate=certificate)
+    origin = Origin(method="linear program", problem=problem, proof=certificate)
     assert answer.form is not None
     made = Mechanism(privacy=privacy, form=answer.form, origin=origin)
     multipliers = Multipliers(rows={row[:4]: row[4] for row in certificate.rows}, denominator=certificate.denominator)
@@ -164,7 +164,7 @@ def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fract
             "allow more time with `seconds=`, or accept a gap with `gap=`"
         )
     origin = Origin(
-        method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, certificate=certificate
+        method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate
     )
     return Mechanism(privacy=privacy, form=forms[best], origin=origin)
 

@@ -16,7 +16,7 @@ from discreet.designer.costs import costs_of
 from discreet.designer.estimate import likely_seconds
 from discreet.designer.pivots import Optimum, TooFar, reach_optimum
 from discreet.designer.program import Program, build
-from discreet.designer.relabelling import relabelled_geometric
+from discreet.designer.relabelling import relabelled_multipliers
 from discreet.designer.solver import solve_dual
 from discreet.designer.starting import candidate_bases, on_the_face
 from discreet.designer.unfold import certificate_of, cost_of, matrix_of, unfold, unfold_floats
@@ -98,8 +98,8 @@ def _is_dual(problem: Problem, multipliers: Multipliers) -> bool:
 
 def easy_certificate(problem: Problem) -> Certificate:
     """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
-    if not problem.worst_case and (relabelled := relabelled_geometric(problem)) is not None:
-        return relabelled.certificate
+    if not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
+        return relabelled
     size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
     least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]
     if problem.worst_case:

@@ -1,84 +1,102 @@
 """GM with each output relabelled as is best on average (Ghosh, Roughgarden, Sundararajan), and its multipliers.
 
-Seeing GM's output i, the answer r costs `sum_j w_j loss[r][j] a^|i-j|` (up to GM's own scale for i). Both
-directions of that sum obey a recursion in i, so all (n+1)^2 of them take as many steps, in integers. Of equally good
+Seeing GM's output i, the answer r costs `sum_j w_j loss[r][j] a^|i-j|` (up to GM's own scale for i). Of equally good
 answers the nearest to i is taken; two equally near are taken by turns, which keeps symmetric problems symmetric.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, Name
 from discreet.designer.costs import costs_of
 from discreet.designer.shapes import has_shape
-from discreet.forms import Dense, reduced
+from discreet.forms import Relabelled
 from discreet.properties import closure
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
     from discreet.certificate import Problem
-    from discreet.properties import Shape
+
+CLEAR = 1e-9
+"""All terms are positive and there are at most 513 of them, so a float sum is off by less than a part in 10^12:
+an answer that costs this part more than the least is not the best. The rest is decided in integers."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relabelled:
-    """The relabelled matrix and the proof that no mechanism costs less."""
+def relabelled_geometric(problem: Problem) -> Relabelled | None:
+    """Return relabelled GM, or None where it has not the shape asked for."""
+    labels = _labels(problem)
+    if "WH" in closure(problem.shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
+        return None  # an answer that never comes is not honest: no need to write the matrix out
+    form = Relabelled(problem.n, problem.alpha, labels)
+    shapeless = not problem.shape.names and problem.shape.output_dp is None
+    return form if shapeless or has_shape(form.dense(), problem.shape) else None
 
-    form: Dense
-    certificate: Certificate
+
+def _labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
+    """The best answer for each output, or both where two are equally good and equally near."""
+    expected, error = _expected_floats(problem)
+    # not `<=`: where a number is too large for a float nothing is ruled out
+    close = ~(expected > (expected.min(axis=1) * (1 + CLEAR) + error)[:, None])
+    labels: list[tuple[int, ...]] = [(r,) for r in expected.argmin(axis=1).tolist()]
+    for i in np.flatnonzero(close.sum(axis=1) > 1).tolist():
+        labels[i] = _nearest_best(problem, i, np.flatnonzero(close[i]).tolist())
+    return tuple(labels)
 
 
-def relabelled_geometric(problem: Problem, shape: Shape | None = None) -> Relabelled | None:
-    """Return relabelled GM, or None where its multipliers do not prove it optimal (a loss that falls somewhere).
+def _expected_floats(problem: Problem) -> tuple[NDArray[np.float64], float]:
+    """What answer r costs on output i, [i, r], nearly; and how far off numbers near a float's least may be."""
+    loss, counts = problem.loss, np.arange(problem.n + 1.0)
+    distance = np.abs(counts[:, None] - counts)
+    if loss.table is not None:
+        cost = np.array([[_float(c) for c in row] for row in loss.table])
+    elif loss.power:
+        cost = distance ** float(loss.power)
+    else:
+        cost = np.where(distance > (loss.tail or 0), 1.0, 0.0)  # the common scale does not matter
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        if not problem.prior.uniform:
+            cost *= np.array([_float(w) for w in problem.prior.weights])
+        seen = float(problem.alpha) ** distance
+        return seen @ cost.T, 1e-280 * float(cost.max())
 
-    None, too, where it has not the shape asked for.
+
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def _nearest_best(problem: Problem, i: int, answers: Iterable[int]) -> tuple[int, ...]:
+    """Of the answers to output i that are cheapest, exactly, the nearest to i: one, or one on each side."""
+    costs, (p, q) = costs_of(problem), problem.alpha.as_integer_ratio()
+    seen = [w * p ** abs(i - j) * q ** (problem.n - abs(i - j)) for j, w in enumerate(costs.weight)]
+    price = {r: sum(map(int.__mul__, seen, costs.loss[r])) for r in answers}
+    least = min(price.values())
+    near = min(abs(r - i) for r in price if price[r] == least)
+    return tuple(r for r in price if price[r] == least and abs(r - i) == near)
+
+
+def relabelled_multipliers(problem: Problem) -> Certificate | None:
+    """Prove that no mechanism costs less on average than relabelled GM.
+
+    None where these multipliers do not prove it; they do for every loss that does not fall away from the diagonal.
     """
-    n, a = problem.n, problem.alpha
-    size = n + 1
-    # With weak honesty every answer occurs, so that each output must keep its own label: a quick test.
-    if shape is not None and "WH" in closure(shape).names and not _keeps_labels(problem):
-        return None
     expected, unit = _expected(problem)
-    least = [min(column) for column in expected]
-    answers = [_nearest(i, column, least[i]) for i, column in enumerate(expected)]
-    p, q = a.numerator, a.denominator
-    power = [q**n]
-    for _ in range(n):
-        power.append(power[-1] // q * p)
-    rows = [[0] * size for _ in range(size)]
-    for i, chosen in enumerate(answers):
-        scale = (2 // len(chosen)) * (q if i in (0, n) else q - p)
-        for r in chosen:
-            row = rows[r]
-            for j in range(size):
-                row[j] += scale * power[abs(i - j)]
-    form = reduced(rows, 2 * (p + q) * power[0])
-    if shape is not None and not has_shape(form, shape):
-        return None
-    certificate = _certificate(problem, least, unit)
-    return None if certificate is None else Relabelled(form=form, certificate=certificate)
-
-
-def _keeps_labels(problem: Problem) -> bool:
-    """Whether no output is better relabelled as a neighbour: a quick necessary test, output by output."""
-    n, costs = problem.n, costs_of(problem)
-    p, q = problem.alpha.numerator, problem.alpha.denominator
-    power = [q**n]
-    for _ in range(n):
-        power.append(power[-1] // q * p)
-    for i in (1, n - 1, *range(n + 1)):
-        near = [w * power[abs(i - j)] for j, w in enumerate(costs.weight)]
-        mine = sum(map(int.__mul__, near, costs.loss[i]))
-        if any(sum(map(int.__mul__, near, costs.loss[r])) < mine for r in (i - 1, i + 1) if 0 <= r <= n):
-            return False
-    return True
+    return _certificate(problem, [min(column) for column in expected], unit)
 
 
 def _expected(problem: Problem) -> tuple[list[list[int]], int]:
-    """expected[i][r] / unit = sum_j w_j loss[r][j] a^|i-j|, as integers."""
+    """expected[i][r] / unit = sum_j w_j loss[r][j] a^|i-j|, as integers: a recursion in i from either side."""
     n, a = problem.n, problem.alpha
     costs = costs_of(problem)
     price = [[w * value for w, value in zip(costs.weight, row, strict=True)] for row in costs.loss]
@@ -96,13 +114,6 @@ def _expected(problem: Problem) -> tuple[list[list[int]], int]:
             total = (total + line[i] * whole) * p // q
             expected[i - 1][r] += total
     return expected, costs.scale * whole
-
-
-def _nearest(i: int, column: list[int], least: int) -> list[int]:
-    """The cheapest answers that are nearest to output i: one, or one on each side."""
-    best = [r for r, cost in enumerate(column) if cost == least]
-    near = min(abs(r - i) for r in best)
-    return [r for r in best if abs(r - i) == near]
 
 
 def _certificate(problem: Problem, least: list[int], unit: int) -> Certificate | None:

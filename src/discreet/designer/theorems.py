@@ -18,7 +18,6 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
-from discreet.designer.relabelling import relabelled_geometric
 from discreet.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.mechanism import Mechanism, Origin
 from discreet.properties import closure
@@ -56,18 +55,19 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
         named = _for_zero_one_loss(problem)
         if named is not None:
             form, theorem, multipliers = named
-            certificate = multipliers(problem) if n <= WRITTEN_OUT else None
-            return _answer(problem, privacy, form, theorem, certificate)
+            return _answer(problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None)
         if problem.prior.uniform and problem.alpha < 1:
             # GM is the only optimum without properties, and it has not those asked.
             return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
-    relabelled = relabelled_geometric(problem, problem.shape)
+    from discreet.designer.relabelling import relabelled_geometric, relabelled_multipliers
+
+    relabelled = relabelled_geometric(problem)
     if relabelled is None:
         return None
     theorem = "Ghosh et al.: GM with each output relabelled as is best on average"
-    return _answer(problem, privacy, relabelled.form, theorem, relabelled.certificate)
+    return _answer(problem, privacy, relabelled, theorem, relabelled_multipliers)
 
 
 def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fraction] | None:
@@ -151,10 +151,8 @@ def _answer(
     privacy: Alpha,
     form: Form,
     theorem: str,
-    certificate: Certificate | None,
+    proof: Certificate | Callable[[Problem], Certificate | None] | None,
     method: str = "",
 ) -> Mechanism:
-    origin = Origin(
-        method=method or f"closed form: {theorem}", problem=problem, certificate=certificate, theorem=theorem
-    )
+    origin = Origin(method=method or f"closed form: {theorem}", problem=problem, proof=proof, theorem=theorem)
     return Mechanism(privacy=privacy, form=form, origin=origin)

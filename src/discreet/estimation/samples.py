@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
-from discreet.forms import Dense
+from discreet.forms import Dense, Relabelled
 
 if TYPE_CHECKING:
     from discreet.estimation.debiasing import Floats
@@ -165,8 +165,8 @@ def _assemble(
 def _refuse_impossible(mechanisms: Sequence[Mechanism], which: Integers, outputs: Integers) -> None:
     """Refuse an output that its mechanism never gives: a given matrix may have rows of zeros."""
     for index, m in enumerate(mechanisms):
-        if isinstance(m.form, Dense):
-            never = np.array([not any(row) for row in m.form.rows])
+        if isinstance(m.form, (Dense, Relabelled)):
+            never = np.array([not any(row) for row in m.form.dense().rows])
             wrong = np.flatnonzero((which == index) & never[np.where(which == index, outputs, 0)])
             if len(wrong):
                 k = int(wrong[0])

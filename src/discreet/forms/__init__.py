@@ -2,7 +2,8 @@
 
 `Dense` is integers over one denominator. `Geometric`, `Fair`, `Uniform` and `WeaklyHonest` are given by n
 and alpha alone: each entry is a scale times an integer power of alpha, so a group of 100,000 people can be
-checked, stored and sampled without its ten thousand million entries. Every form answers the same questions.
+checked, stored and sampled without its ten thousand million entries. `Relabelled` is a `Dense` that is written
+out when it is needed. Every form answers the same questions.
 
 A matrix that equals a closed form is stored as one (`canonical`), so that equal mechanisms are equal values.
 """
@@ -12,10 +13,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
-from discreet.errors import NotPrivate
 from discreet.forms.closed import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.forms.dense import DENSE_LIMIT, Dense, dense_from, mixed, reduced
-from discreet.rationals import shown
+from discreet.forms.relabelled import Relabelled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,17 +27,14 @@ __all__ = [
     "Fair",
     "Form",
     "Geometric",
+    "Relabelled",
     "Uniform",
     "WeaklyHonest",
     "canonical",
-    "check_private",
     "dense_from",
     "mixed",
     "reduced",
 ]
-
-WRITTEN_OUT = 64
-"""Up to this n a closed form is written out and checked entry by entry when a mechanism is built from it."""
 
 
 class Form(Protocol):
@@ -56,6 +53,9 @@ class Form(Protocol):
     def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
         """Integers L_i and e with L_i <= 2^bits (Pr[0|j] + ... + Pr[i|j]) <= L_i + e."""
 
+    def check(self, alpha: Fraction) -> None:
+        """Raise `NotPrivate` unless the matrix is non-negative, stochastic by columns and alpha-private, exactly."""
+
     def tight_alpha(self) -> Fraction:
         """The largest alpha for which the matrix is alpha-private."""
 
@@ -72,37 +72,33 @@ class Form(Protocol):
         """Return the matrix as floats [output, true count]."""
 
 
-def check_private(form: Form, alpha: Fraction) -> None:
-    """Raise `NotPrivate` unless the matrix is non-negative, stochastic and alpha-private, exactly.
-
-    A closed form has no free entries: its columns sum to 1 and its rows change by at most a factor of its own
-    alpha for every n, by the theorems in docs/claims. Beyond n = 64 that is what is checked; up to it, and for
-    every matrix that was written out, each entry is.
-    """
-    if isinstance(form, Dense) or form.n <= WRITTEN_OUT:
-        form.dense().check(alpha)
-    elif form.tight_alpha() < alpha:
-        raise NotPrivate(f"the matrix is private for alpha = {shown(form.tight_alpha())}, not for {shown(alpha)}")
-
-
 def canonical(form: Form) -> Form:
     """Return the one form in which this matrix is stored: a closed form where it is one."""
     n = form.n
     if n == 0:
         return Uniform(0)
-    alpha = form.tight_alpha()
-    if alpha == 1:
-        uniform = Uniform(n)
-        return uniform if isinstance(form, (Fair, Uniform)) or form.dense() == uniform.dense() else form.dense()
-    if not isinstance(form, Dense):
-        return Geometric(n, alpha) if n == 1 else form
-    if alpha <= 0:
-        return form
-    candidates: list[Form] = [Geometric(n, alpha), Fair(n, alpha)]
-    if n > 1 and n * (1 - alpha) < 2 * alpha:
+    if isinstance(form, Dense):
+        return _recognised(form)
+    if isinstance(form, Relabelled):
+        used = {label for chosen in form.labels for label in chosen}
+        # an answer that never comes has a row of zeros, as no closed form has
+        return form if len(used) <= n else _recognised(form.dense())
+    if form.tight_alpha() == 1:
+        return _recognised(form.dense()) if isinstance(form, Geometric) else Uniform(n)
+    return Geometric(n, form.tight_alpha()) if n == 1 else form
+
+
+def _recognised(matrix: Dense) -> Form:
+    """Return the closed form that a matrix is, if it is one: row 0 of each begins with a step of exactly alpha."""
+    n, (first, second) = matrix.n, matrix.rows[0][:2]
+    if not 0 < second <= first:
+        return matrix
+    alpha = Fraction(second, first)
+    candidates: list[Form] = [Uniform(n)] if alpha == 1 else [Geometric(n, alpha), Fair(n, alpha)]
+    if n > 1 and alpha < 1 and n * (1 - alpha) < 2 * alpha:
         candidates.append(WeaklyHonest(n, alpha))
     for candidate in candidates:
         # the corner alone tells most matrices apart, before anything is written out
-        if form.entry(0, 0) == candidate.entry(0, 0) and form == candidate.dense():
+        if matrix.entry(0, 0) == candidate.entry(0, 0) and matrix == candidate.dense():
             return candidate
-    return form
+    return matrix

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidInput, NotPrivate
 from discreet.forms.dense import DENSE_LIMIT, Dense, reduced
 from discreet.forms.fixed_point import cumulative, powers_below
+from discreet.rationals import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +27,17 @@ def _written_out(form: Geometric | Fair | WeaklyHonest | Uniform) -> Dense:
         raise InvalidInput("n", f"must be at most {DENSE_LIMIT} to write the matrix out", form.n)
     columns = [form.column(j) for j in range(form.n + 1)]
     return reduced([list(row) for row in zip(*(weights for weights, _ in columns), strict=True)], columns[0][1])
+
+
+def _require(form: Geometric | Fair | WeaklyHonest | Uniform, exists: bool, alpha: Fraction) -> None:
+    """Check a closed form: it has no free entries, so its theorem's conditions are all there is to check.
+
+    The theorems are in docs/paper/claims; the tests hold each of them against every entry, up to n = 64.
+    """
+    if not exists:
+        raise NotPrivate(f"there is no {form.text()}: n or alpha is outside its definition")
+    if form.tight_alpha() < alpha:
+        raise NotPrivate(f"the matrix is private for alpha = {shown(form.tight_alpha())}, not for {shown(alpha)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +57,10 @@ class Uniform:
     def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
         """Integers L_i <= 2^bits CDF(i) <= L_i + 1."""
         return [((i + 1) << bits) // (self.n + 1) for i in range(self.n + 1)], 1
+
+    def check(self, alpha: Fraction) -> None:
+        """Columns are distributions that ignore the input."""
+        _require(self, self.n >= 0, alpha)
 
     def tight_alpha(self) -> Fraction:
         """1: the output ignores the input."""
@@ -97,6 +113,10 @@ class Geometric:
         low = [(q - p) * powers[abs(i - j)] for i in range(self.n + 1)]
         low[0], low[-1] = q * powers[j], q * powers[self.n - j]
         return cumulative(low, q * slack, bits)
+
+    def check(self, alpha: Fraction) -> None:
+        """The geometric series clamped to 0..n is a distribution; a step along a row is a factor of alpha."""
+        _require(self, self.n >= 1 and 0 < self.alpha <= 1, alpha)
 
     def tight_alpha(self) -> Fraction:
         """Every DP inequality is tight."""
@@ -176,6 +196,10 @@ class Fair:
         one = powers[0] << bits
         return one // (total + slack * (self.n + 1)), -(-one // total)
 
+    def check(self, alpha: Fraction) -> None:
+        """Theorem 4: columns are permutations of column 0; a step along a row is a factor of alpha or 1."""
+        _require(self, self.n >= 0 and 0 < self.alpha <= 1, alpha)
+
     def tight_alpha(self) -> Fraction:
         """Rows step by exactly alpha, or not at all."""
         return self.alpha
@@ -253,6 +277,10 @@ class WeaklyHonest:
         rest = one - share - spread
         sums = [share * g + rest * f >> shift for g, f in zip(first, second, strict=True)]
         return sums, ((2 * spread + e1 + e2 + 2) * one >> shift) + 2
+
+    def check(self, alpha: Fraction) -> None:
+        """A mixture of two private mechanisms, where lambda lies between 0 and 1."""
+        _require(self, 2 <= self.n < 2 * self.alpha / (1 - self.alpha) if 0 < self.alpha < 1 else False, alpha)
 
     def tight_alpha(self) -> Fraction:
         """Row 0 falls by exactly alpha at its first step in both parts."""
