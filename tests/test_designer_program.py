@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from flint import fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.designer_tools import SUBSETS, by_program, proven
@@ -94,7 +95,7 @@ def test_vertex_and_dual_solve_their_equations(asked, random):
         assert sum(count * point.value[u] for u, count in line) == point.denominator, j
     # the dual writes any objective as a combination of the tight constraints
     objective = [random.randint(-9, 9) for _ in range(program.cells)]
-    found = dual(forest, enumerate(objective), 3)
+    found = dual(forest, list(enumerate(map(fmpz, objective))), 3)
     total = [Fraction(0)] * (program.cells + 1)
     for amount, line in zip(found.sums, forest.lines, strict=False):
         for u, count in line:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from flint import fmpz
 
+from discreet.designer.coupling import Singular
 from discreet.designer.exact import Vertex, carry
-from discreet.designer.forest import Singular, plant
+from discreet.designer.forest import plant
 from discreet.designer.slacks import slacks
 
 if TYPE_CHECKING:
@@ -32,11 +33,11 @@ def complete(program: Program, tight: Sequence[int]) -> list[int]:
         if surplus:
             basis = sorted(set(basis) - set(surplus))
             continue
-        dependent = _null(forest.matrix.transpose())
+        dependent = _null(forest.system.matrix.transpose())
         if dependent is not None:
             basis.remove(_implied(forest, dependent))
             continue
-        loose = _null(forest.matrix)
+        loose = _null(forest.system.matrix)
         if loose is None:
             return basis
         basis = sorted({*basis, _missing(forest, loose)})

@@ -14,9 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz
 
-from discreet.designer.forest import Forest, Singular
+from discreet.designer.coupling import Singular, common_denominator, over
+from discreet.designer.forest import Forest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -85,74 +86,50 @@ def _point(
     """Solve the small system with the grounded trees at `known` and the variables in `below` moved `apart`."""
     program, tree, power = forest.program, forest.tree, forest.power
     rest = list(right)
-    for place, line in enumerate(forest.lines):
-        for u, count in line:
-            t = tree[u]
-            if forest.slot[t] < 0 and known[t] != 0:
-                rest[place] -= count * power[u] * known[t]
-            if u in below:
-                rest[place] -= count * power[u] * apart
-    unknown = _solve(forest.matrix, rest)
+    moved = {t for t, value in enumerate(known) if value != 0 and forest.slot[t] < 0}
+    if moved or below:
+        for place, line in enumerate(forest.lines):
+            for u, count in line:
+                if tree[u] in moved:
+                    rest[place] -= count * power[u] * known[tree[u]]
+                if u in below:
+                    rest[place] -= count * power[u] * apart
+    unknown = forest.system.solve(rest)
     root = [known[t] if place < 0 else unknown[place] for t, place in enumerate(forest.slot)]
     worst = unknown[-1] if program.inputs else fmpq(0)
-    common = _common([*root, worst, fmpq(apart)])
-    scaled = [_over(value, common) for value in root]
+    common = common_denominator([*root, worst, fmpq(apart)])
+    scaled = [over(value, common) for value in root]
     values = [factor * scaled[t] for factor, t in zip(power, tree, strict=True)]
-    extra = _over(fmpq(apart), common)
+    extra = over(fmpq(apart), common)
     for u in below:
         values[u] += power[u] * extra
-    return Vertex(value=values, worst=_over(worst, common), denominator=common)
+    return Vertex(value=values, worst=over(worst, common), denominator=common)
 
 
-def _common(values: Iterable[fmpq]) -> fmpz:
-    common = fmpz(1)
-    for value in values:
-        common = common.lcm(value.q)
-    return common
-
-
-def _over(value: fmpq, common: fmpz) -> fmpz:
-    return value.p * (common // value.q)
-
-
-def _solve(matrix: fmpz_mat, right: Sequence[fmpq]) -> list[fmpq]:
-    """Solve an integer system with a rational right side exactly."""
-    size = matrix.nrows()
-    if size == 0:
-        return []
-    common = _common(right)
-    try:
-        solved = matrix.solve(fmpz_mat(size, 1, [_over(value, common) for value in right]))
-    except ZeroDivisionError:
-        raise Singular("the small system is singular") from None
-    return [solved[k, 0] / common for k in range(size)]
-
-
-def dual(forest: Forest, cost: Iterable[tuple[int, int]], worst: int = 0) -> Dual:
+def dual(forest: Forest, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual:
     """Solve for the multipliers that write an objective as a combination of the tight constraints.
 
-    The objective is `cost`, as (variable, integer) pairs, plus `worst` times t.
+    The objective is `cost`, as (variable, integer) pairs, each variable once, plus `worst` times t.
     """
-    program, tree, power = forest.program, forest.tree, forest.power
-    right = [fmpz(0)] * len(forest.lines)
-    paid = [(u, amount) for u, amount in cost if amount]
-    for u, amount in paid:
-        place = forest.slot[tree[u]]
-        if place >= 0:
-            right[place] += amount * power[u]
+    program, power = forest.program, forest.power
+    place = [forest.slot[t] for t in forest.tree]
+    right = [fmpz(0)] * (len(forest.lines) + 1)  # grounded trees, at -1, are gathered in the last place
+    for u, amount in cost:
+        right[place[u]] += amount * power[u]
+    right.pop()
     if program.inputs:
         right[-1] = fmpz(worst)
-    solved = _solve(forest.matrix.transpose(), [fmpq(value) for value in right])
-    common = _common(solved)
-    scaled = [_over(value, common) for value in solved]
+    solved = forest.system.solve_transposed(right)
+    common = common_denominator(solved)
+    scaled = [over(value, common) for value in solved]
 
     rest = [fmpz(0)] * program.cells
-    for u, amount in paid:
-        rest[u] += amount * common
+    for u, amount in cost:
+        rest[u] = amount * common
     for amount, line in zip(scaled, forest.lines, strict=True):
         if amount != 0:
             for u, count in line:
-                rest[u] -= count * amount
+                rest[u] -= amount if count == 1 else amount * count
     signed, stretch = carry(forest, rest)
     sums = len(program.sums)
     signed.update(zip(forest.inputs, scaled[sums:], strict=True))
@@ -170,14 +147,14 @@ def carry(forest: Forest, rest: Sequence[fmpz]) -> tuple[dict[int, fmpz], dict[i
 
 def _peel(forest: Forest, weighted: list[fmpz], signed: dict[int, fmpz]) -> None:
     """Peel every tree from its leaves: what is left of a subtree is carried by the row to its parent."""
-    bounds, heads = forest.program.first_bound, forest.heads
+    bounds, parent, parent_row = forest.program.first_bound, forest.parent, forest.parent_row
     for u in reversed(forest.order):
         total = weighted[u]
-        row = forest.parent_row[u]
+        row = parent_row[u]
         if row >= 0:
-            signed[row] = total if heads[row] == u else -total
+            signed[row] = total if forest.leads[u] else -total
             if total != 0:
-                weighted[forest.parent[u]] += total
+                weighted[parent[u]] += total
         elif forest.ground[forest.tree[u]] >= bounds:
             signed[forest.ground[forest.tree[u]]] = total
 

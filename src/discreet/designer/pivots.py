@@ -24,13 +24,14 @@ from flint import fmpz
 
 from discreet.designer.canonical import LEVELS, tie_weights
 from discreet.designer.completing import complete
+from discreet.designer.coupling import Singular
 from discreet.designer.exact import Dual, Vertex, dual, move, vertex
-from discreet.designer.forest import Forest, Singular, factor
+from discreet.designer.forest import Forest, factor
 from discreet.designer.slacks import is_feasible, slacks
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from discreet.designer.program import Program
 
@@ -56,11 +57,15 @@ class Optimum:
 class _Objective:
     """Integer costs of the variables, and of t in a worst case."""
 
-    cost: list[tuple[int, int]]
+    cost: list[tuple[int, fmpz]]
     worst: int = 0
 
     def dual(self, forest: Forest) -> Dual:
         return dual(forest, self.cost, self.worst)
+
+
+def _paid(costs: Iterable[tuple[int, int]]) -> list[tuple[int, fmpz]]:
+    return [(u, fmpz(amount)) for u, amount in costs if amount]
 
 
 class TooFar(Exception):
@@ -86,7 +91,7 @@ def reach_optimum(
     (costs may differ by more orders of magnitude than a float solve can see at once); with None, one that the
     tie-break prefers among the optima.
     """
-    levels = [_Objective(list(enumerate(program.cost)), 1 if program.inputs else 0)]
+    levels = [_Objective(_paid(enumerate(program.cost)), 1 if program.inputs else 0)]
     start: _Objective | None = None
     basis = sorted(tight)
     pivots = idle = jumps = 0
@@ -97,7 +102,7 @@ def reach_optimum(
         except Singular:
             basis = complete(program, basis)
             continue
-        broken = _most_broken(program, point, first=idle > PATIENCE)
+        broken = _most_broken(forest, point, first=idle > PATIENCE)
         if broken is None:
             duals = _lexicographic(forest, levels)
             released = _improving(duals, first=idle > PATIENCE)
@@ -122,9 +127,10 @@ def reach_optimum(
         idle = 0 if progress else idle + 1
 
 
-def _most_broken(program: Program, point: Vertex, *, first: bool) -> int | None:
+def _most_broken(forest: Forest, point: Vertex, *, first: bool) -> int | None:
     """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
-    if is_feasible(program, point):
+    program = forest.program
+    if is_feasible(forest, point):
         return None
     broken = [(k, slack, scale) for k, slack, scale in slacks(program, point) if slack < 0]
     if first:
@@ -154,7 +160,7 @@ def _lexicographic(forest: Forest, levels: list[_Objective]) -> list[Dual]:
         if len(found) == len(levels):
             if len(levels) > LEVELS:
                 raise NotProven("the tie-break's levels are used up: report this problem, it was thought impossible")
-            levels.append(_Objective(list(enumerate(tie_weights(forest.program, len(levels))))))
+            levels.append(_Objective(_paid(enumerate(tie_weights(forest.program, len(levels))))))
         found.append(levels[len(found)].dual(forest))
         open_ties = {k for k in open_ties if found[-1].signed[k] == 0}
     return found
@@ -232,7 +238,7 @@ def _dual_step(forest: Forest, current: Dual, broken: int) -> tuple[int, bool]:
     """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
     program = forest.program
     line, worst = _terms(program, broken)
-    combination = dual(forest, line, worst)
+    combination = dual(forest, _paid(line), worst)
     leaving, near, far = -1, fmpz(0), fmpz(1)
     for k in forest.tight:
         share = combination.signed[k]
@@ -277,4 +283,4 @@ def _nearest_feasible(forest: Forest, found: Dual) -> _Objective:
         worst += amount * t
         for u, count in line:
             cost[u] = cost.get(u, 0) + amount * count
-    return _Objective(list(cost.items()), worst)
+    return _Objective(_paid(cost.items()), worst)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,7 +48,7 @@ class Program:
     pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
     integers over `scale`.
 
-    `by_ratio[c]` lists the rows of ratio c with their heads and tails. `distance` is |i-j| of a variable's cell
+    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell
     nearest the diagonal.
 
     Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
@@ -75,7 +76,7 @@ class Program:
     input_label: tuple[int, ...]
     costs: Costs
     distance: NDArray[np.int64]
-    by_ratio: tuple[tuple[list[int], list[int], list[int]], ...]
+    lines: list[list[tuple[int, int]]]
     first_bound: int
     first_input: int
 
@@ -119,7 +120,7 @@ def build(problem: Problem) -> Program:
         input_label=input_label,
         costs=costs_of(problem),
         distance=_distances(variable, cells),
-        by_ratio=tuple(_of_ratio(head, tail, ratio, c) for c in range(3)),
+        lines=_lines(len(sums), sum_row, sum_variable, sum_count),
         first_bound=len(head),
         first_input=len(head) + cells,
     )
@@ -130,11 +131,12 @@ def is_symmetric(problem: Problem) -> bool:
     return problem.prior.symmetric and problem.loss.symmetric
 
 
-def _of_ratio(
-    head: NDArray[np.int64], tail: NDArray[np.int64], ratio: NDArray[np.int8], c: int
-) -> tuple[list[int], list[int], list[int]]:
-    rows = np.flatnonzero(ratio == c)
-    return rows.tolist(), head[rows].tolist(), tail[rows].tolist()
+def _lines(
+    sums: int, row: NDArray[np.int64], variable: NDArray[np.int64], count: NDArray[np.int64]
+) -> list[list[tuple[int, int]]]:
+    edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
+    pairs = list(zip(variable.tolist(), count.tolist(), strict=True))
+    return [pairs[begin:end] for begin, end in pairwise(edges)]
 
 
 def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:

@@ -5,29 +5,49 @@ from __future__ import annotations
 from operator import ge
 from typing import TYPE_CHECKING
 
+import numpy as np
 from flint import fmpz
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from discreet.designer.exact import Vertex
+    from discreet.designer.forest import Forest
     from discreet.designer.program import Program
 
 
-def is_feasible(program: Program, point: Vertex) -> bool:
-    """Whether a point keeps every inequality."""
-    value = point.value
-    for (_, heads, tails), ratio in zip(program.by_ratio, program.ratios, strict=True):
-        if not heads:
-            continue
-        left = value if ratio == 1 else [ratio.denominator * x for x in value]
-        right = value if ratio == 1 else [ratio.numerator * x for x in value]
-        if not all(map(ge, map(left.__getitem__, heads), map(right.__getitem__, tails))):
-            return False
+def is_feasible(forest: Forest, point: Vertex) -> bool:
+    """Whether the vertex of a basis keeps every inequality.
+
+    Between variables of one tree exponents decide, once no variable is negative; the others are compared exactly.
+    """
+    program, value = forest.program, point.value
     size, whole = program.problem.n + 1, point.denominator
-    if any(value[u] * size < whole for u in program.honest.tolist()) or min(value) < 0:
+    if min(value) < 0 or any(value[u] * size < whole for u in program.honest.tolist()):
         return False
+    head, tail = program.head, program.tail
+    doubtful = np.ones(len(head), dtype=bool)
+    if forest.exponent is not None:
+        tree = np.array(forest.tree)
+        within = tree[head] == tree[tail]
+        doubtful = ~within | (forest.exponent[head] > forest.exponent[tail] + (program.ratio == 1))
+        doubtful |= program.ratio == 2
+    for c, ratio in enumerate(program.ratios):
+        rows = np.flatnonzero(doubtful & (program.ratio == c))
+        if not len(rows):
+            continue
+        left, right = _values(value, head[rows]), _values(value, tail[rows])
+        if ratio != 1:
+            left, right = map(fmpz(ratio.denominator).__mul__, left), map(fmpz(ratio.numerator).__mul__, right)
+        if not all(map(ge, left, right)):
+            return False
     return all(point.worst >= sum((amount * value[u] for u, amount in line), start=fmpz(0)) for line in program.inputs)
+
+
+def _values(value: list[fmpz], chosen: NDArray[np.int64]) -> Iterator[fmpz]:
+    return map(value.__getitem__, chosen.tolist())
 
 
 def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, fmpz, int]]:

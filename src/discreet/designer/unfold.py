@@ -128,7 +128,7 @@ def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
         if k >= first_input:
             named["input", program.input_label[k - first_input], 0, 0] = fmpq(amount, found.denominator)
             continue
-        head = forest.heads[k] if k < first_bound else k - first_bound
+        head = forest.head(k)
         stretched = stretch.get(tree[head]) if stretch else None
         value = fmpq(amount, power[head] * below if stretched is None else power[head] * stretched * below)
         if k < first_bound:
