@@ -20,7 +20,7 @@ def by_program(**asked) -> Mechanism:
     """The linear program's answer, theorems or not."""
     problem = read_problem(**asked)
     answer = solve_linear(problem, deadline=time.monotonic() + 300)
-    origin = Origin(method="linear program", problem=problem, proof=answer.certificate)
+    origin = Origin(method="linear program", problem=problem, proof=answer.proof)
     return Mechanism(privacy=read_alpha(alpha=problem.alpha), form=answer.form, origin=origin)
 
 

@@ -211,9 +211,7 @@ def test_every_process_gets_the_same_matrix():
 def test_a_certificate_of_another_problem_does_not_serve():
     easy = dc.design(n=3, alpha="2/3", properties="CM", loss="L1", cache=False)
     hard = dc.design(n=3, alpha="2/3", properties="CM F", loss="L1", cache=False)
-    lie = dc.Mechanism(
-        privacy=hard.privacy, form=hard.form, origin=replace(easy.origin, proof=hard.origin.certificate)
-    )
+    lie = dc.Mechanism(privacy=hard.privacy, form=hard.form, origin=replace(easy.origin, proof=hard.origin.certificate))
     with pytest.raises(ProofFailed):
         examine(to_bytes(lie))
 

@@ -95,6 +95,15 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
     return Priced(reduced=reduced, denominator=denominator, bound=bound)
 
 
+def is_dual(problem: Problem, multipliers: Multipliers) -> bool:
+    """Whether no inequality has a negative multiplier and, in a worst case, the inputs' multipliers sum to 1."""
+    rows = multipliers.rows
+    if any(amount < 0 and name[0] not in FREE for name, amount in rows.items()):
+        return False
+    shares = sum(amount for name, amount in rows.items() if name[0] == "input")
+    return not problem.worst_case or shares == multipliers.denominator
+
+
 def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list[list[int]]:
     """The entries' own costs over `denominator`: the prior's, or what the inputs' multipliers make of them."""
     size, rows, costs = problem.n + 1, multipliers.rows, costs_of(problem)

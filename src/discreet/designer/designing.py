@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.designer.bounds import Multipliers, price
+from discreet.certificate import Certificate
 from discreet.designer.cache import Store, open_store
 from discreet.designer.costs import cost_of_matrix
 from discreet.designer.estimate import likely_seconds, spoken
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from discreet.certificate import Problem
-    from discreet.designer.linear import Answer
-    from discreet.forms import Form
+    from discreet.designer.proving import Proof
+    from discreet.forms import Dense, Form
     from discreet.losses import Loss, LossLike, Prior, PriorLike
     from discreet.properties import ShapeLike
 
@@ -124,43 +124,38 @@ def solve_problem(
 
     deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     answer = solve_linear(problem, deadline=deadline)
-    if answer.form is None or not answer.certificate.optimal:
-        return _within_gap(problem, privacy, answer, allowed)
-    made = _checked(problem, privacy, answer)
+    if isinstance(answer.proof, Certificate):
+        return _within_gap(problem, privacy, answer.form, answer.proof, allowed)
+    assert answer.form is not None
+    made = _checked(problem, privacy, answer.form, answer.proof)
     if store is not None:
         store.put(made)
     return made
 
 
-def _checked(problem: Problem, privacy: Alpha, answer: Answer) -> Mechanism:
+def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
-    certificate = answer.certificate
-    origin = Origin(method="linear program", problem=problem, proof=certificate)
-    assert answer.form is not None
-    made = Mechanism(privacy=privacy, form=answer.form, origin=origin)
-    multipliers = Multipliers(rows={row[:4]: row[4] for row in certificate.rows}, denominator=certificate.denominator)
-    if (
-        not has_shape(answer.form, problem.shape)
-        or cost_of_matrix(problem, answer.form) != certificate.cost
-        or price(problem, multipliers).bound != certificate.bound
-    ):
+    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
+    if not has_shape(form, problem.shape) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
         raise NotProven("the exact solution failed its final check: please report this problem")
     return made
 
 
-def _within_gap(problem: Problem, privacy: Alpha, answer: Answer, allowed: Fraction) -> Mechanism:
+def _within_gap(
+    problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
+) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    forms: list[Form] = [Uniform(problem.n)] if answer.form is None else [answer.form, Uniform(problem.n)]
+    forms: list[Form] = [Uniform(problem.n)] if form is None else [form, Uniform(problem.n)]
     if (problem.shape.output_dp or 0) <= problem.alpha:
         forms.append(Fair(problem.n, problem.alpha))
     costs = [cost_of_matrix(problem, form.dense()) for form in forms]
     best = min(range(len(forms)), key=costs.__getitem__)
-    certificate = replace(answer.certificate, cost=costs[best])
+    certificate = replace(reached, cost=costs[best])
     proven = certificate.gap
     if allowed == 0 or proven is None or proven > allowed:
-        reached = "none" if proven is None else f"{float(proven):.3g}"
+        nearest = "none" if proven is None else f"{float(proven):.3g}"
         raise NotProven(
-            f"no proof of optimality within the time allowed; the best certified gap is {reached}: "
+            f"no proof of optimality within the time allowed; the best certified gap is {nearest}: "
             "allow more time with `seconds=`, or accept a gap with `gap=`"
         )
     origin = Origin(

@@ -20,7 +20,7 @@ from discreet.designer.coupling import Singular, common_denominator, over
 from discreet.designer.forest import Forest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

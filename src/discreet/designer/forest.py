@@ -32,9 +32,10 @@ class Forest:
 
     Variable u is `power[u]` (a positive integer) times the unknown of `tree[u]`; `exponent[u]` is alpha's in it, up to
     a constant of the tree (None if the output-DP ratio occurs too). `order` visits parents before children;
-    `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `leads[u]` whether u is its head. `ground[t]` is the tight bound or the
-    cycle-closing row that makes tree t `known[t]`, -1 if t is free; `slot[t]` is a free tree's column of `system`.
-    `lines` are the equations of `system` as (variable, count) pairs: the column sums, then the tight `inputs`.
+    `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `leads[u]` whether u is its head.
+    `ground[t]` is the tight bound or the cycle-closing row that makes tree t `known[t]`, -1 if t is free; `slot[t]` is
+    a free tree's column of `system`. `lines` are the equations of `system` as (variable, count) pairs: the column
+    sums, then the tight `inputs`.
     """
 
     program: Program
@@ -266,9 +267,7 @@ def _input_line(program: Program, constraint: int) -> list[tuple[int, int]]:
     return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]]
 
 
-def _system(
-    program: Program, lines: Lines, column: NDArray[np.int64], power: Sequence[fmpz], size: int
-) -> System:
+def _system(program: Program, lines: Lines, column: NDArray[np.int64], power: Sequence[fmpz], size: int) -> System:
     """Gather each equation by free tree; in a worst case the last column is t."""
     entries = [fmpz(0)] * (len(lines) * size)
     places = np.where(column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1)

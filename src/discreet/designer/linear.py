@@ -10,16 +10,17 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.certificate import Certificate
-from discreet.designer.bounds import Multipliers, price
+from discreet.designer.bounds import is_dual, price
 from discreet.designer.canonical import leaning_cost, tie_weights
 from discreet.designer.costs import costs_of
 from discreet.designer.estimate import likely_seconds
 from discreet.designer.pivots import Optimum, TooFar, reach_optimum
 from discreet.designer.program import Program, build
+from discreet.designer.proving import Proof
 from discreet.designer.relabelling import relabelled_multipliers
 from discreet.designer.solver import solve_dual
 from discreet.designer.starting import candidate_bases, on_the_face
-from discreet.designer.unfold import certificate_of, cost_of, matrix_of, unfold, unfold_floats
+from discreet.designer.unfold import cost_of, matrix_of, unfold, unfold_floats
 
 if TYPE_CHECKING:
     from discreet.certificate import Problem
@@ -31,10 +32,10 @@ TRY = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An exactly feasible matrix (None if none was reached) and what bounds its cost."""
+    """An exactly feasible matrix (None if none was reached) and what bounds its cost: a proof, if it is optimal."""
 
     form: Dense | None
-    certificate: Certificate
+    proof: Proof | Certificate
     pivots: int = 0
 
 
@@ -61,8 +62,7 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
 
 
 def _proven(found: Optimum) -> Answer:
-    certificate = certificate_of(found.forest, found.vertex, found.dual)
-    return Answer(form=matrix_of(found.forest.program, found.vertex), certificate=certificate, pivots=found.pivots)
+    return Answer(form=matrix_of(found.forest.program, found.vertex), proof=Proof(found), pivots=found.pivots)
 
 
 def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
@@ -79,21 +79,15 @@ def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> A
         rounded = unfold_floats(program, *floats)
         found += [] if rounded is None else [rounded]
     for multipliers in found:
-        if _is_dual(problem, multipliers):
+        if is_dual(problem, multipliers):
             bound = price(problem, multipliers).bound
             rows = multipliers.as_rows()
             bounds.append(Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows))
     best = max(bounds, key=lambda certificate: certificate.bound)
     if stopped is None or not stopped.feasible:
-        return Answer(form=None, certificate=best)
+        return Answer(form=None, proof=best)
     form = matrix_of(program, stopped.vertex)
-    return Answer(form=form, certificate=replace(best, cost=cost_of(program, stopped.vertex)))
-
-
-def _is_dual(problem: Problem, multipliers: Multipliers) -> bool:
-    """In a worst case the inputs' multipliers must sum to 1, which dropping negative ones may have broken."""
-    shares = (y for (kind, *_), y in multipliers.rows.items() if kind == "input")
-    return not problem.worst_case or sum(shares) == multipliers.denominator
+    return Answer(form=form, proof=replace(best, cost=cost_of(program, stopped.vertex)))
 
 
 def easy_certificate(problem: Problem) -> Certificate:

@@ -172,11 +172,11 @@ def _load(
     # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("random_seed", 0)
-    entries = np.concatenate(value)
+    numbers = np.concatenate(value)
     highs.passModel(
         cells + extra,
         len(lengths),
-        len(entries),
+        len(numbers),
         int(highspy.MatrixFormat.kRowwise),
         int(highspy.ObjSense.kMinimize),
         0.0,
@@ -187,7 +187,7 @@ def _load(
         top,
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
         np.concatenate(index).astype(np.int32),
-        entries,
+        numbers,
         np.zeros(cells + extra, dtype=np.int32),
     )
     return highs

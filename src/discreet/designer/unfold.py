@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz
 
-from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, price
 from discreet.designer.program import KINDS
 from discreet.forms import Dense
@@ -49,13 +48,6 @@ def cost_of(program: Program, point: Vertex) -> Fraction:
         return Fraction(int(point.worst), int(point.denominator) * program.scale)
     total = sum((amount * value for amount, value in zip(program.cost, point.value, strict=True)), start=fmpz(0))
     return Fraction(int(total), int(point.denominator) * program.scale)
-
-
-def certificate_of(forest: Forest, point: Vertex, found: Dual) -> Certificate:
-    """Write the multipliers of an optimal basis as a certificate over the full rows."""
-    cost = cost_of(forest.program, point)
-    multipliers = unfold(forest, found)
-    return Certificate(cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows())
 
 
 def unfold(forest: Forest, found: Dual) -> Multipliers:
