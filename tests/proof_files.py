@@ -34,11 +34,9 @@ def problem(n, alpha, properties="", loss="L0", prior=None, worst_case=False):
 
 
 def with_proof(m: Mechanism, asked: Problem, certificate=None) -> Mechanism:
-    return Mechanism(
-        privacy=m.privacy,
-        form=m.form,
-        origin=Origin(method=m.origin.method, problem=asked, proof=certificate, theorem="for a test"),
-    )
+    theorem = "for a test" if certificate is None or certificate.optimal else ""
+    origin = Origin(method=m.origin.method, problem=asked, proof=certificate, theorem=theorem)
+    return Mechanism(privacy=m.privacy, form=m.form, origin=origin)
 
 
 def relabelled(asked: Problem) -> Mechanism:

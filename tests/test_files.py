@@ -189,3 +189,13 @@ def test_files_of_every_version_are_read_for_ever(path):
             top, bottom = score["value"].split("/")
             assert m.score("L0", worst_case=score["worst_case"]) == Fraction(int(top, 16), int(bottom, 16))
     assert [name for name in m.shape.names if name not in kept["claims"]["properties"]] == []
+
+
+def test_words_in_a_file_prove_nothing():
+    """How it was found is shown as said; "optimal by ..." only where the verifier found it so."""
+    document = document_of(dc.geometric(n=4, alpha="9/10"))
+    document["origin"]["theorem"] = "Theorem 9: nothing is better"
+    loaded = from_bytes(resealed(document))
+    assert loaded.origin.theorem == "" and "no claim of optimality" in str(loaded)
+    proven = from_bytes(to_bytes(EXAMPLES["by-theorem"]))
+    assert "optimal by for a test" in str(proven)

@@ -148,3 +148,63 @@ def test_a_large_form_does_not_promise_more_than_it_has():
 def test_ragged_rows_are_not_a_matrix():
     with pytest.raises(NotPrivate, match="square"):
         Dense(((1, 0), (1,)), 1).check(Fraction(1, 2))
+
+
+class _SaysItIsFine(Geometric):
+    """A subclass that would let anything through."""
+
+    def check(self, alpha):
+        pass
+
+    def column(self, j):
+        return [int(i == j) for i in range(self.n + 1)], 1
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        Dense([[3, 3], [1, 1]], 4),
+        Dense(([3, 3], [1, 1]), 4),
+        Dense(((0.75, 0.75), (0.25, 0.25)), 1),
+        Dense(((Fraction(3, 4), Fraction(3, 4)), (Fraction(1, 4), Fraction(1, 4))), 1),
+        Dense(((True, True), (False, False)), 1),
+        Dense(((np.int64(3), np.int64(3)), (np.int64(1), np.int64(1))), 4),
+        Dense(((0, 0), (0, 0)), 0),
+        Dense(((-3, -3), (-1, -1)), -4),
+        Dense(((1, 1), (0, 0)), True),
+        Dense((), 1),
+        Geometric(np.int64(40), Fraction(10, 11)),
+        Geometric(4.0, Fraction(10, 11)),
+        Geometric(True, Fraction(10, 11)),
+        Fair(4, 0.95),
+        Uniform(np.int64(3)),
+        Relabelled(2, Fraction(10, 11), [[0], [0], [0]]),
+        Relabelled(2, Fraction(10, 11), ([0], [0], [0])),
+        Relabelled(2, Fraction(10, 11), ((0,), (False,), (0.0,))),
+        Relabelled(np.int64(2), Fraction(10, 11), ((0,), (0,), (0,))),
+        _SaysItIsFine(4, Fraction(10, 11)),
+        None,
+    ],
+    ids=repr,
+)
+def test_only_exact_and_unchangeable_numbers_in_forms_of_our_own_are_checked(form):
+    """A list can change after the check, a NumPy integer overflows, a float is not exact, a subclass may lie."""
+    with pytest.raises(NotPrivate):
+        Mechanism(privacy=read_alpha(alpha="1/2"), form=form)
+
+
+def test_equal_matrices_are_equal_whatever_their_denominators():
+    once, twice = (Dense(((k, k), (2 * k, 2 * k)), 3 * k) for k in (1, 2))
+    first, second = (Mechanism(privacy=read_alpha(alpha="1/2"), form=form) for form in (once, twice))
+    assert first == second and first.id == second.id
+
+
+def test_a_relabelled_matrix_is_never_carried_in_a_pickle():
+    form = Relabelled(2, Fraction(10, 11), ((0,), (0,), (0,)))
+    form.__dict__["_matrix"] = Dense(((1, 0, 0), (0, 1, 0), (0, 0, 1)), 1)
+    assert pickle.loads(pickle.dumps(form)).dense() == Dense(((1, 1, 1), (0, 0, 0), (0, 0, 0)), 1)
+
+
+def test_a_coin_between_the_ends_needs_no_matrix():
+    m = dc.geometric(n=1000, alpha=1)
+    assert m[0, 7] == m[1000, 7] == Fraction(1, 2) and m.release(7) in (0, 1000)

@@ -110,3 +110,10 @@ def test_nobody_and_one_person_work():
     one = dc.geometric(n=1, alpha="1/2")
     assert one == dc.fair(n=1, alpha="1/2") == dc.randomized_response(alpha="1/2") == dc.weakly_honest(n=1, alpha="1/2")
     assert one[0, 0] == Fraction(2, 3) and str(one.shape) == "RH RM CH CM WH F S"
+
+
+def test_a_mechanism_is_built_from_an_alpha_and_an_origin():
+    form = dc.fair(n=3, alpha="1/2").form
+    for parts in ({"privacy": Fraction(1, 2)}, {"privacy": dc.fair(n=1, alpha="1/2").privacy, "origin": None}):
+        with pytest.raises(InvalidInput, match="from_matrix"):
+            dc.Mechanism(form=form, **parts)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discreet.errors import InvalidInput
-from discreet.privacy import SLACK, exp_minus, read_alpha
+from discreet.privacy import SLACK, Alpha, exp_minus, read_alpha
 
 epsilons = st.one_of(
     st.fractions(Fraction(1, 10**6), 20).filter(lambda x: x > 0),
@@ -73,3 +73,23 @@ def test_bad_parameters_are_named(bad):
 def test_printing_shows_both():
     assert str(read_alpha(alpha="10/11")) == "alpha = 10/11 (epsilon = 0.0953102)"
     assert str(read_alpha(epsilon=0.5)) == "alpha = 0.606531 (epsilon = 0.5)"
+
+
+@pytest.mark.parametrize(
+    ("value", "epsilon"),
+    [
+        (Fraction(1, 2), Fraction(0)),
+        (Fraction(1, 2), Fraction(69, 100)),
+        (Fraction(1, 2), Fraction(-1)),
+        (Fraction(0), Fraction(1)),
+        (Fraction(-1, 2), Fraction(1)),
+        (Fraction(3, 2), Fraction(1)),
+        (0.5, Fraction(1)),
+        (Fraction(1, 2), 1),
+    ],
+)
+def test_no_parameter_is_accounted_at_less_than_it_costs(value, epsilon):
+    """ln 2 is 0.6931...: alpha = 1/2 at epsilon = 0.69 would be a release that the ledger undercharges."""
+    with pytest.raises(InvalidInput):
+        Alpha(value=value, epsilon=epsilon)
+    assert Alpha(value=Fraction(1, 2), epsilon=Fraction(7, 10)).epsilon == Fraction(7, 10)

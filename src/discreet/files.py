@@ -78,7 +78,7 @@ def to_bytes(mechanism: Mechanism) -> bytes:
 
 def from_bytes(data: bytes) -> Mechanism:
     """Verify the bytes of a proof file and return the mechanism in them."""
-    _, document = examine(data)
+    report, document = examine(data)
     n, alpha = document["n"], _fraction(document["alpha"])
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:
@@ -90,7 +90,9 @@ def from_bytes(data: bytes) -> Mechanism:
                 denominator=int(claim["denominator"], 16),
                 rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
             )
-    origin = Origin(problem=problem, proof=certificate, **document["origin"])
+    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
+    method, theorem = document["origin"]["method"], document["origin"]["theorem"] if report.optimal else ""
+    origin = Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
     # the constructor verifies once more, in code of its own
     privacy = Alpha(value=alpha, epsilon=_fraction(document["epsilon"]))
     mechanism = Mechanism(privacy=privacy, form=_read_form(document["matrix"], n), origin=origin)

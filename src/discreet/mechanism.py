@@ -7,7 +7,7 @@ else in the library reads this value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -15,7 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
-from discreet.forms import Dense, Form, canonical, dense_from
+from discreet.forms import Dense, Form, canonical, check, dense_from
 from discreet.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.privacy import Alpha, read_alpha
 from discreet.properties import OUTPUT_DP, PROPERTIES, Shape, ShapeLike, Verdict, check_dense, read_shape
@@ -67,7 +67,10 @@ class Mechanism:
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
-        self.form.check(self.privacy.value)
+        if type(self.privacy) is not Alpha or type(self.origin) is not Origin:
+            remedy = "dc.from_matrix(rows, epsilon=...) builds one from numbers"
+            raise InvalidInput("privacy", "must be an Alpha, and `origin` an Origin", remedy=remedy)
+        check(self.form, self.privacy.value)
         object.__setattr__(self, "form", canonical(self.form))
 
     # --- what it is -----------------------------------------------------------------------------------------
@@ -248,7 +251,7 @@ class Mechanism:
 
 
 def _rebuild(privacy: Alpha, form: Form, origin: Origin) -> Mechanism:
-    return Mechanism(privacy=privacy, form=form, origin=origin)
+    return Mechanism(privacy=replace(privacy), form=form, origin=origin)
 
 
 def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:

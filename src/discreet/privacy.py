@@ -39,6 +39,18 @@ class Alpha:
     value: Fraction
     epsilon: Fraction
 
+    def __post_init__(self) -> None:
+        """Refuse an epsilon below -ln(alpha): a release would be accounted at less than it costs."""
+        remedy = "give alpha= or epsilon= to the function that wants it"
+        for name, given in (("value", self.value), ("epsilon", self.epsilon)):
+            if type(given) is not Fraction:
+                raise InvalidInput(name, "must be a Fraction", given, remedy=remedy)
+        if not 0 < self.value <= 1:
+            raise InvalidInput("value", "must be in (0, 1]", shown(self.value), remedy=remedy)
+        if self.epsilon < 0 or (self.value < 1 and (self.epsilon == 0 or exp_minus(self.epsilon)[1] > self.value)):
+            rule = f"must be at least -ln(alpha) for alpha = {shown(self.value)}"
+            raise InvalidInput("epsilon", rule, shown(self.epsilon), remedy=remedy)
+
     def __str__(self) -> str:
         return f"alpha = {shown(self.value)} (epsilon = {float(self.epsilon):.6g})"
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
+from discreet.errors import NotPrivate
 from discreet.forms.closed import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.forms.dense import DENSE_LIMIT, Dense, dense_from, mixed, reduced
 from discreet.forms.relabelled import Relabelled
@@ -31,6 +32,7 @@ __all__ = [
     "Uniform",
     "WeaklyHonest",
     "canonical",
+    "check",
     "dense_from",
     "mixed",
     "reduced",
@@ -72,19 +74,36 @@ class Form(Protocol):
         """Return the matrix as floats [output, true count]."""
 
 
+_FORMS = (Dense, Geometric, Fair, WeaklyHonest, Uniform, Relabelled)
+
+
+def check(form: Form, alpha: Fraction) -> None:
+    """Raise `NotPrivate` unless a form is one of the library's own and alpha-private, exactly.
+
+    A subclass or a look-alike could say anything of itself, so it is refused.
+    """
+    if type(form) not in _FORMS:
+        names = ", ".join(kind.__name__ for kind in _FORMS)
+        raise NotPrivate(f"only {names} can be checked, not {type(form).__name__}: write the matrix out as a Dense")
+    form.check(alpha)
+
+
 def canonical(form: Form) -> Form:
     """Return the one form in which this matrix is stored: a closed form where it is one."""
     n = form.n
     if n == 0:
         return Uniform(0)
     if isinstance(form, Dense):
-        return _recognised(form)
+        return _recognised(form.in_lowest_terms())
     if isinstance(form, Relabelled):
         used = {label for chosen in form.labels for label in chosen}
         # an answer that never comes has a row of zeros, as no closed form has
         return form if len(used) <= n else _recognised(form.dense())
     if form.tight_alpha() == 1:
-        return _recognised(form.dense()) if isinstance(form, Geometric) else Uniform(n)
+        if not isinstance(form, Geometric):
+            return Uniform(n)
+        # a coin between 0 and n; equal to a matrix written out only where there can be one
+        return _recognised(form.dense()) if n <= DENSE_LIMIT else form
     return Geometric(n, form.tight_alpha()) if n == 1 else form
 
 

@@ -34,6 +34,9 @@ def _require(form: Geometric | Fair | WeaklyHonest | Uniform, exists: bool, alph
 
     The theorems are in docs/paper/claims; the tests hold each of them against every entry, up to n = 64.
     """
+    alpha_is_exact = isinstance(form, Uniform) or type(form.alpha) is Fraction
+    if type(form.n) is not int or not alpha_is_exact:  # a NumPy integer can overflow, a float is not exact
+        raise NotPrivate(f"{type(form).__name__} needs n as an int and alpha as a Fraction")
     if not exists:
         raise NotPrivate(f"there is no {form.text()}: n or alpha is outside its definition")
     if form.tight_alpha() < alpha:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +66,11 @@ class Dense:
         """Return the matrix itself."""
         return self
 
+    def in_lowest_terms(self) -> Dense:
+        """Return it with the least denominator, so that equal matrices are equal values."""
+        common = gcd(self.denominator, *chain.from_iterable(self.rows))
+        return self if common == 1 else reduced([list(row) for row in self.rows], self.denominator)
+
     def floats(self) -> NDArray[np.float64]:
         """Return the matrix as floats, each correctly rounded."""
         import numpy as np
@@ -75,7 +80,12 @@ class Dense:
     def check(self, alpha: Fraction) -> None:
         """Raise `NotPrivate` unless non-negative, stochastic by columns and alpha-private, exactly."""
         size, rows = len(self.rows), self.rows
+        if type(rows) is not tuple or not rows or type(self.denominator) is not int or self.denominator < 1:
+            raise NotPrivate("the matrix must be a tuple of rows over a positive int")
         for i, row in enumerate(rows):
+            if type(row) is not tuple or set(map(type, row)) != {int}:
+                # a list could change after it was checked, a NumPy integer can overflow, a float is not exact
+                raise NotPrivate(f"row {i} must be a tuple of ints")
             if len(row) != size:
                 raise NotPrivate(f"the matrix must be square: row {i} has {len(row)} entries, not {size}")
             for j, x in enumerate(row):

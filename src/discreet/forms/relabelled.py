@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.errors import NotPrivate
 from discreet.forms.closed import Geometric
@@ -60,12 +60,16 @@ class Relabelled:
     def check(self, alpha: Fraction) -> None:
         """GM is private, and every output has its labels: a column's chances are only moved, none gets lost."""
         Geometric(self.n, self.alpha).check(alpha)
-        labels = range(self.n + 1)
+        if type(self.labels) is not tuple:
+            raise NotPrivate("labels must be a tuple: a list could change after it was checked")
         for chosen in self.labels:
-            if not 1 <= len(chosen) <= 2 or chosen[0] not in labels or chosen[-1] not in labels:
+            if type(chosen) is not tuple or not 1 <= len(chosen) <= 2 or not all(map(self._is_label, chosen)):
                 raise NotPrivate(f"each output is relabelled as one or two of 0..{self.n}, not as {chosen}")
         if len(self.labels) != self.n + 1:
             raise NotPrivate(f"there are {len(self.labels)} relabelled outputs, not n+1 = {self.n + 1}")
+
+    def _is_label(self, label: object) -> bool:
+        return type(label) is int and 0 <= label <= self.n
 
     def tight_alpha(self) -> Fraction:
         """The smallest ratio of neighbouring entries: at least GM's."""
@@ -86,6 +90,10 @@ class Relabelled:
     def floats(self) -> NDArray[np.float64]:
         """Return the matrix as floats."""
         return self._matrix.floats()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # without the matrix, which nobody would check again
+        return Relabelled, (self.n, self.alpha, self.labels)
 
     def __eq__(self, other: object) -> bool:
         return self._matrix == (other._matrix if isinstance(other, Relabelled) else other)
