@@ -21,7 +21,7 @@ from tests.table_sources import spark_folder, spark_session
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.keys import context, digest_sql
+from discreet.tables.keys import context, encoding_sql, is_hashed_sql, name_sql
 
 pytestmark = [
     pytest.mark.spark,
@@ -187,20 +187,21 @@ def test_draws_follow_the_mechanism(spark):
 
 
 TRICKY = {
-    "text": (["", None, "N;", "a", "ab", "é", "1:a;", "s1:a;"], "string"),
+    "text": (["", None, "N;", "a", "ab", "é", "1:a;", "s1:a;", "x" * 40, "x" * 41], "string"),
     "number": ([0, None, 1, -1, 10, 2**62, -(2**62), 7], "bigint"),
     "flag": ([True, False, None, True, False, None, True, False], "boolean"),
 }
 
 
-def reference(row) -> str:
-    """The encoding as the docstring of `keys` states it, in Python."""
+def reference(row) -> bytes:
+    """The name as the docstring of `keys` states it, in Python."""
     tags = {bool: "b", int: "i", str: "s"}
     pieces = []
     for value in row:
         text = str(value).lower() if isinstance(value, bool) else str(value)
         pieces.append("N;" if value is None else f"{tags[type(value)]}{len(text.encode())}:{text};")
-    return hashlib.sha256("".join(pieces).encode()).hexdigest()
+    encoding = "".join(pieces).encode()
+    return encoding.ljust(32, b"\0") if len(encoding) <= 32 else b"#" + hashlib.sha256(encoding).digest()[:31]
 
 
 def test_names_of_groups_are_injective_and_as_documented(spark):
@@ -209,11 +210,13 @@ def test_names_of_groups_are_injective_and_as_documented(spark):
     values = [column for column, _ in TRICKY.values()]
     keys = sorted(set(product(*values)), key=repr)
     table = pa.table({name: pa.array([key[k] for key in keys]) for k, name in enumerate(TRICKY)})
-    digest = digest_sql([(f"`{name}`", kind) for name, (_, kind) in TRICKY.items()])
-    frame = spark.createDataFrame(table).selectExpr(*TRICKY, f"hex({digest}) AS d")
-    found = {tuple(row)[:3]: row["d"].lower() for row in frame.collect()}
-    assert len(set(found.values())) == len(keys)
-    assert found == {key: reference(key) for key in keys}
+    encoding = encoding_sql([(f"`{name}`", kind) for name, (_, kind) in TRICKY.items()])
+    frame = spark.createDataFrame(table).selectExpr(*TRICKY, f"{name_sql(encoding)} AS d", is_hashed_sql(encoding))
+    found = {tuple(row)[:3]: (bytes(row[3]), row[4]) for row in frame.collect()}
+    assert len({name for name, _ in found.values()}) == len(keys)
+    assert {len(name) for name, _ in found.values()} == {32}
+    assert {hashed for _, hashed in found.values()} == {True, False}
+    assert found == {key: (reference(key), reference(key).startswith(b"#")) for key in keys}
 
 
 def test_names_of_times_do_not_depend_on_the_zone(spark):
@@ -225,7 +228,7 @@ def test_names_of_times_do_not_depend_on_the_zone(spark):
     before = spark.conf.get("spark.sql.session.timeZone")
     for zone in ("UTC", "Europe/Berlin", "Asia/Kolkata"):
         spark.conf.set("spark.sql.session.timeZone", zone)
-        seen.add(frame.selectExpr(f"hex({digest_sql([('t', 'timestamp')])}) AS d").collect()[0]["d"])
+        seen.add(frame.selectExpr(f"{encoding_sql([('t', 'timestamp')])} AS d").collect()[0]["d"])
     spark.conf.set("spark.sql.session.timeZone", before)
     assert len(seen) == 1
 
@@ -255,9 +258,21 @@ def test_a_failing_job_shows_no_value(spark):
     assert caught.value.__context__ is None
 
 
-def test_groups_of_one_digest_are_refused(people, monkeypatch):
+def test_long_keys_are_told_apart_and_agree_again(spark):
+    """Names of long keys are hashed; two evaluations agree and the draws follow the keys."""
+    table = pa.table(
+        {"clinic": [f"{'x' * 40}{g:03}" for g in range(300) for _ in range(3)], "ill": [True, False, True] * 300}
+    )
+    r = dc.release(spark.createDataFrame(table), by="clinic", count="ill", epsilon=1)
+    first = rows(r.frame)
+    assert first == rows(r.frame.repartition(5).orderBy("clinic"))
+    assert len({drawn for _, _, drawn in first}) > 1
+
+
+def test_groups_of_one_digest_are_refused(spark, monkeypatch):
     from discreet.tables.engines import spark as engine
 
-    monkeypatch.setattr(engine, "digest_sql", lambda columns: "unhex(sha2('all the same', 256))")
+    table = pa.table({"clinic": [f"{'x' * 40}{g}" for g in range(9)], "ill": [True] * 9})
+    monkeypatch.setattr(engine, "name_sql", lambda encoding: "unhex(sha2('all the same', 256))")
     with pytest.raises(InvalidInput, match="digests collide"):
-        release(people)
+        dc.release(spark.createDataFrame(table), by="clinic", count="ill", epsilon=1)

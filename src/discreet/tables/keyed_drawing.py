@@ -28,17 +28,17 @@ class KeyedDrawer:
         contexts = [context(release, count, by_size[int(size)].id, int(size)) for size in self._sizes]
         self._contexts = np.frombuffer(b"".join(contexts), dtype=np.uint8).reshape(-1, 32)
 
-    def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], digests: pa.Array) -> NDArray[np.int64]:
-        """Return a private count for each group; `digests` are the 32-byte digests of the groups' keys."""
+    def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], group_names: pa.Array) -> NDArray[np.int64]:
+        """Return a private count for each group; `group_names` are the 32-byte names of their keys."""
         names = np.empty((len(sizes), 64), dtype=np.uint8)
-        names[:, :32] = _bytes(digests)
+        names[:, :32] = _bytes(group_names)
         names[:, 32:] = self._contexts[np.searchsorted(self._sizes, sizes)]
         return self._drawer.draw(sizes, counts, KeyedWords(self._secret, names))
 
 
-def _bytes(digests: pa.Array) -> NDArray[np.uint8]:
+def _bytes(group_names: pa.Array) -> NDArray[np.uint8]:
     """The 32-byte values of a binary column, as rows of an array without copying each."""
-    fixed = digests.cast(pa.binary(32))
+    fixed = group_names.cast(pa.binary(32))
     start = fixed.offset * 32
     flat = np.frombuffer(fixed.buffers()[1], dtype=np.uint8)[start : start + 32 * len(fixed)]
     return flat.reshape(-1, 32)

@@ -1,20 +1,25 @@
-"""A group's name for the keyed words: an injective, type-tagged encoding of its key columns, hashed to 256 bits.
+"""A group's name for the keyed words: an injective, type-tagged encoding of its key columns, in 32 bytes.
 
     piece(NULL) = "N;"        piece(x) = tag | number of bytes of x's text | ":" | text | ";"
-    digest      = SHA-256(piece of column 1 | piece of column 2 | ...)
+    encoding    = piece of column 1 | piece of column 2 | ...
+    name        = encoding, filled up with zero bytes        if it has at most 32 bytes
+                = "#" | first 31 bytes of SHA-256(encoding)  if it is longer
 
 The length before the text makes the pieces of different keys differ wherever the keys do ("a","bc" is not "ab","c"),
 the tag keeps 1, "1" and true apart, and NULL is not "". Text forms are one to one for each type: -0.0 was made 0.0
-before, a timestamp is its microseconds since 1970 in UTC whatever the session's zone. Distinct keys have distinct
-encodings; distinct digests follow unless SHA-256 collides, and an engine checks that they are distinct.
+before, a timestamp is its microseconds since 1970 in UTC whatever the session's zone. So distinct keys have distinct
+encodings. A short one is its own name: read from the left it says where it ends, so the zeros are told apart, and no
+tag is "#". Only a name made by SHA-256 (of 248 bits) could meet another one, and an engine checks that none does.
 
 What a word depends on besides the key (release, count, mechanism and size) is hashed by `context` and put beside the
-key's digest: 64 bytes in all, of one fixed width.
+key's name: 64 bytes in all, of one fixed width.
 """
 
 from __future__ import annotations
 
 import hashlib
+
+NAME_BYTES = 32
 
 _TEXT = {  # Spark's type name -> tag and text form of {0}
     "boolean": ("b", "CAST({0} AS STRING)"),
@@ -49,10 +54,23 @@ def piece_sql(column: str, kind: str) -> str:
     return f"CASE WHEN {column} IS NULL THEN 'N;' ELSE concat('{tag}', octet_length({text}), ':', {text}, ';') END"
 
 
-def digest_sql(columns: list[tuple[str, str]]) -> str:
-    """Spark SQL for a group's 32-byte digest, from (quoted column, type) pairs."""
+def encoding_sql(columns: list[tuple[str, str]]) -> str:
+    """Spark SQL for a group's encoding, as text, from (quoted column, type) pairs."""
     pieces = ", ".join(piece_sql(column, kind) for column, kind in columns) or "''"
-    return f"unhex(sha2(CAST(concat({pieces}) AS BINARY), 256))"
+    return f"concat({pieces})"
+
+
+def is_hashed_sql(encoding: str) -> str:
+    """Spark SQL for whether an encoding is too long to be its own name."""
+    return f"octet_length({encoding}) > {NAME_BYTES}"
+
+
+def name_sql(encoding: str) -> str:
+    """Spark SQL for the 32-byte name of a group; `encoding` is a column with what `encoding_sql` makes."""
+    data = f"CAST({encoding} AS BINARY)"
+    digest = f"substring(unhex(sha2({data}, 256)), 1, {NAME_BYTES - 1})"
+    hashed = f"concat(CAST('#' AS BINARY), {digest})"
+    return f"CASE WHEN {is_hashed_sql(encoding)} THEN {hashed} ELSE rpad({data}, {NAME_BYTES}, X'00') END"
 
 
 def context(release: str, count: str, mechanism: str, size: int) -> bytes:
