@@ -1,22 +1,16 @@
 """The census: exact, the same as solving all 128 problems, and at most four behaviours under L0."""
 
-import csv
-import io
 import json
-import shlex
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 
 import discreet as dc
 from discreet.choosing.census import all_subsets, census
-from discreet.choosing.census_report import main
 from discreet.errors import InvalidInput
 from discreet.properties import Shape, closure, read_shape
 
 ALPHAS = ["1/2", "2/3", "19/25", "9/10", "10/11", "99/100"]
-MODULE = "python -m discreet.choosing.census"
 LOSSES = ["L0", "L1", "L2", "L0,1"]
 
 
@@ -110,14 +104,6 @@ def test_column_monotonicity_can_cost_more_than_column_honesty():
     assert "RH CH WH S" in [str(b.properties) for b in census(8, "0.93", loss="L2").behaviours]
 
 
-@pytest.mark.slow
-def test_the_documented_grid_is_what_the_command_prints(capsys):
-    page = (Path(__file__).parent.parent / "docs" / "census.md").read_text(encoding="utf-8")
-    command = next(line for line in page.splitlines() if line.startswith(MODULE) and "--format markdown" in line)
-    assert main(shlex.split(command.removeprefix(MODULE))) == 0
-    assert capsys.readouterr().out.strip() in page
-
-
 def test_worst_case_l0_has_one_behaviour():
     # EM is optimal there for every set of the seven properties
     found = census(4, "10/11", worst_case=True)
@@ -132,32 +118,6 @@ def test_text_and_json():
     assert "4 behaviours" in text
     plain = json.loads(json.dumps(found.as_dict()))
     assert [Fraction(b["cost_exact"]) for b in plain["behaviours"]] == list(found.costs)
-
-
-def test_the_command(capsys):
-    assert main(["--n", "4", "--alpha", "10/11"]) == 0
-    assert "4 behaviours" in capsys.readouterr().out
-    assert main(["--n", "2-3", "--alpha", "1/2", "9/10", "--loss", "L0", "L1", "--format", "markdown"]) == 0
-    out = capsys.readouterr().out
-    assert "| L1: n |" in out
-    assert "| RH RM CH CM WH F S | 4 | 4 |" in out, "everything asked for is one behaviour everywhere"
-    assert out.count("| 2 | 2 | ") == 2, "two behaviours at n = 2, alpha = 1/2, under both losses"
-    assert main(["--n", "2", "--epsilon", "1", "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert len(rows) == int(rows[0]["behaviours"]) == len(census(2, epsilon=1))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--n", "x", "--alpha", "1/2"], "must be a size"),
-        (["--n", "4", "--alpha", "2"], "must be in"),
-        (["--n", "8-2", "--alpha", "1/2"], "from the smaller"),
-    ],
-)
-def test_the_command_says_what_is_wrong(capsys, arguments, message):
-    assert main(arguments) == 2
-    assert message in capsys.readouterr().err
 
 
 def test_a_census_has_its_limits():

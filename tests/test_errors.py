@@ -1,3 +1,8 @@
+import ast
+import pickle
+import re
+from pathlib import Path
+
 import pytest
 
 from discreet import errors
@@ -44,3 +49,72 @@ def test_near_misses_are_suggested(word, hint):
 
 def test_long_values_are_cut():
     assert len(str(errors.InvalidInput("x", "is bad", "9" * 5000))) < 250
+
+
+def shouted(name, value):
+    return name.upper() if value is None else f"{name.upper()} {value}"
+
+
+def test_another_surface_spells_parameters_its_own_way():
+    error = errors.InvalidInput("output", "needs `epsilon`", "the `alpha` folder", remedy="or give `overwrite=True`")
+    assert str(error) == "`output` needs `epsilon`, not the `alpha` folder: or give `overwrite=True`"
+    assert error.spelled(shouted) == "OUTPUT needs EPSILON, not the `alpha` folder: or give OVERWRITE True"
+    error.consequence = "It is kept: `resume='x'` finishes it"
+    assert str(error).endswith(". It is kept: `resume='x'` finishes it")
+    assert error.spelled(shouted).endswith(". It is kept: RESUME 'x' finishes it")
+
+
+def test_a_column_is_not_a_parameter_even_if_it_is_called_like_one():
+    error = errors.InvalidData("epsilon", "must be 0 or 1", row=3, column=True, remedy="count with `nulls='0'`")
+    assert error.spelled(shouted).startswith("`epsilon` must be 0 or 1 (row 3;")
+    assert error.spelled(shouted).endswith("NULLS '0'")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.InvalidInput("n", "must be small", 9, remedy="give `n=3`"),
+        errors.InvalidData("counts", "must be in 0..n", row=3),
+        errors.InvalidFile("path", "is damaged", "x"),
+        errors.NotPrivate("a cell is negative", cell=(1, 2)),
+        errors.BudgetExceeded("no", requested=None),
+        errors.MissingExtra("plots", "drawing"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_cross_processes_whole(error):
+    error.consequence = "Nothing was spent"
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is type(error) and str(copy) == str(error) and vars(copy) == vars(error)
+
+
+def error_texts():
+    """Every piece of text in the source that an error, a rule or a remedy may be made of: none spans lines."""
+    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+        named = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign)
+            and any(isinstance(t, ast.Name) and t.id.strip("_").lower() in ("rule", "remedy") for t in node.targets)
+        ]
+        parts = [part for outer in raised + named for part in ast.walk(outer)]
+        pieces = {id(piece) for part in parts if isinstance(part, ast.JoinedStr) for piece in part.values}
+        for node in parts:
+            text = None
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
+                text = node.value
+            elif isinstance(node, ast.JoinedStr):
+                text = "".join(p.value if isinstance(p, ast.Constant) else "X" for p in node.values)
+            if text is not None:
+                yield f"{path.name}:{node.lineno}", text
+
+
+def test_python_spelling_stands_between_backquotes():
+    wrong = [
+        f"{place}: {text}"
+        for place, text in error_texts()
+        if re.search(r"\b[a-z_]+=(?!=)", re.sub(r"`[^`]*`", "", text))
+    ]
+    assert not wrong, "\n".join(wrong)

@@ -87,7 +87,7 @@ def test_opening_again_is_harmless_and_never_changes_a_budget(place):
     ledger.reserve("people", "1/4")
     assert ledger.open("people", budget="1.0").remaining == Fraction(3, 4)
     assert ledger.head().entries == 2
-    with pytest.raises(BudgetError, match=r"already open with a budget of 1, not 2: ledger\.set_budget"):
+    with pytest.raises(BudgetError, match=r"already open with a budget of 1, not 2: discreet ledger set-budget"):
         ledger.open("people", budget=2)
 
 
@@ -105,7 +105,9 @@ def test_a_budget_is_changed_by_an_entry_with_a_reason(place):
 
 def test_an_unknown_dataset_is_named_with_the_near_one(place):
     ledger = open_ledger(place)
-    with pytest.raises(BudgetError, match=r"no budget is open for dataset 'people': open it with ledger\.open"):
+    with pytest.raises(
+        BudgetError, match=r"no budget is open for dataset 'people': open it with: discreet ledger open"
+    ):
         ledger.reserve("people", 1)
     ledger.open("people", budget=1)
     for call in (ledger.remaining, ledger.history, lambda name: ledger.reserve(name, 1)):
@@ -176,7 +178,9 @@ def test_a_release_resumes_only_as_what_it_was(place):
         ledger.resume("monthly", dataset="firms")
     with pytest.raises(BudgetError, match="reserved with epsilon 1/10"):
         ledger.resume("monthly", epsilon="2/10")
-    with pytest.raises(BudgetError, match=r"'monthly' has a reservation already \(reserved\): ledger\.resume"):
+    with pytest.raises(
+        BudgetError, match=r"'monthly' has a reservation already \(reserved\): `resume='monthly'` takes it up"
+    ):
         ledger.reserve("people", "1/10", release_id="monthly")
     ledger.release_reservation("monthly", reason="not needed", by="ann")
     with pytest.raises(BudgetError, match="is released and cannot be drawn again"):

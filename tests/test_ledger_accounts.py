@@ -51,7 +51,7 @@ def test_a_refusal_says_what_remains_and_what_would_fit():
         BudgetExceeded, match="epsilon 1/2 does not fit the budget of dataset 'd': 3/10 of 1 remains, so at"
     ):
         step(books, "reserve", dataset="d", id="second", amount="1/2")
-    with pytest.raises(BudgetExceeded, match=r"Reserved and not drawn: 7/10 \('first'\); release_reservation"):
+    with pytest.raises(BudgetExceeded, match=r"Reserved and not drawn: 7/10 \('first'\); discreet ledger give-back"):
         step(books, "reserve", dataset="d", id="second", amount="1/2")
 
 

@@ -218,7 +218,7 @@ def test_a_backup_of_another_ledger_is_refused(ledger, tmp_path):
 def test_a_backup_does_not_overwrite_unless_told(ledger, tmp_path):
     path = tmp_path / "saved"
     path.write_text("precious")
-    with pytest.raises(InvalidFile, match="`path` must not exist yet"):
+    with pytest.raises(InvalidFile, match="`path` exists already"):
         ledger.backup(path)
     assert path.read_text() == "precious"
     ledger.backup(path, overwrite=True)

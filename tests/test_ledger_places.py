@@ -50,7 +50,7 @@ def open_folder():
 
 def test_a_missing_file_is_made_only_when_wanted(tmp_path):
     path = tmp_path / "budget.db"
-    with pytest.raises(InvalidFile, match=r"`where` must be a ledger; there is no such file, not .*budget\.db"):
+    with pytest.raises(InvalidFile, match=r"`ledger` must be a ledger; there is no such file, not .*budget\.db"):
         open_ledger(path, create=False)
     assert not path.exists()
     open_ledger(path)
@@ -78,7 +78,7 @@ def test_a_ledger_stays_the_same_when_the_working_directory_changes(tmp_path, mo
     "where", ["", " ", ":memory:", "file:x.db", "mysql://user:secret@host/db", None, 3, b"x", "a\0b"]
 )
 def test_a_place_that_is_none(where):
-    with pytest.raises(InvalidInput, match="`where` must be a path or a postgresql:// URL") as refused:
+    with pytest.raises(InvalidInput, match="`ledger` must be a path or a postgresql:// URL") as refused:
         open_ledger(where)
     assert "secret" not in str(refused.value)
 

@@ -18,7 +18,8 @@ import pyarrow.parquet
 import discreet as dc
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
-from discreet.tables import Progress, json_lines_to, lines_to, read_manifest
+from discreet.progress import Progress, json_lines_to, lines_to
+from discreet.tables import read_manifest
 
 PEOPLE = pa.table(
     {

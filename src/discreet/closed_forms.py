@@ -135,7 +135,9 @@ def staircase(
     step = read_count("step", step, least=1, most=width)
     a = privacy.value
     if a == 1:
-        raise InvalidInput("alpha", "must be below 1 for a staircase", 1, remedy="dc.uniform(n=...) ignores the input")
+        raise InvalidInput(
+            "alpha", "must be below 1 for a staircase", 1, remedy="the uniform mechanism ignores the input"
+        )
 
     def height(d: int) -> Fraction:
         return a ** ((d + width - step) // width)

@@ -14,6 +14,10 @@
 
 An error about a *parameter* shows the value the caller typed; an error about *data* never does, because
 the data are what we protect.
+
+Between backquotes a message names a parameter, `alpha`, or what to give it, `overwrite=True`, as Python spells them.
+A surface that spells them otherwise reads the message by `spelled`: the command line says --overwrite, a
+configuration file `overwrite = true`.
 """
 
 from __future__ import annotations
@@ -23,12 +27,49 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from fractions import Fraction
+
+    Spelling = Callable[[str, str | None], str]
+    """How a surface writes a parameter, alone or with a value (Python's text of it)."""
+
+_MENTION = re.compile(r"`([a-z_]+)(?:=([^`]+))?`")
 
 
 class DiscreetError(Exception):
     """Base of every error raised on purpose by `discreet`."""
+
+    consequence = ""
+    """What had happened by then, where that matters: what the ledger keeps."""
+
+    def __str__(self) -> str:
+        return self._told(str)
+
+    def spelled(self, spelling: Spelling) -> str:
+        """Return the message in the spelling of another surface.
+
+        >>> NotProven("no proof was reached: accept `gap=0.01`").spelled(lambda name, value: f"--{name} {value}")
+        'no proof was reached: accept --gap 0.01'
+        """
+        return self._told(lambda words: _MENTION.sub(lambda found: spelling(found[1], found[2]), words))
+
+    def _told(self, spell: Callable[[str], str]) -> str:
+        return f"{self._message(spell)}. {spell(self.consequence)}" if self.consequence else self._message(spell)
+
+    def _message(self, spell: Callable[[str], str]) -> str:
+        """Put the message together: `spell` goes over our own words, never over what a caller typed."""
+        return spell(super().__str__())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # an error crosses processes whole, whatever its constructor takes
+        return _revived, (type(self), self.args, self.__dict__)
+
+
+def _revived(kind: type[DiscreetError], args: tuple[object, ...], parts: dict[str, object]) -> DiscreetError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(parts)
+    return error
 
 
 class InvalidInput(DiscreetError, ValueError):
@@ -42,15 +83,22 @@ class InvalidInput(DiscreetError, ValueError):
 
     def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "") -> None:
         self.parameter, self.rule, self.value, self.remedy = parameter, rule, value, remedy
+        super().__init__(str(self))
+
+    def _message(self, spell: Callable[[str], str]) -> str:
         # "must be in 0..n, not 9", but "has an unknown name (MC)": a rule that states the fault is not negated again
         given = (
             ""
-            if value is ...
-            else f", not {_shown(value)}"
-            if re.search(r"\b(must|needs)\b", rule)
-            else f" ({_shown(value)})"
+            if self.value is ...
+            else f", not {_shown(self.value)}"
+            if re.search(r"\b(must|needs)\b", self.rule)
+            else f" ({_shown(self.value)})"
         )
-        super().__init__(f"`{parameter}` {rule}{given}{': ' + remedy if remedy else ''}")
+        remedy = f": {spell(self.remedy)}" if self.remedy else ""
+        return f"{self._subject(spell)} {spell(self.rule)}{given}{remedy}"
+
+    def _subject(self, spell: Callable[[str], str]) -> str:
+        return spell(f"`{self.parameter}`")
 
 
 class InvalidData(InvalidInput):
@@ -62,11 +110,17 @@ class InvalidData(InvalidInput):
     discreet.errors.InvalidData: `counts` must be in 0..n (row 7; the value is not shown because it is private)
     """
 
-    def __init__(self, parameter: str, rule: str, *, row: object = None, remedy: str = "") -> None:
-        self.row = row
+    def __init__(
+        self, parameter: str, rule: str, *, row: object = None, column: bool = False, remedy: str = ""
+    ) -> None:
+        self.row, self.column = row, column
         where = "the value is not shown because it is private"
         where = where if row is None else f"row {row}; {where}"
         super().__init__(parameter, f"{rule} ({where})", remedy=remedy)
+
+    def _subject(self, spell: Callable[[str], str]) -> str:
+        # a column's name is nobody's parameter, even if it is called epsilon
+        return f"`{self.parameter}`" if self.column else super()._subject(spell)
 
 
 class InvalidFile(InvalidInput):

@@ -59,7 +59,9 @@ def read_alpha(*, alpha: Exact | None = None, epsilon: Exact | None = None) -> A
     """Read the privacy parameter from exactly one of `alpha` and `epsilon`."""
     if (alpha is None) == (epsilon is None):
         given = "neither" if alpha is None else "both"
-        raise InvalidInput("epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. epsilon=0.5")
+        raise InvalidInput(
+            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `epsilon=0.5`"
+        )
     if epsilon is not None:
         return _from_epsilon(read_fraction("epsilon", epsilon))
     return _from_alpha(read_fraction("alpha", alpha))

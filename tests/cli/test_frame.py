@@ -63,24 +63,24 @@ def test_every_command_has_help_with_an_example(command):
     [
         (["desgn"], "did you mean design?"),
         (["design", "--n", "4"], "exactly one of them"),
-        (["design", "--n", "4", "--epsilon", "-1"], "`epsilon`"),
+        (["design", "--n", "4", "--epsilon", "-1"], "error: --epsilon must"),
         (["design", "--n", "4", "--epsilon", "1", "-p", "MC"], "did you mean CM?"),
         (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),
         (["design", "--epsiln", "1"], "--epsilon"),
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
         (["verify", "nothing.json"], "does not exist"),
-        (["release", "people.csv", "--by", "clinic"], "`count` is needed"),
+        (["release", "people.csv", "--by", "clinic"], "--count is needed"),
     ],
 )
 def test_mistakes_get_one_or_two_lines_and_exit_code_2(words, hint):
     text = invoke(*words, code=2)
     assert hint in text
-    assert len(text.splitlines()) <= 5
+    assert len(text.splitlines()) <= 2
 
 
 def test_a_mistake_in_a_real_process_has_no_traceback():
     done = run("design", "--n", "4", "--epsilon", "nan", code=2)
-    assert done.stderr.startswith("error: `epsilon` must be a finite number")
+    assert done.stderr.startswith("error: --epsilon must be a finite number")
 
 
 def test_shell_completion_is_there():

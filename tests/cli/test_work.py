@@ -67,6 +67,43 @@ def test_an_output_is_not_overwritten_unless_told(people):
     invoke("release", *ASKED, "-o", "out", "--overwrite")
 
 
+@pytest.mark.parametrize(
+    ("kind", "header"), [("csv", "region,clinic,other"), ("csv", "clinic,region"), ("parquet", "")]
+)
+def test_keys_from_a_file_make_empty_groups_appear(people, kind, header):
+    rows = [("north" if k < 15 else "south", f"{k:02d}", "x") for k in range(30)] + [("south", "99", "x")]
+    if kind == "csv":
+        order = [("region", "clinic", "other").index(name) for name in header.split(",")]
+        lines = [header, *(",".join(row[place] for place in order) for row in rows)]
+        (people.parent / "keys.csv").write_text("\n".join(lines) + "\n")
+    else:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        columns = {"region": [row[0] for row in rows], "clinic": [row[1] for row in rows]}
+        pq.write_table(pa.table(columns), people.parent / "keys.parquet")
+    done = json.loads(invoke("release", *ASKED, "-o", "out", "--keys", f"keys.{kind}", "--json"))
+    assert done["groups"] == 31
+    table = dc.read_release("out").table.to_pylist()
+    assert table[-1] == {"region": "south", "clinic": "99", "n": 0, "smoker": 0}
+
+
+def test_keys_of_a_typed_column_take_its_type_from_the_source(people):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"clinic": [1, 1, 2], "smoker": [True, False, True]}), people.parent / "people.parquet")
+    (people.parent / "keys.csv").write_text("clinic\n1\n2\n3\n")
+    asked = ["people.parquet", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
+    invoke("release", *asked, "-o", "out", "--keys", "keys.csv")
+    assert dc.read_release("out").table["clinic"].to_pylist() == [1, 2, 3]
+
+
+def test_a_plan_takes_the_file_of_a_release(people):
+    invoke("release", *ASKED, "-o", "out", "--overwrite", "--format", "csv", "--save-config", "release.toml")
+    assert "30 groups" in invoke("plan", "--config", "release.toml")
+
+
 def test_a_whole_run_from_a_file(people):
     words = [
         "--count",
@@ -130,7 +167,7 @@ def test_mistakes_about_a_table(people, words, hint):
 
 def test_a_release_that_would_not_be_kept_is_refused_before_it_spends(people, tmp_path):
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
-    assert "`output` is needed" in invoke("release", *ASKED, "--ledger", "budget.db", code=2)
+    assert "--output is needed" in invoke("release", *ASKED, "--ledger", "budget.db", code=2)
     assert json.loads(invoke("ledger", "show", "budget.db", "--json"))[0]["remaining"]["exact"] == "1"
 
 

@@ -22,10 +22,11 @@ import numpy as np
 
 from discreet.auditing.draws import Codes, Draws, code_outcomes
 from discreet.errors import InvalidInput
+from discreet.progress import Reporter
 
 Ask = Callable[[Codes], Any]
 
-_BY_ONE = "a callable that takes one count at a time needs vectorised=False"
+_BY_ONE = "a callable that takes one count at a time needs `vectorised=False`"
 _LINE = 64  # bytes a line of output may take on average
 _LAYOUT_SEED = 20180411  # the order of the questions is no secret; a fixed one makes an audit repeatable
 
@@ -35,13 +36,15 @@ def layout(n: int, rows: int) -> Codes:
     return np.random.default_rng(_LAYOUT_SEED).permutation(np.arange(rows, dtype=np.int64) % (n + 1))
 
 
-def ask(box: Ask, *, n: int, draws: int, calls: int) -> Draws:
+def ask(box: Ask, *, n: int, draws: int, calls: int, report: Reporter | None = None) -> Draws:
     """Draw from a box in `calls` equal calls, at least `draws` times in all."""
     calls = max(2, min(calls, draws // (n + 1)))
     rows = -(-draws // calls)
     counts = layout(n, rows)
     outcomes = np.empty((calls, rows), dtype=np.int64)
+    say = report or Reporter(None)
     for k in range(calls):
+        say("asking the box", k, calls)
         outcomes[k] = _answer(box(counts.copy()), n, rows)
     return Draws(
         n=n,

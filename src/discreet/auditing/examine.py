@@ -21,6 +21,7 @@ from discreet.auditing.report import Audit
 from discreet.errors import InvalidInput
 from discreet.mechanism import Mechanism
 from discreet.privacy import Alpha, read_alpha
+from discreet.progress import Listener, Reporter
 from discreet.rationals import Exact, read_count, read_fraction
 
 DRAWS = 1_000_000
@@ -41,6 +42,7 @@ def audit(
     timeout: float = 60.0,
     columns: Sequence[str] | None = None,
     name: str | None = None,
+    progress: Listener | None = None,
 ) -> Audit:
     """Audit a black box: what its matrix looks like, how private it can be at best, and whether a claim is false.
 
@@ -59,7 +61,9 @@ def audit(
     """
     claim, claimed = _read_claim(box, claimed, claimed_epsilon, claimed_alpha)
     error = _read_error(confidence)
-    found = _draw(box, n, claimed, draws, calls, vectorised, timeout, columns)
+    report = Reporter(progress)
+    found = _draw(box, n, claimed, draws, calls, vectorised, timeout, columns, report)
+    report("testing")
     if claimed is not None and claimed.n != found.n:
         raise InvalidInput("claimed", f"must be a mechanism for n = {found.n}", claimed.n)
     tally = found.tally
@@ -88,7 +92,7 @@ def _read_claim(
         claimed = box
     if claimed is not None and not isinstance(claimed, Mechanism):
         raise InvalidInput(
-            "claimed", "must be a Mechanism", type(claimed).__name__, remedy="or give claimed_epsilon alone"
+            "claimed", "must be a Mechanism", type(claimed).__name__, remedy="or give `claimed_epsilon` alone"
         )
     if epsilon is None and alpha is None:
         return (None if claimed is None else claimed.privacy), claimed
@@ -113,6 +117,7 @@ def _draw(
     vectorised: bool,
     timeout: float,
     columns: Sequence[str] | None,
+    report: Reporter,
 ) -> Draws:
     size = n if n is not None or claimed is None else claimed.n
     if size is not None:
@@ -126,9 +131,9 @@ def _draw(
     else:
         return read_pairs(box, n=size, columns=columns)
     if size is None:
-        raise InvalidInput("n", "must be given: the largest true count", remedy="e.g. n=8")
+        raise InvalidInput("n", "must be given: the largest true count", remedy="e.g. `n=8`")
     draws = read_count("draws", draws, least=2 * (size + 1), most=MAX_DRAWS)
-    return ask(asked, n=size, draws=draws, calls=read_count("calls", calls, least=2))
+    return ask(asked, n=size, draws=draws, calls=read_count("calls", calls, least=2), report=report)
 
 
 def _is_command(box: Any) -> bool:

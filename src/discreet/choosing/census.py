@@ -13,12 +13,12 @@ Every opt(P) is exact: a design with its certificate, or equal to one by these t
 Among the sets with one and the same cost, each *maximal* one needs a mechanism of its own, and the mechanisms of the
 maximal ones serve the rest. So the number of behaviours is the number of maximal sets, over all costs.
 
-    python -m discreet.choosing.census --n 4 --alpha 10/11
+    discreet census --n 4 --alpha 10/11
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -30,6 +30,7 @@ from discreet.errors import NotProven
 from discreet.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.mechanism import Mechanism
 from discreet.privacy import Alpha, read_alpha
+from discreet.progress import Listener, Reporter, silent
 from discreet.properties import PROPERTIES, Shape, closure
 from discreet.rationals import Exact, read_count
 
@@ -119,6 +120,7 @@ def census(
     loss: LossLike = "L0",
     prior: PriorLike = None,
     worst_case: bool = False,
+    progress: Listener | None = None,
 ) -> Census:
     """Sort all 128 sets of properties into behaviours, with exact optimal costs.
 
@@ -141,13 +143,16 @@ def census(
             worst_case=worst_case,
             gap=0,
             cache=False,
+            progress=None if progress is None else silent,
         )
 
     problem = _Optima(best)
     problems = {shape: _closed(shape, symmetric) for shape in all_subsets()}
     # the largest and the smallest first: between them most of the others follow without solving
     order = sorted(dict.fromkeys(problems.values()), key=lambda shape: (len(shape.names), str(shape)))
-    for shape in [order[-1], *order[:-1]]:
+    report = Reporter(progress)
+    for done, shape in enumerate([order[-1], *order[:-1]]):
+        report("settling sets", done, len(order), detail=str(shape))
         problem.settle(shape)
     cost = {shape: problem.cost[closed] for shape, closed in problems.items()}
     behaviours = []
@@ -202,14 +207,3 @@ class _Optima:
     def serving(self, shape: Shape, cost: Fraction) -> Mechanism:
         """Return a mechanism found at this cost that has the properties; the last step of `settle` put one there."""
         return next(m for m, paid in self.found if paid == cost and shape <= m.shape)
-
-
-def main(arguments: Iterable[str] | None = None) -> int:
-    """Run the census from the command line; see `census_report`."""
-    from discreet.choosing.census_report import main as run
-
-    return run(list(arguments) if arguments is not None else None)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

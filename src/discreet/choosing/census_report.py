@@ -1,26 +1,19 @@
-"""The census on paper: one setting in words, a grid as a table, and the command line.
-
-python -m discreet.choosing.census --n 4 --alpha 10/11
-python -m discreet.choosing.census --n 2-8 --alpha 1/2 2/3 10/11 --loss L0 L1 L2 L0,1 --format markdown
-"""
+"""The census on paper: a setting in words, a grid as tables or as CSV."""
 
 from __future__ import annotations
 
-import argparse
 import csv
-import sys
+import io
 from collections import Counter
-from itertools import product
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from discreet.choosing.census import Behaviour, Census, all_subsets, census
+from discreet.choosing.census import Behaviour, Census, all_subsets
 from discreet.choosing.exporting import exact_text
-from discreet.errors import DiscreetError, InvalidInput
 from discreet.rationals import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
 WIDTH = 80
 
@@ -88,57 +81,15 @@ def _cell(found: Census) -> str:
     return f"{len(found)}" if len(found) == len(found.costs) else f"{len(found)} ({len(found.costs)} costs)"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the census for every combination of n, alpha and loss."""
-    parser = argparse.ArgumentParser(
-        prog="python -m discreet.choosing.census",
-        description="How many mechanisms serve all 128 sets of properties, optimally? Counted with exact optima.",
-    )
-    parser.add_argument("--n", nargs="+", required=True, metavar="N", help="group sizes: 4, or 2-8")
-    privacy = parser.add_mutually_exclusive_group(required=True)
-    privacy.add_argument("--alpha", nargs="+", metavar="A", help="alpha as 10/11 or 0.9")
-    privacy.add_argument("--epsilon", nargs="+", metavar="E", help="epsilon as 0.5 or 1/2")
-    parser.add_argument("--loss", nargs="+", default=["L0"], metavar="LOSS", help="L0, L1, L2, L0,1 (default: L0)")
-    parser.add_argument("--worst-case", action="store_true", help="the worst true count instead of the mean")
-    parser.add_argument("--format", choices=["text", "markdown", "csv"], default="text")
-    asked = parser.parse_args(arguments)
-    show = {"text": _print_text, "csv": _print_csv, "markdown": _print_markdown}[asked.format]
-    try:
-        show(_run(asked))
-    except DiscreetError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
+def text(grid: Sequence[Census]) -> str:
+    """Every census in words, one after the other."""
+    return "\n\n".join(map(census_text, grid))
 
 
-def _run(asked: argparse.Namespace) -> Iterator[Census]:
-    name, values = ("alpha", asked.alpha) if asked.alpha else ("epsilon", asked.epsilon)
-    sizes = [n for text in asked.n for n in _sizes(text)]
-    for loss, n, value in product(asked.loss, sizes, values):
-        yield census(n, **{name: value}, loss=loss, worst_case=asked.worst_case)
-
-
-def _sizes(text: str) -> range:
-    first, dash, last = text.partition("-")
-    if not first.isdigit() or (dash and not last.isdigit()):
-        raise InvalidInput("n", "must be a size such as 4 or a range such as 2-8", text)
-    sizes = range(int(first), int(last if dash else first) + 1)
-    if not sizes:
-        raise InvalidInput("n", "must be a range from the smaller to the larger size", text)
-    return sizes
-
-
-def _print_text(grid: Iterable[Census]) -> None:
-    for place, found in enumerate(grid):
-        print(f"\n{found}" if place else found, flush=True)
-
-
-def _print_markdown(grid: Iterable[Census]) -> None:
-    print(markdown(list(grid)))
-
-
-def _print_csv(grid: Iterable[Census]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+def csv_text(grid: Sequence[Census]) -> str:
+    """Every behaviour of every setting as a row of CSV, its cost as an exact fraction too."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(["loss", "n", "alpha", "behaviours", "costs", "cost", "cost_exact", "sets", "least", "serves"])
     for found in grid:
         count, alpha = len(found), exact_text(found.privacy.value)
@@ -146,4 +97,4 @@ def _print_csv(grid: Iterable[Census]) -> None:
             setting = [found.loss, found.n, alpha, count, len(found.costs)]
             cost = [float(b.cost), exact_text(b.cost)]
             writer.writerow([*setting, *cost, len(b.subsets), wishes(b), str(b.properties)])
-        sys.stdout.flush()
+    return lines.getvalue().rstrip("\n")

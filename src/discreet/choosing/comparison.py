@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from discreet.choosing import exporting
@@ -18,6 +19,7 @@ from discreet.errors import InvalidInput
 from discreet.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.mechanism import Mechanism
 from discreet.privacy import Alpha
+from discreet.progress import Listener, Reporter, silent
 from discreet.rationals import Exact
 
 if TYPE_CHECKING:
@@ -132,6 +134,7 @@ def compare(
     loss: LossLike = "L0",
     prior: PriorLike = None,
     worst_case: bool = False,
+    progress: Listener | None = None,
 ) -> Comparison:
     """Compare mechanisms at every combination of n and alpha (or epsilon).
 
@@ -153,14 +156,13 @@ def compare(
         read_loss(loss, size)
     entries: list[Entry] = []
     placed: set[str] = set()
-    for setting in settings:
-        for contender in contenders:
-            m = _built(contender, setting, loss, prior, worst_case)
-            if m is not None:
-                placed.add(contender.label)
-                entries.append(
-                    Entry(label=contender.label, privacy=setting[1], mechanism=m, measures=measure(m, prior))
-                )
+    report, rows = Reporter(progress), list(product(settings, contenders))
+    for done, (setting, contender) in enumerate(rows):
+        report("comparing", done, len(rows), detail=f"{contender.label}, n = {setting[0]}")
+        m = _built(contender, setting, loss, prior, worst_case, progress)
+        if m is not None:
+            placed.add(contender.label)
+            entries.append(Entry(label=contender.label, privacy=setting[1], mechanism=m, measures=measure(m, prior)))
     for contender in contenders:
         if contender.label not in placed and contender.held is not None:
             own = contender.held
@@ -180,7 +182,12 @@ def compare(
 
 
 def _built(
-    contender: Contender, setting: Setting, loss: LossLike, prior: PriorLike, worst_case: bool
+    contender: Contender,
+    setting: Setting,
+    loss: LossLike,
+    prior: PriorLike,
+    worst_case: bool,
+    progress: Listener | None,
 ) -> Mechanism | None:
     n, privacy = setting
     if contender.held is not None:
@@ -190,5 +197,12 @@ def _built(
         return contender.build(n, privacy)
     from discreet.designer import design
 
-    shape = contender.shape
-    return design(n=n, **as_asked(privacy), properties=shape, loss=loss, prior=prior, worst_case=worst_case)
+    return design(
+        n=n,
+        **as_asked(privacy),
+        properties=contender.shape,
+        loss=loss,
+        prior=prior,
+        worst_case=worst_case,
+        progress=None if progress is None else silent,
+    )

@@ -37,7 +37,7 @@ def as_asked(privacy: Alpha) -> Asked:
 def read_settings(held: Sequence[Mechanism], n: Any, alpha: Any, epsilon: Any) -> list[Setting]:
     """Read n and alpha or epsilon, each one value or many; what is not given is taken from the mechanisms held."""
     if n is None and not held:
-        raise InvalidInput("n", "must be given", "nothing", remedy="e.g. n=8, or n=[4, 8, 12] for a grid")
+        raise InvalidInput("n", "must be given", "nothing", remedy="e.g. `n=8`, or `n=[4, 8, 12]` for a grid")
     sizes = _several(n) if n is not None else list(dict.fromkeys(m.n for m in held))
     sizes = [read_count("n", size, most=DENSE_LIMIT) for size in sizes]
     if alpha is None and epsilon is None and held:

@@ -19,6 +19,7 @@ _COMMANDS = {
     "design": ("design", "Find the best mechanism of the shape asked for, with its proof."),
     "recommend": ("design", "Walk the paper's flowchart: which mechanism, why, and what each wish costs."),
     "compare": ("design", "Put mechanisms side by side."),
+    "census": ("census", "Count the behaviours that all 128 sets of properties come down to."),
     "plot": ("design", "Draw a mechanism."),
     "plan": ("tables", "Say what a release will cost and how accurate it will be, before anything is drawn."),
     "release": ("tables", "Publish private counts of a table, under a budget."),
@@ -83,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = app(arguments, standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _show(error)
         code = 2
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; nothing more was done", err=True)
@@ -101,3 +102,10 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(f"error: {error.strerror or error}{where}", err=True)
         code = 2
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _show(error: click.ClickException) -> None:
+    """Say a mistake in a line, and on a second one where the options are listed."""
+    click.echo(f"error: {error.format_message()}", err=True)
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        click.echo(f"see: {error.ctx.command_path} --help", err=True)

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from discreet.cli.common import emit, json_option
+from discreet.cli.spelling import Group
 from discreet.errors import BudgetError
 
 _where = click.argument("ledger")
 
 
-@click.group()
+@click.group(cls=Group)
 def ledger_command() -> None:
     """Open, show and verify the budget ledger.
 
@@ -142,7 +143,7 @@ def _e(value: Any) -> str:
     return shown(value)
 
 
-@click.group()
+@click.group(cls=Group)
 def cache_command() -> None:
     """Show or clear the cache of designs."""
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from discreet.cli.common import emit, json_option, privacy_options
-from discreet.errors import ProofFailed
+from discreet.cli.progress import progress_options, watching
+from discreet.cli.spelling import Command, Refused, Words
+from discreet.errors import InvalidFile, ProofFailed
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("path", type=click.Path(exists=True))
 @json_option
 def verify_command(path: str, as_json: bool) -> int:
@@ -35,10 +37,12 @@ def verify_command(path: str, as_json: bool) -> int:
     except ProofFailed as error:
         click.echo(f"FAILED: {error}", err=True)
         return 1
+    except InvalidFile as error:
+        raise Refused(f"{path}: {error.spelled(Words(click.get_current_context()))}") from error
     return 0
 
 
-@click.command()
+@click.command(cls=Command, aliases={"box": ("command", "table")})
 @click.argument("command", required=False)
 @click.option("--table", type=click.Path(exists=True, dir_okay=False), help="A table of input/output pairs instead.")
 @click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
@@ -48,12 +52,15 @@ def verify_command(path: str, as_json: bool) -> int:
     "--claimed", type=click.Path(exists=True, dir_okay=False), help="A proof file: the matrix it should have."
 )
 @click.option("--confidence", default="0.99", show_default=True)
-@click.option("--timeout", type=float, help="Seconds that one of the 16 calls of a command may take.")
-@click.option("--plot", "picture", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
+@click.option("--calls", type=int, help="In how many calls of the command; 16 unless said.")
+@click.option("--timeout", type=float, help="Seconds that one call of the command may take.")
+@click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
+@progress_options
 @json_option
 def audit_command(
     command: str | None, table: str | None, n: int, draws: int | None, epsilon: str | None, alpha: str | None,
-    claimed: str | None, confidence: str, timeout: float | None, picture: str | None, as_json: bool,
+    claimed: str | None, confidence: str, calls: int | None, timeout: float | None, path: str | None, progress: str,
+    as_json: bool,
 ) -> int:  # fmt: skip
     """Test somebody's black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
 
@@ -68,18 +75,20 @@ def audit_command(
     from discreet.errors import InvalidInput
 
     if (command is None) == (table is None):
-        raise InvalidInput("command", "or --table must be given, exactly one of them", "both" if command else "neither")
+        raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")
     options = {
         "draws": draws,
         "claimed_epsilon": epsilon,
         "claimed_alpha": alpha,
         "claimed": dc.load(claimed) if claimed else None,
+        "calls": calls,
         "timeout": timeout,
     }
     box = Path(table) if table else split_words(command or "")
     given = {name: value for name, value in options.items() if value is not None}
-    report = dc.audit(box, n=n, confidence=confidence, **given)
-    if picture:
-        report.plot(path=picture)
+    with watching(progress) as watch:
+        report = dc.audit(box, n=n, confidence=confidence, **given, progress=watch)
+    if path:
+        report.plot(path=path)
     emit(report, as_json=as_json)
     return 1 if report.refuted else 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -26,20 +25,25 @@ def privacy_options(command: F) -> F:
 def design_options(command: F) -> F:
     """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
     shape = 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).'
+    command = objective_options(command)
+    return privacy_options(click.option("--properties", "-p", default="", help=shape)(command))
+
+
+def objective_options(command: F) -> F:
+    """Add what a design minimises: loss, prior, worst case."""
     for option in (
         click.option("--worst-case", is_flag=True, help="Minimise the worst input's cost instead of the mean."),
         click.option("--prior", help='How likely each true count is: "uniform" or "Binomial(0.3)".'),
         click.option("--loss", default="L0", show_default=True, help='Cost of a wrong answer: L0, L1, L2, "L0,1".'),
-        click.option("--properties", "-p", default="", help=shape),
     ):
         command = option(command)
-    return privacy_options(command)
+    return command
 
 
 def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
     """Print a value: JSON when asked, else its text."""
     if as_json:
-        click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(plain(value), indent=2))
     else:
         click.echo(str(value) if text is None else text)
 
@@ -65,8 +69,3 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return plain(value.tolist())
     return str(value) if isinstance(value, Path) else value
-
-
-def watched() -> bool:
-    """Whether a person is watching: progress is shown on a terminal only."""
-    return sys.stderr.isatty()

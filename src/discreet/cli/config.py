@@ -22,11 +22,14 @@ from typing import Any
 from discreet.errors import InvalidFile, did_you_mean
 
 SETTINGS = (
-    "source", "by", "count", "size", "epsilon", "alpha", "properties", "loss", "prior", "worst_case", "split", "unit",
-    "contributions", "where", "nulls", "public", "keys", "other_keys", "read", "ledger", "dataset", "resume", "output",
-    "format", "overwrite", "memory_limit", "threads",
+    "source", "by", "count", "size", "epsilon", "alpha", "properties", "loss", "prior", "worst_case", "gap", "split",
+    "unit", "contributions", "excess", "where", "nulls", "public", "keys", "other_keys", "intervals", "read", "ledger",
+    "dataset", "resume", "output", "format", "overwrite", "memory_limit", "threads", "temporary",
 )  # fmt: skip
 """Every setting, named as the parameter of `dc.release` that it becomes."""
+
+OF_A_RELEASE_ONLY = ("resume", "output", "format", "overwrite")
+"""What a plan does not need: a file made for a release can be planned as it stands."""
 
 _MOST_BYTES = 1_000_000
 
@@ -50,14 +53,14 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> None:
     """Write settings so that `read_config` gives them back."""
     plain = {name: value for name, value in settings.items() if not isinstance(value, dict) and value is not None}
     tables = {name: value for name, value in settings.items() if isinstance(value, dict)}
-    lines = [f"{name} = {_toml(value)}" for name, value in plain.items()]
+    lines = [f"{name} = {as_toml(value)}" for name, value in plain.items()]
     for name, table in tables.items():
-        lines += ["", f"[{name}]", *(f"{_toml(str(key))} = {_toml(value)}" for key, value in table.items())]
+        lines += ["", f"[{name}]", *(f"{as_toml(str(key))} = {as_toml(value)}" for key, value in table.items())]
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _toml(value: Any) -> str:
+def as_toml(value: Any) -> str:
     """A string, number, truth value or list of them: TOML writes these as JSON does, but for DEL."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_toml(str(key))} = {_toml(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{as_toml(str(key))} = {as_toml(item)}" for key, item in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

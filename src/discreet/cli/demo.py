@@ -9,14 +9,17 @@ from pathlib import Path
 
 import click
 
+from discreet.cli.progress import progress_options, watching
+from discreet.cli.spelling import Command
 from discreet.errors import MissingExtra
 
 CLINICS, RATE, EPSILON = 400, 0.3, 1
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--output", "-o", type=click.Path(file_okay=False), help="Keep the files here (a new folder).")
-def demo_command(output: str | None) -> None:
+@progress_options
+def demo_command(output: str | None, progress: str) -> None:
     """The whole job on data made up for it, in under a minute."""
     import discreet as dc
     from discreet.ledger import open_ledger
@@ -47,9 +50,9 @@ def demo_command(output: str | None) -> None:
     open_ledger(folder / "budget.db").open("clinics", budget=2)
     asked = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
     click.echo(dc.plan(folder / "people.csv", **asked))
-    released = dc.release(
-        folder / "people.csv", **asked, ledger=folder / "budget.db", dataset="clinics", output=folder / "published"
-    )
+    kept = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
+    with watching(progress) as watch:
+        released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
     click.echo(f"{released!r}")
     click.echo(f"left of the budget: {open_ledger(folder / 'budget.db').remaining('clinics')}")
 

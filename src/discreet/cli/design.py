@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.cli.common import design_options, emit, json_option, privacy_options, watched
+from discreet.cli.common import design_options, emit, json_option, objective_options, privacy_options
+from discreet.cli.progress import progress_options, watching
+from discreet.cli.spelling import Command
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -16,14 +18,16 @@ n_option = click.option("--n", "-n", type=int, required=True, help="The group si
 NAMES = {"GM": "geometric", "WM": "weakly_honest", "EM": "fair", "UM": "uniform"}
 
 
-@click.command()
+@click.command(cls=Command)
 @n_option
 @design_options
 @click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False), help="Write the proof file here.")
+@click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
+@click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
+@progress_options
 @json_option
-def design_command(output: str | None, no_cache: bool, as_json: bool, **asked: Any) -> None:
+def design_command(path: str | None, no_cache: bool, progress: str, as_json: bool, **asked: Any) -> None:
     """Find the best mechanism of the shape asked for, with its proof.
 
     \b
@@ -32,13 +36,14 @@ def design_command(output: str | None, no_cache: bool, as_json: bool, **asked: A
     """
     import discreet as dc
 
-    m = dc.design(cache=not no_cache, **_filled(asked), progress=_say if watched() else None)
-    if output:
-        m.save(output)
-    emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {output}" if output else ""))
+    with watching(progress) as watch:
+        m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
+    if path:
+        m.save(path)
+    emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {path}" if path else ""))
 
 
-@click.command()
+@click.command(cls=Command)
 @n_option
 @privacy_options
 @click.option("--properties", "-p", default="", help='What you want, e.g. "WH CM" or "F".')
@@ -54,46 +59,48 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     emit(dc.recommend(**_filled(asked)), as_json=as_json)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("mechanisms", nargs=-1)
 @click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
 @click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
-@click.option("--alpha", multiple=True)
+@click.option("--alpha", multiple=True, help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
+@objective_options
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
-@click.option(
-    "--plot", "picture", type=click.Path(dir_okay=False), help="Draw the comparison here (PNG, SVG, PDF, HTML)."
-)
+@click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the comparison (PNG, SVG, PDF, HTML).")
+@progress_options
 @json_option
 def compare_command(
-    mechanisms: tuple[str, ...], n: tuple[int, ...], epsilon: tuple[str, ...], alpha: tuple[str, ...], csv: str | None,
-    picture: str | None, as_json: bool,
-) -> None:  # fmt: skip
-    """Put mechanisms side by side: named ones (GM WM EM UM) and designs ("WH CM").
+    mechanisms: tuple[str, ...], csv: str | None, path: str | None, progress: str, as_json: bool, **asked: Any
+) -> None:
+    """Put mechanisms side by side: named ones (GM WM EM UM RR Laplace exponential staircase) and designs ("WH CM").
+
+    Designs are the best for --loss, --prior and --worst-case; every row is measured under --prior.
 
     \b
     discreet compare --n 8 --epsilon 0.5
     discreet compare GM "WH CM" EM --n 4 --n 8 --alpha 10/11
+    discreet compare "" "WH CM" F --n 8 --alpha 10/11 --loss L2
     """
     import discreet as dc
 
-    options: dict[str, Any] = {"epsilon": list(epsilon)} if epsilon else {}
-    if alpha:
-        options["alpha"] = list(alpha)
-    table = dc.compare(*([list(mechanisms)] if mechanisms else []), n=list(n), **options)
+    named = [list(mechanisms)] if mechanisms else []
+    with watching(progress) as watch:
+        table = dc.compare(*named, **_filled(asked), progress=watch)
     if csv:
         table.to_csv(csv)
-    if picture:
-        table.plot(path=picture)
+    if path:
+        table.plot(path=path)
     emit(table, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("what", required=False)
 @click.option("--kind", default="heatmap", show_default=True, help="heatmap, columns, accuracy or intervals.")
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
-@click.option("--output", "-o", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
-def plot_command(what: str | None, kind: str, n: int | None, output: str, **asked: Any) -> None:
+@click.option("--output", "-o", "path", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
+@progress_options
+def plot_command(what: str | None, kind: str, n: int | None, path: str, progress: str, **asked: Any) -> None:
     """Draw a mechanism: a proof file, a name (GM WM EM UM), or a design.
 
     \b
@@ -101,8 +108,10 @@ def plot_command(what: str | None, kind: str, n: int | None, output: str, **aske
     discreet plot EM --n 8 --epsilon 0.5 -o em.svg
     discreet plot --n 8 --epsilon 0.5 --properties "WH CM" -o design.pdf
     """
-    find(what, n, asked).plot(kind, output)
-    click.echo(output)
+    with watching(progress) as watch:
+        m = find(what, n, asked | {"progress": watch})
+    m.plot(kind, path)
+    click.echo(path)
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
@@ -114,7 +123,7 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
         loaded: Mechanism = dc.load(what)
         return loaded
     if n is None:
-        raise InvalidInput("n", "is needed", remedy="give --n, or the path of a proof file")
+        raise InvalidInput("n", "is needed", remedy="give it, or the path of a proof file")
     if what is None:
         designed: Mechanism = dc.design(n=n, **_filled(asked))
         return designed
@@ -146,8 +155,5 @@ def describe(m: Mechanism) -> dict[str, Any]:
 
 
 def _filled(asked: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in asked.items() if value is not None}
-
-
-def _say(message: str) -> None:
-    click.echo(message, err=True)
+    """Leave out what was not given: then the library's own default holds."""
+    return {name: value for name, value in asked.items() if value not in (None, ())}

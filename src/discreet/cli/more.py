@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import click
 
+from discreet.cli.progress import progress_options, watching
+from discreet.cli.spelling import Command
 
-@click.command()
+
+@click.command(cls=Command)
 @click.argument("figures", nargs=-1)
 @click.option("--output", "-o", default="paper", show_default=True, type=click.Path(file_okay=False))
 @click.option("--quick", is_flag=True, help="Fewer repetitions: under a minute.")
 @click.option("--adult", type=click.Path(exists=True, dir_okay=False), help="A UCI Adult file you have.")
-def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str | None) -> None:
+@progress_options
+def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str | None, progress: str) -> None:
     """Regenerate the paper's figures and tables, as data and pictures, with a verdict on each.
 
     \b
@@ -26,10 +30,11 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
     """
     from discreet.paper import run
 
-    run(figures, output=output, quick=quick, adult=adult, say=click.echo)
+    with watching(progress) as watch:
+        run(figures, output=output, quick=quick, adult=adult, say=watch.say, progress=watch)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--port", type=int, default=0, help="0 picks a free one.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine, unless you say otherwise.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")

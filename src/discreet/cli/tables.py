@@ -7,10 +7,14 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
-from discreet.cli.common import design_options, emit, json_option, watched
-from discreet.cli.config import read_config, write_config
-from discreet.rationals import shown
+from discreet.cli.common import design_options, emit, json_option
+from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
+from discreet.cli.progress import progress_options, watching
+from discreet.cli.spelling import Command
+from discreet.errors import InvalidInput
+from discreet.rationals import read_count, shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,6 +29,7 @@ def _table_options(command: F) -> F:
             click.option("--split", multiple=True, help="NAME=WEIGHT of a count in the budget; even unless said."),
             click.option("--unit", help="The column that identifies a person; one row each is checked."),
             click.option("--contributions", type=int, help="Rows one person may have in all; the price is divided."),
+            click.option("--excess", type=click.Choice(["refuse", "drop"]), help="Rows beyond --contributions."),
             click.option("--where", help="Row filter, over public columns only."),
             click.option("--nulls", type=click.Choice(["refuse", "0", "1"]), help="Missing bits: refuse, or count as."),
             click.option("--public", multiple=True, help="A column counts read that is public all the same."),
@@ -34,46 +39,52 @@ def _table_options(command: F) -> F:
                 "--read", multiple=True, help="How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ..."
             ),
             click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
-            click.option("--memory-limit", help="For DuckDB, e.g. 1GiB."),
-            click.option("--threads", type=int),
+            click.option("--intervals", help="Add estimates and intervals of this confidence, e.g. 0.95."),
+            click.option("--gap", help="Accept mechanisms proven within this of optimal, e.g. 0.01."),
+            click.option("--ledger", help="The budget: a file or a postgresql:// URL."),
+            click.option("--dataset", help="The name of the budget in the ledger."),
+            click.option("--memory-limit", help="Of the whole process, e.g. 1GiB."),
+            click.option("--threads", type=int, help="All cores unless said."),
+            click.option("--temporary", help="A folder for what does not fit in memory."),
+            click.option(
+                "--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file."
+            ),
         )
     ):
         command = option(command)
-    return design_options(command)
+    return design_options(progress_options(command))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", required=False)
 @_table_options
-@click.option("--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file.")
 @json_option
-def plan_command(source: str | None, config: str | None, as_json: bool, **given: Any) -> None:
+def plan_command(config: str | None, progress: str, as_json: bool, **given: Any) -> None:
     """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
 
     \b
     discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
+    discreet plan --config release.toml
     """
     import discreet as dc
 
-    settings = _settings(source, config, given)
-    emit(dc.plan(settings.pop("source"), **settings), as_json=as_json)
+    settings = _settings(config, given)
+    wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
+    with watching(progress) as watch:
+        found = dc.plan(**wanted, progress=watch)
+    emit(found, as_json=as_json)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", required=False)
 @_table_options
-@click.option("--ledger", help="The budget: a file or a postgresql:// URL.")
-@click.option("--dataset", help="The name of the budget in the ledger.")
 @click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
 @click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
 @click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
 @click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
-@click.option("--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file.")
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
 @json_option
-def release_command(
-    source: str | None, config: str | None, save_config: str | None, as_json: bool, **given: Any
-) -> None:
+def release_command(config: str | None, save_config: str | None, progress: str, as_json: bool, **given: Any) -> None:
     """Publish private counts of a table, under a budget.
 
     \b
@@ -82,27 +93,27 @@ def release_command(
     discreet release --config release.toml
     """
     import discreet as dc
-    from discreet.errors import InvalidInput
 
-    settings = _settings(source, config, given)
+    settings = _settings(config, given)
     if save_config:
         write_config(save_config, settings)
         click.echo(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
-    done = dc.release(settings.pop("source"), **settings, progress=watched())
+    with watching(progress) as watch:
+        done = dc.release(**settings, progress=watch)
     summary = done.summary()
     emit(summary, as_json=as_json, text=_summary_text(summary))
 
 
-@click.command()
-@click.argument("release", type=click.Path(exists=True))
+@click.command(cls=Command)
+@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
 @click.option("--count", help="Which count, when there are several.")
 @click.option("--by", help="A key column to estimate for each value of.")
 @click.option("--confidence", default="0.95", show_default=True)
 @json_option
-def estimate_command(release: str, count: str | None, by: str | None, confidence: str, as_json: bool) -> None:
+def estimate_command(source: str, count: str | None, by: str | None, confidence: str, as_json: bool) -> None:
     """Read a release: unbiased totals, distributions, honest intervals.
 
     \b
@@ -111,7 +122,7 @@ def estimate_command(release: str, count: str | None, by: str | None, confidence
     """
     import discreet as dc
 
-    found = dc.estimate(release, count=count, confidence=confidence)
+    found = dc.estimate(source, count=count, confidence=confidence)
     if by is None:
         emit(found.facts() if as_json else found, as_json=as_json)
         return
@@ -120,34 +131,30 @@ def estimate_command(release: str, count: str | None, by: str | None, confidence
     emit(facts, as_json=as_json, text="\n".join(f"{by} = {value}: {part.total}" for value, part in strata.items()))
 
 
-def _settings(source: str | None, config: str | None, given: dict[str, Any]) -> dict[str, Any]:
+def _settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     """Merge a config file and the command line; what was typed wins."""
-    from discreet.errors import InvalidInput
-
     settings = read_config(config) if config else {}
-    typed = {name: value for name, value in given.items() if value not in (None, (), "", False)}
-    if typed.get("loss") == "L0" and "loss" in settings:
-        typed.pop("loss")  # the option's default, not a wish
+    typed = {name: value for name, value in given.items() if _was_typed(name)}
     for name, pairs in (("count", True), ("split", True), ("read", True), ("by", False), ("public", False)):
         if name in typed:
             typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
-        typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "type")}
-    if source is not None:
-        typed["source"] = source
+        typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "types")}
+    if str(typed.get("size", "")).isdecimal():
+        typed["size"] = read_count("size", int(typed["size"][:30]))
     merged = settings | typed
-    if isinstance(merged.get("size"), str) and merged["size"].isdigit():
-        merged["size"] = int(merged["size"])
     for name in ("source", "by", "count"):
         if name not in merged:
             raise InvalidInput(name, "is needed", remedy="give it on the command line or in --config")
     return merged
 
 
+def _was_typed(name: str) -> bool:
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
 def _pairs(values: tuple[str, ...], name: str) -> Any:
     """Read NAME=VALUE words; for counts a word without a name is a column."""
-    from discreet.errors import InvalidInput
-
     found: dict[str, str] = {}
     for word in values:
         key, sep, value = word.partition("=")

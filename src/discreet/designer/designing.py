@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from discreet.errors import InvalidInput, NotProven
 from discreet.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.mechanism import Mechanism, Origin
 from discreet.privacy import Alpha, read_alpha
+from discreet.progress import Progress
 from discreet.rationals import Exact, read_fraction, shown
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from discreet.designer.proving import Proof
     from discreet.forms import Dense, Form
     from discreet.losses import Loss, LossLike, Prior, PriorLike
+    from discreet.progress import Listener
     from discreet.properties import ShapeLike
 
 SENSIBLE_N = 200
@@ -41,8 +42,13 @@ PATIENCE = 600.0
 TELL_FROM = 5.0
 """Solves likely to take longer than this many seconds are announced."""
 
-Tell = Callable[[str], None]
 _log = logging.getLogger("discreet")
+
+
+def _announce(event: Progress) -> None:
+    """Where nobody listens, a solve likely to be long is announced in the log."""
+    if event.left is not None and event.left >= TELL_FROM:
+        _log.warning("%s: %s", event.phase, event.detail)
 
 
 def design(
@@ -57,7 +63,7 @@ def design(
     gap: Exact | None = None,
     seconds: float | None = None,
     cache: bool | str | PathLike[str] = True,
-    progress: Tell | None = None,
+    progress: Listener | None = None,
 ) -> Mechanism:
     """Return the best alpha-private mechanism of a shape, exactly, with the proof that none is better.
 
@@ -74,7 +80,7 @@ def design(
     seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
                           within `gap`
     cache                 keep and reuse designs on disk: True, False or a folder
-    progress              called with a line of text before a long solve; the default logs it
+    progress              called with an event before a linear program is solved; a long one is logged otherwise
 
     >>> m = design(n=4, alpha="10/11", properties="WH CM", cache=False)
     >>> m.score("L0") == m.origin.certificate.bound, m.satisfies("WH CM")
@@ -88,7 +94,7 @@ def design(
         gap=read_gap(gap),
         seconds=read_seconds(seconds),
         store=open_store(cache),
-        tell=progress or _log.warning,
+        tell=progress or _announce,
     )
 
 
@@ -99,7 +105,7 @@ def solve_problem(
     gap: Fraction | None = None,
     seconds: float | None = None,
     store: Store | None = None,
-    tell: Tell = _log.warning,
+    tell: Listener = _announce,
 ) -> Mechanism:
     """Answer a problem by theorem, from the store, or by the linear program."""
     found = closed_form(problem, privacy)
@@ -113,13 +119,13 @@ def solve_problem(
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
-            f"for L0 and a uniform prior allow gap={shown(Fraction(1, problem.n))}, else use a smaller n"
+            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))}`, else use a smaller n"
         )
     if store is not None and (kept := store.get(problem, privacy)) is not None:
         return kept
     expected = likely_seconds(problem)
-    if expected >= TELL_FROM:
-        tell(f"designing for n = {problem.n}: the linear program is likely to take {spoken(expected)}")
+    detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
+    tell(Progress(phase="designing", left=expected, detail=detail))
     from discreet.designer.linear import solve_linear
 
     deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
@@ -156,7 +162,7 @@ def _within_gap(
         nearest = "none" if proven is None else f"{float(proven):.3g}"
         raise NotProven(
             f"no proof of optimality within the time allowed; the best certified gap is {nearest}: "
-            "allow more time with `seconds=`, or accept a gap with `gap=`"
+            "allow more `seconds`, or accept a `gap`"
         )
     origin = Origin(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate

@@ -11,18 +11,20 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from discreet.designer.cache import open_store
-from discreet.designer.designing import TELL_FROM, Tell, read_gap, read_seconds, solve_problem
-from discreet.designer.estimate import likely_seconds, spoken
+from discreet.designer.designing import read_gap, read_seconds, solve_problem
+from discreet.designer.estimate import likely_seconds
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems import closed_form
 from discreet.errors import NotProven
 from discreet.privacy import read_alpha
+from discreet.progress import Progress, silent
 from discreet.rationals import read_count
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from discreet.losses import LossLike, PriorLike
     from discreet.mechanism import Mechanism
     from discreet.privacy import Alpha
+    from discreet.progress import Listener
     from discreet.properties import ShapeLike
     from discreet.rationals import Exact
 
@@ -53,30 +56,38 @@ def design_many(
     seconds: float | None = None,
     cache: bool | str | PathLike[str] = True,
     workers: int | None = None,
-    progress: Tell | None = None,
+    progress: Listener | None = None,
 ) -> dict[int, Mechanism]:
     """Design one mechanism per group size, as `design` would; return them by size.
 
-    `workers` is the number of processes (all cores unless told); `progress` is called with a line per size done.
+    `workers` is the number of processes (all cores unless told); `progress` is called with an event per size done.
 
     >>> sorted(design_many([4, 2, 4], alpha="1/2", properties="F"))
     [2, 4]
     """
     wanted = sorted({read_count("sizes", n) for n in sizes})
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    allowed, store, tell = read_gap(gap), open_store(cache), progress or _silent
+    allowed, store, tell, start = read_gap(gap), open_store(cache), progress or silent, time.monotonic()
     cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
     problems = {
         n: read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
         for n in wanted
     }
     done: dict[int, Mechanism] = {}
+    hard: list[int] = []
+
+    def say(detail: str) -> None:
+        seconds = time.monotonic() - start
+        behind = sum(likely_seconds(problems[n]) for n in hard if n in done)
+        ahead = sum(likely_seconds(problems[n]) for n in hard if n not in done)
+        # what is behind us says how fast this machine is; before that the estimate stands as it is
+        left = ahead * seconds / behind if behind else ahead / max(1, min(cores, len(hard)))
+        tell(Progress(phase="designing", done=len(done), total=len(wanted), seconds=seconds, left=left, detail=detail))
 
     def finish(n: int, made: Mechanism) -> None:
         done[n] = made
-        tell(f"{len(done)} of {len(wanted)} designed: n = {n}, {made.origin.method}")
+        say(f"n = {n}, {made.origin.method}")
 
-    hard: list[int] = []
     for n, problem in problems.items():
         found = closed_form(problem, privacy) or (store.get(problem, privacy) if store is not None else None)
         if found is None:
@@ -87,21 +98,17 @@ def design_many(
     hard.sort(key=lambda n: -likely_seconds(problems[n]))
     options: dict[str, Any] = {"gap": allowed, "seconds": read_seconds(seconds), "store": store}
     spent = sum(likely_seconds(problems[n]) for n in hard)
-    if spent >= TELL_FROM:
-        tell(f"{len(hard)} linear programs to solve, likely to take {spoken(spent / min(cores, len(hard)))}")
+    if hard:
+        say(f"{len(hard)} linear programs to solve")
     if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
         for n in hard:
-            finish(n, solve_problem(problems[n], privacy, tell=tell, **options))
+            finish(n, solve_problem(problems[n], privacy, tell=silent, **options))
         return {n: done[n] for n in wanted}
     with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
         waiting = {threads.submit(_ask, free, problems[n], privacy, options): n for n in hard}
         for future in as_completed(waiting):
             finish(waiting[future], future.result())
     return {n: done[n] for n in wanted}
-
-
-def _silent(text: str) -> None:
-    del text
 
 
 def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, options: dict[str, Any]) -> Mechanism:
@@ -111,7 +118,9 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, option
         worker.send((problem, privacy, options))
         answer = worker.recv()
     except (EOFError, OSError):
-        raise NotProven(f"the worker process for n = {problem.n} ended before its answer: try workers=1") from None
+        raise NotProven(
+            f"the worker process for n = {problem.n} ended before its answer: it may have lacked memory"
+        ) from None
     finally:
         free.put(worker)
     if isinstance(answer, BaseException):

@@ -7,11 +7,7 @@ from multiprocessing.connection import Connection
 
 from discreet.designer.designing import solve_problem
 from discreet.errors import DiscreetError
-
-
-def _silent(text: str) -> None:
-    """The process that asked has said already how long it will take."""
-    del text
+from discreet.progress import silent
 
 
 def main() -> None:
@@ -23,7 +19,7 @@ def main() -> None:
             except EOFError:
                 return
             try:
-                caller.send(solve_problem(problem, privacy, tell=_silent, **options))
+                caller.send(solve_problem(problem, privacy, tell=silent, **options))
             except DiscreetError as error:
                 caller.send(error)
 

@@ -195,7 +195,7 @@ def estimate(
             "source",
             "must be a release or its folder",
             type(source).__name__,
-            remedy="for plain outputs give mechanism= too",
+            remedy="for plain outputs give `mechanism` too",
         )
     return Estimate(sample=from_release(source, count), confidence=level)
 

@@ -94,13 +94,17 @@ class Books:
         if dataset in self.accounts:
             return self.accounts[dataset]
         near = f"{did_you_mean(dataset, self.accounts)} Or open" if self.accounts else "open"
-        raise BudgetError(f"no budget is open for dataset {dataset!r}: {near} it with ledger.open(dataset, budget=...)")
+        raise BudgetError(
+            f"no budget is open for dataset {dataset!r}: {near} it with: discreet ledger open LEDGER DATASET --budget 1"
+        )
 
     def reservation(self, release_id: str) -> Reservation:
         """Return a release's reservation or say that there is none."""
         if release_id in self.reservations:
             return self.reservations[release_id]
-        raise BudgetError(f"no reservation for release {release_id!r} is in this ledger: reserve(...) makes one")
+        raise BudgetError(
+            f"no reservation for release {release_id!r} is in this ledger: discreet ledger show lists them"
+        )
 
     def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
         """Return the dataset's reservations that are neither committed nor given back."""
@@ -154,7 +158,7 @@ def _open(books: Books, entry: Entry) -> None:
     if known is not None:
         raise BudgetError(
             f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}: "
-            "ledger.set_budget(dataset, budget, reason=..., by=...) changes it"
+            "discreet ledger set-budget changes it, with a reason"
         )
     # Two names that look alike would be two budgets for one dataset.
     other = books.looks.setdefault(_look(entry.dataset), entry.dataset)
@@ -179,8 +183,8 @@ def _reserve(books: Books, entry: Entry) -> None:
     if entry.id in books.reservations:
         state = books.reservations[entry.id].state
         raise BudgetError(
-            f"release {entry.id!r} has a reservation already ({state}): ledger.resume({entry.id!r}) takes it up "
-            "if nothing was published; another release needs another release_id"
+            f"release {entry.id!r} has a reservation already ({state}): `resume={entry.id!r}` takes it up "
+            "if nothing was published; another release needs another id"
         )
     if epsilon > account.remaining:
         raise BudgetExceeded(_refusal(books, account, epsilon), requested=epsilon, remaining=account.remaining)
@@ -244,7 +248,7 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> str:
     if idle:
         total = show(sum((r.epsilon for r in idle), Fraction(0)))
         names = ", ".join(repr(r.release_id) for r in idle[:3]) + (", ..." if len(idle) > 3 else "")
-        hint = f" Reserved and not drawn: {total} ({names}); release_reservation gives abandoned ones back."
+        hint = f" Reserved and not drawn: {total} ({names}); discreet ledger give-back returns abandoned ones."
     return (
         f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}: {fits}. "
         f"Nothing was reserved or spent.{hint}"

@@ -27,7 +27,7 @@ FORMAT = 1
 def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool) -> None:
     """Write the rows to `path`, whole or not at all, and wait for the disk."""
     if path.exists() and not overwrite:
-        raise InvalidFile("path", "must not exist yet", str(path), remedy="choose another, or give overwrite=True")
+        raise InvalidFile("path", "exists already", str(path), remedy="choose another, or give `overwrite=True`")
     header = json.dumps({"discreet": "ledger backup", "format": FORMAT, "head": str(head)})
     text = "".join([header + "\n", *(f"{seal} {line}\n" for _, line, seal in rows)])
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
@@ -76,4 +76,4 @@ def _head_of(header: str, path: Path) -> Head:
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
     rule = f"must be a ledger backup of format {FORMAT}"
-    raise InvalidFile("path", rule, str(path), remedy="ledger.backup(path) writes one") from None
+    raise InvalidFile("path", rule, str(path), remedy="discreet ledger backup writes one") from None

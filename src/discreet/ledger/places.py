@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from discreet.ledger.schema import Store
 
 
-def open_ledger(where: str | os.PathLike[str], *, create: bool = True, timeout: float = 30.0) -> Ledger:
+def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout: float = 30.0) -> Ledger:
     """Open the ledger in a file (SQLite) or at a URL (postgresql://...); make it if there is none.
 
     A new ledger has no datasets and so grants nothing until `open` gives one a budget. An older schema is migrated.
@@ -21,7 +21,7 @@ def open_ledger(where: str | os.PathLike[str], *, create: bool = True, timeout: 
     """
     if not 0 < timeout < 86_400:
         raise InvalidInput("timeout", "must be a number of seconds between 0 and 86400", timeout)
-    store = _store(where, create=create, timeout=timeout)
+    store = _store(ledger, create=create, timeout=timeout)
     # Only a ledger that needs making or migrating is written to, so a read-only one can still be read.
     with store.reading() as session:
         ready = schema.version(session, store.where) == schema.VERSION
@@ -38,11 +38,11 @@ def _store(where: str | os.PathLike[str], *, create: bool, timeout: float) -> St
         return PostgresStore(where, timeout=timeout)
     if isinstance(where, str) and ("://" in where or where.startswith("file:")):
         scheme = where.partition(":")[0]
-        raise InvalidInput("where", "must be a path or a postgresql:// URL", f"{scheme}:...")
+        raise InvalidInput("ledger", "must be a path or a postgresql:// URL", f"{scheme}:...")
     text = os.fspath(where) if isinstance(where, str | os.PathLike) else None
     if not isinstance(text, str) or not text.strip() or text == ":memory:" or "\0" in text:
         remedy = "a ledger must outlive the process"
-        raise InvalidInput("where", "must be a path or a postgresql:// URL", where, remedy=remedy)
+        raise InvalidInput("ledger", "must be a path or a postgresql:// URL", where, remedy=remedy)
     from discreet.ledger.sqlite import SqliteStore
 
     return SqliteStore(text, create=create, timeout=timeout)

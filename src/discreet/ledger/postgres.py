@@ -108,7 +108,7 @@ class PostgresStore:
             ) from None
         except psycopg.Error:  # libpq quotes what it could not parse: never pass that on
             rule = "must be a PostgreSQL URL that libpq can read"
-            raise InvalidInput("where", rule, remedy="see its list of connection options") from None
+            raise InvalidInput("ledger", rule, remedy="see its list of connection options") from None
 
     @contextmanager
     def _translated(self, outcome: str) -> Iterator[None]:
@@ -140,7 +140,7 @@ def shown(url: str) -> str:
     """
     rule = "must be postgresql://user:password@host:port/database (not shown: it may hold a password)"
     remedy = "write special characters in the password as %40 (@), %2F (/), %23 (#), %3F (?)"
-    hidden = InvalidInput("where", rule, remedy=remedy)
+    hidden = InvalidInput("ledger", rule, remedy=remedy)
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}

@@ -73,12 +73,15 @@ _CREATE = (
 )
 
 
+_OPEN = "make one with: discreet ledger open LEDGER DATASET --budget 1"
+
+
 def prepare(session: Session, where: str, *, create: bool) -> None:
     """Create the tables if there are none, migrate them if they are old. Needs a writing session."""
     found = version(session, where)
     if found is None:
         if not create:
-            raise InvalidFile("where", "must be a ledger; this place is empty", where, remedy="give create=True")
+            raise InvalidFile("ledger", "must be a ledger; this place is empty", where, remedy=_OPEN)
         _create(session)
         session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
     elif found < VERSION:
@@ -91,17 +94,17 @@ def version(session: Session, where: str) -> int | None:
     tables = session.tables()
     if "discreet_schema" not in tables:
         if "discreet_entries" in tables:
-            raise InvalidFile("where", "holds entries without a schema version: it is damaged", where)
+            raise InvalidFile("ledger", "holds entries without a schema version: it is damaged", where)
         return None
     rows = session.execute("SELECT version FROM discreet_schema")
     if len(rows) != 1 or type(rows[0][0]) is not int or rows[0][0] < 0:
-        raise InvalidFile("where", "has no readable schema version: it is damaged", where)
+        raise InvalidFile("ledger", "has no readable schema version: it is damaged", where)
     found: int = rows[0][0]
     if found > VERSION:
         rule = f"is a ledger of schema version {found}; this discreet knows up to {VERSION}"
-        raise InvalidFile("where", rule, where, remedy="upgrade discreet")
+        raise InvalidFile("ledger", rule, where, remedy="upgrade discreet")
     if "discreet_entries" not in tables:
-        raise InvalidFile("where", "has lost its table of entries: it is damaged", where)
+        raise InvalidFile("ledger", "has lost its table of entries: it is damaged", where)
     return found
 
 

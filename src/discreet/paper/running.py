@@ -14,6 +14,7 @@ from discreet.paper import adult_data
 from discreet.paper.catalogue import CATALOGUE, FETCH_ADULT, Entry, chosen
 from discreet.paper.report import write_report
 from discreet.paper.results import Outcome, Settings, write_outcome
+from discreet.progress import Listener, Reporter
 
 PICTURES = ("png", "svg")
 
@@ -44,6 +45,7 @@ def run(
     quick: bool = False,
     adult: str | None = None,
     say: Callable[[str], object] = print,
+    progress: Listener | None = None,
 ) -> dict[str, Outcome]:
     """Make figures (all of them when none is named) into the folder `output`, with an index page of the verdicts.
 
@@ -61,8 +63,10 @@ def run(
     settings = Settings(quick=quick, adult=adult_data.find(given))
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    done = []
+    done: list[Made] = []
+    report = Reporter(progress)
     for entry in entries:
+        report("paper", len(done), len(entries), detail=entry.name)
         start = perf_counter()
         outcome: Outcome = _call(entry, "make", settings)
         write_outcome(entry.name, entry.title, outcome, folder / entry.name, settings)

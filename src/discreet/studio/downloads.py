@@ -7,6 +7,7 @@ import io
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from discreet.choosing.exporting import exact_text
 from discreet.files import to_bytes
@@ -40,7 +41,7 @@ def scores_csv(reading: Reading) -> bytes:
 
     m, s = design_of(reading), reading.setting
     contenders = {"design": m, **{name: name for name in USUAL}}
-    asked = {s.unit: s.privacy}
+    asked: dict[str, Any] = {s.unit: s.privacy}
     table = compare(contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked)
     return table.to_csv().encode()
 

@@ -18,17 +18,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from discreet.tables.manifest import Manifest, read_manifest
     from discreet.tables.planning import Plan, plan
-    from discreet.tables.progress import Progress, json_lines_to, lines_to
     from discreet.tables.releasing import release
     from discreet.tables.result import Release, read_release
 
 _HOME = {
     "Manifest": "manifest",
     "Plan": "planning",
-    "Progress": "progress",
     "Release": "result",
-    "json_lines_to": "progress",
-    "lines_to": "progress",
     "plan": "planning",
     "read_manifest": "manifest",
     "read_release": "result",
@@ -38,10 +34,7 @@ _HOME = {
 __all__ = [
     "Manifest",
     "Plan",
-    "Progress",
     "Release",
-    "json_lines_to",
-    "lines_to",
     "plan",
     "read_manifest",
     "read_release",

@@ -26,7 +26,9 @@ class Spending:
         if len(names) == 1:
             return names[0]
         remedy = (
-            f"give dataset=, one of {', '.join(names)}" if names else "open a budget first: ledger.open(name, budget=1)"
+            f"give `dataset`, one of {', '.join(names)}"
+            if names
+            else "open a budget first with: discreet ledger open LEDGER DATASET --budget 1"
         )
         raise BudgetError(
             f"the ledger has {len(names)} datasets, so which one this release spends is not clear: {remedy}"
@@ -58,7 +60,7 @@ class Spending:
         entry = self.held
         return (
             f"The ledger keeps {entry.epsilon} of dataset {entry.dataset!r} reserved for this release, which is "
-            f"{entry.state}: once the cause is gone, the same call with resume={entry.release_id!r} finishes it "
+            f"{entry.state}: once the cause is gone, the same call with `resume={entry.release_id!r}` finishes it "
             "without paying again"
         )
 

@@ -22,13 +22,15 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     """Check, before anything is read or spent, that a bundle can be put at `output`."""
     path = Path.cwd() / output
     if path.suffix.lower() in _TABLES:
-        remedy = f"give {path.stem!r}; format= chooses the kind of table"
+        remedy = f"give {path.stem!r}; `format` chooses the kind of table"
         raise InvalidInput(
             "output", "names a folder for the table, its manifest and its proofs", path.name, remedy=remedy
         )
     if os.path.lexists(path):
         if not overwrite:
-            raise InvalidInput("output", "exists already", str(output), remedy="choose another, or give overwrite=True")
+            raise InvalidInput(
+                "output", "exists already", str(output), remedy="choose another, or give `overwrite=True`"
+            )
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
+from discreet.progress import Progress, Reporter
 from discreet.rationals import Exact
 from discreet.tables.engines import Sizes
-from discreet.tables.progress import Reporter
 from discreet.tables.question import Price
 
 if TYPE_CHECKING:
@@ -46,12 +46,10 @@ def choose(
     asked: dict[str, Any] = {"properties": properties, "loss": loss, "worst_case": worst_case, "gap": gap}
     made: dict[Alpha, dict[int, Mechanism]] = {}
     total = len(sizes) * len(set(price.each))
-    done = 0
 
-    def tell(_: str) -> None:
-        nonlocal done
-        done += 1
-        report("designing", done, total)
+    def tell(event: Progress) -> None:
+        before = len(made) * len(sizes)
+        report("designing", before + event.done, total, left=event.left if event.total == total else None)
 
     report("designing", 0, total)
     for each in dict.fromkeys(price.each):
@@ -59,12 +57,13 @@ def choose(
         if not isinstance(prior, Mapping):
             made[each] = design_many(sizes, alpha=alpha, epsilon=epsilon, prior=prior, progress=tell, **asked)
             continue
-        made[each] = {}
+        by_size: dict[int, Mechanism] = {}
         for size in sizes:
             if size not in prior:
                 raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
-            made[each][size] = design(n=size, alpha=alpha, epsilon=epsilon, prior=prior[size], **asked)
-            tell("")
+            by_size[size] = design(n=size, alpha=alpha, epsilon=epsilon, prior=prior[size], **asked)
+            tell(Progress(phase="designing", done=len(by_size)))
+        made[each] = by_size
     return [made[each] for each in price.each]
 
 

@@ -48,7 +48,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     discreet.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
     """
     if read is not None and not isinstance(read, Mapping):
-        raise InvalidInput("read", "must be a mapping of options", read, remedy="write {'delimiter': ';'}")
+        raise InvalidInput("read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`")
     given = dict(read or {})
     form = given.pop("format", None)
     if form is not None and form not in ("csv", "parquet", "json"):
@@ -57,7 +57,9 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
         )
     types = given.pop("types", {})
     if not isinstance(types, Mapping):
-        raise InvalidInput("read", "needs types as a mapping", types, remedy="write {'types': {'age': 'INTEGER'}}")
+        raise InvalidInput(
+            "read", "needs types as a mapping", types, remedy="write `read={'types': {'age': 'INTEGER'}}`"
+        )
     options: list[tuple[str, str | bool | int]] = []
     for name, value in given.items():
         if name not in _CSV_OPTIONS:
@@ -168,7 +170,7 @@ def _format(path: str) -> str:
         name = name.removesuffix(packed)
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
-        remedy = "name it .csv, .parquet or .jsonl, or give read={'format': 'csv'}"
+        remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
         raise InvalidInput("source", "has a file of unknown format", path, remedy=remedy)
     return _FORMATS[suffix]
 

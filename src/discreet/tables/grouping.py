@@ -112,7 +112,8 @@ class Grouping:
         if self.question.size is not None:
             return "correct the table"
         if "NULL" in why:
-            return "count them as '0' or '1' with nulls=; they cannot be dropped, that would change the group's size"
+            dropped = "they cannot be dropped, that would change the group's size"
+            return f"count them with `nulls='0'` or `nulls='1'`; {dropped}"
         return "or count a condition, such as \"smoker = 'yes'\""
 
     def _why(self, column: str, verb: str) -> str:

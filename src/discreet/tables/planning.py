@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
 from discreet.errors import InvalidInput
+from discreet.progress import Listener, Reporter
 from discreet.rationals import Exact, shown
 from discreet.tables.choosing import check_prior, choose
 from discreet.tables.engines.opening import open_engine
 from discreet.tables.guarantee import statement
-from discreet.tables.progress import Listener, Reporter
 from discreet.tables.question import read_price, read_question
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ neither in `by` nor in a row filter, every count is paid for, and NULL bits are 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -125,7 +126,7 @@ def read_question(
         contributions=read_count("contributions", contributions, least=1),
         excess=_choice("excess", excess, ("refuse", "drop")),
         nulls=_nulls(nulls),
-        keys=_keys(keys, groups),
+        keys=_keys(keys, groups, columns),
         other_keys=_choice("other_keys", other_keys, ("refuse", "drop")),
         confidence=_confidence(intervals),
     )
@@ -224,7 +225,9 @@ def _check_names(question: Question) -> None:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
                 rule += f" ({SIZE} holds the group's size)"
-            raise InvalidInput("count", rule, remedy="rename with count={'name': ...}, or rename the source's column")
+            raise InvalidInput(
+                "count", rule, remedy="rename with `count={'NAME': 'PREDICATE'}`, or rename the source's column"
+            )
         seen.add(name.casefold())
 
 
@@ -238,7 +241,7 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
         for name in names:
             if engine.behind([name]) & protected:
                 rule = "must not use a column that a count reads, because groups and sizes are published as they are"
-                remedy = f"if {name} is public, say so with public=[{name!r}]" if parameter != "size" else ""
+                remedy = f"if {name} is public, say so with `public=[{name!r}]`" if parameter != "size" else ""
                 raise InvalidInput(parameter, rule, name, remedy=remedy)
     if hidden := sorted(engine.filtered_by() & protected):
         raise InvalidInput("source", "must not select its rows by a column that a count reads", hidden[0])
@@ -248,7 +251,7 @@ def _nulls(nulls: object) -> str:
     if nulls == "drop":
         rule = "must not drop rows: that would make the published group size depend on the protected bit"
         raise InvalidInput(
-            "nulls", rule, nulls, remedy="count them as '0' or as '1', or select rows by a public column"
+            "nulls", rule, nulls, remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
         )
     return _choice(
         "nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls, ("refuse", "0", "1")
@@ -270,11 +273,15 @@ def _choice(parameter: str, value: object, choices: tuple[str, ...]) -> str:
     return str(value)
 
 
-def _keys(keys: Any, by: tuple[str, ...]) -> Any:
+def _keys(keys: Any, by: tuple[str, ...], columns: Mapping[str, str]) -> Any:
     if keys is None:
         return None
     if not by:
         raise InvalidInput("keys", "needs `by`")
+    if isinstance(keys, str | os.PathLike):
+        from discreet.tables.keyfiles import read_key_file
+
+        return read_key_file(keys, by, columns)
     from discreet.tables.engines.arrow import key_table
 
     return key_table(keys, by)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
+from discreet.progress import Listener, Reporter, lines_to
 from discreet.properties import read_shape
 from discreet.rationals import Exact
 from discreet.tables import bundle
@@ -30,7 +31,6 @@ from discreet.tables.engines import Engine
 from discreet.tables.engines.opening import open_engine
 from discreet.tables.guarantee import statement
 from discreet.tables.manifest import CountFacts, Manifest, write_fraction
-from discreet.tables.progress import Listener, Reporter, lines_to
 from discreet.tables.question import SIZE, Price, Question, read_price, read_question
 from discreet.tables.readings import Readings, readings_of
 from discreet.tables.result import Release, finish_bundle
@@ -185,7 +185,7 @@ def _draw(
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
         if book is not None and isinstance(problem, DiscreetError):
-            problem.args = (f"{problem}. {book.told()}",)
+            problem.consequence = book.told()
         if problem is error:
             raise
     else:

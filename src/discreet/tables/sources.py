@@ -60,7 +60,7 @@ class FileSource:
     def _json_key(self, name: str) -> str:
         kind = self.columns[name]
         if kind == "JSON":
-            remedy = f"say which with read={{'types': {{{name!r}: 'VARCHAR'}}}}"
+            remedy = f"say which with `read={{'types': {{{name!r}: 'VARCHAR'}}}}`"
             raise InvalidInput("by", "mixes JSON types", name, remedy=remedy)
         return kind if kind in _JSON_KEYS else "VARCHAR"  # a date in JSON is text
 
@@ -132,7 +132,7 @@ def _known_type(kind: str, connection: Any) -> str:
     """A type's name is letters, digits and brackets; nothing else reaches the parser."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
         raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
-    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})"), parameter="read")
+    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read")
     return kind
 
 

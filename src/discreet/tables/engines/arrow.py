@@ -76,7 +76,7 @@ def key_table(keys: Any, by: Sequence[str]) -> pa.Table:
 
         keys = list(product(*(list(keys[name]) for name in by)))
     elif isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
-        raise InvalidInput("keys", "must be a frame, a list of keys or a mapping", type(keys).__name__)
+        raise InvalidInput("keys", "must be a file, a frame, a list of keys or a mapping", type(keys).__name__)
     rows = [key if len(by) > 1 or isinstance(key, tuple | list) else (key,) for key in keys]
     if any(not isinstance(row, tuple | list) or len(row) != len(by) for row in rows):
         raise InvalidInput("keys", f"must have {len(by)} value(s) each, one for each `by` column")

@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 
+from discreet.rationals import read_count
 from discreet.tables.engines.shield import run
 
 
@@ -22,7 +23,7 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
     if memory_limit is not None:
         config["memory_limit"] = memory_limit
     if threads is not None:
-        config["threads"] = threads
+        config["threads"] = read_count("threads", threads, least=1, most=1024)
     config["temp_directory"] = "" if spill is None else str(spill)
     connection = run(lambda: duckdb.connect(":memory:", config=config), parameter="memory_limit")
     if memory_limit is not None:  # of the whole process: Python, Arrow and what DuckDB does not count take a fifth

@@ -62,7 +62,10 @@ class DuckEngine:
     def __init__(
         self, source: Any, *, reading: Any, memory_limit: str | None, threads: int | None, temporary: Path | None
     ) -> None:
-        self._spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=temporary))  # readable by this user only
+        try:
+            self._spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=temporary))  # readable by this user only
+        except OSError as error:
+            raise InvalidInput("temporary", f"cannot be written ({error.strerror})", str(temporary)) from None
         self._connection = connect(memory_limit=memory_limit, threads=threads, spill=self._spill)
         self._schema: pa.Schema | None = None
         try:
@@ -217,7 +220,7 @@ class DuckEngine:
         )
         if strangers and question.other_keys == "refuse":
             rule = f"has {strangers} group(s) with {rows} row(s) whose key is not in `keys`"
-            raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
+            raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
         if isinstance(question.size, int):
             (absent,) = self._one(f"SELECT count(*) FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same})")
             if absent:
@@ -248,7 +251,7 @@ class DuckEngine:
         (within,) = self._one(f"SELECT count(*) FROM ({inner}) WHERE c > 1")
         twice = f"{within} stand more than once in one group"
         rule = f"must have at most {most} row(s) each, and {over} people have more ({twice})"
-        remedy = "give contributions=k to pay for k rows each, and excess='drop' to keep k of them"
+        remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
         raise InvalidInput("unit", rule, remedy=remedy)
 
     def _problem(self, grouping: Grouping, place: int) -> DiscreetError:
@@ -256,7 +259,7 @@ class DuckEngine:
         count = grouping.question.counts[place]
         row, why, number = self._one(grouping.first_bad(place))
         others = f" (and {number - 1} more row(s))" if number > 1 else ""
-        return InvalidData(count.name, f"{why}{others}", row=row, remedy=grouping.remedy(why))
+        return InvalidData(count.name, f"{why}{others}", row=row, column=True, remedy=grouping.remedy(why))
 
     def _sizes(self) -> Sizes:
         rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()

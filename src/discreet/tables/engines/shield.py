@@ -39,19 +39,19 @@ def _translated(error: duckdb.Error, parameter: str) -> DiscreetError:
     line = re.search(r"[Ll]ine:? (\d+)", text)
     row = f"at line {line[1]}" if line else None
     if isinstance(error, duckdb.OutOfMemoryException):
-        return DiscreetError("DuckDB ran out of memory: raise memory_limit, or free space for its temporary files")
+        return DiscreetError("DuckDB ran out of memory: raise `memory_limit`, or free space for its temporary files")
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
         # These come before any row is read and quote SQL only.
-        remedy = "columns of text files are text: cast them, or give read={'types': {'age': 'INTEGER'}}"
+        remedy = "columns of text files are text: cast them, or give `read={'types': {'age': 'INTEGER'}}`"
         return InvalidInput(parameter, f"is not accepted by DuckDB ({first})", remedy=remedy)
     if "utf-8" in text.lower() or "unicode" in text.lower():
-        remedy = "give read={'encoding': 'latin-1'} or 'utf-16'"
+        remedy = "give `read={'encoding': 'latin-1'}` or another"
         return InvalidData(parameter, "has text that is not UTF-8", row=row, remedy=remedy)
     if isinstance(error, duckdb.IOException):
         reason = "no space is left" if "No space left" in text else first.removeprefix("IO Error: ")
         return InvalidInput(parameter, f"cannot be {'written' if parameter == 'output' else 'read'} ({reason})")
     if isinstance(error, duckdb.ConversionException | duckdb.OutOfRangeException | duckdb.DataError):
-        remedy = "use TRY_CAST and say what NULL means (nulls='0' or '1'), or correct the row"
+        remedy = "use TRY_CAST and say what NULL means (`nulls='0'` or `nulls='1'`), or correct the row"
         return InvalidData(parameter, "has a value that its type cannot hold", row=row, remedy=remedy)
     if isinstance(error, duckdb.InvalidInputException) and ("magic bytes" in text or "parquet" in text.lower()):
         return InvalidInput(parameter, "is not a readable Parquet file")

@@ -81,7 +81,7 @@ class SparkEngine:
         found = guarded(lambda: self._truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
             if number := sum(row[3 + k] for row in found):
-                raise InvalidData(count.name, f"{_rule(question)}, and {number} row(s) break that")
+                raise InvalidData(count.name, f"{_rule(question)}, and {number} row(s) break that", column=True)
         if any(row[2] for row in found):
             self._check_names(question)
         return dict(sorted((int(row[0]), int(row[1])) for row in found))
@@ -177,7 +177,7 @@ class SparkEngine:
         most = question.contributions
         over = guarded(lambda: rows.groupBy(person).count().where(f"count > {most}").count())
         if over:
-            remedy = "give contributions=k to pay for k rows each, and excess='drop' to keep k of them"
+            remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
             raise InvalidInput(
                 "unit", f"must have at most {most} row(s) each, and {over} people have more", remedy=remedy
             )

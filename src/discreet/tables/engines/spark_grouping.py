@@ -119,7 +119,7 @@ def completed(session: Any, truth: Any, types: Mapping[str, str], question: Ques
     strangers = truth.join(given, on=same, how="left_anti")
     if question.other_keys == "refuse" and (groups := guarded(strangers.count)):
         rule = f"has {groups} group(s) whose key is not in `keys`"
-        raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with other_keys='drop'")
+        raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
     if isinstance(question.size, int) and guarded(given.join(truth, on=same, how="left_anti").limit(1).count):
         raise InvalidInput("keys", "names groups the source has no count for, and `size` says they are not empty")
     numbers = [name for name in truth.columns if not name.startswith("k")]

@@ -1,4 +1,8 @@
-"""What a long release says while it works: small frozen events, for a person or for a program."""
+"""What long work says while it goes on: small frozen events, for a person or for a program.
+
+Every long verb takes `progress=`, a function of one event: `print` shows them, `json_lines_to(stream)` writes them
+for a program, and the command line draws a bar from them.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +15,29 @@ from typing import TextIO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far a release is: a phase, and within it `done` of `total` steps (0 of 0 where steps are not known)."""
+    """How far the work is: a phase, and within it `done` of `total` steps (0 of 0 where steps are not known)."""
 
     phase: str
     done: int = 0
     total: int = 0
     seconds: float = 0.0
+    """Since the work began."""
+    left: float | None = None
+    """Seconds that this phase is likely to go on, where that is known better than from the steps."""
+    detail: str = ""
 
     def __str__(self) -> str:
         part = f" {self.done:,} of {self.total:,}" if self.total else ""
-        return f"[{self.seconds:6.1f} s] {self.phase}{part}"
+        detail = f": {self.detail}" if self.detail else ""
+        return f"[{self.seconds:6.1f} s] {self.phase}{part}{detail}"
 
 
 Listener = Callable[[Progress], None]
+
+
+def silent(event: Progress) -> None:
+    """Say nothing: for a part of work that is told about as a whole."""
+    del event
 
 
 def lines_to(stream: TextIO) -> Listener:
@@ -41,7 +55,7 @@ def json_lines_to(stream: TextIO) -> Listener:
 
     >>> import sys
     >>> json_lines_to(sys.stdout)(Progress(phase="counting"))
-    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0}
+    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0, "left": null, "detail": ""}
     """
     return lambda event: print(json.dumps(asdict(event)), file=stream, flush=True)
 
@@ -59,7 +73,9 @@ class Reporter:
         """Time since the start."""
         return time.monotonic() - self._start
 
-    def __call__(self, phase: str, done: int = 0, total: int = 0) -> None:
+    def __call__(
+        self, phase: str, done: int = 0, total: int = 0, *, left: float | None = None, detail: str = ""
+    ) -> None:
         """Say where we are."""
         if self._listener is None:
             return
@@ -68,4 +84,4 @@ class Reporter:
         if phase == last_phase and done < total and seconds < last_time + 0.1:
             return
         self._last = (phase, seconds)
-        self._listener(Progress(phase=phase, done=done, total=total, seconds=seconds))
+        self._listener(Progress(phase=phase, done=done, total=total, seconds=seconds, left=left, detail=detail))

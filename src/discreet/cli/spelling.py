@@ -1,0 +1,104 @@
+"""Errors in the language of the surface: a parameter of the library is said as the option it was given by.
+
+The library's errors name parameters between backquotes, as Python spells them: `overwrite=True`. A command's options
+carry the names of the parameters they become, so the command itself is the dictionary: --overwrite. In a run from a
+file the key of the file is said, `overwrite = true`, for what was not typed.
+"""
+
+from __future__ import annotations
+
+import ast
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from discreet.cli.config import as_toml
+from discreet.errors import DiscreetError
+
+
+class Refused(click.ClickException):
+    """A request the library refused, said in the words of the command line."""
+
+    exit_code = 2
+
+
+class Command(click.Command):
+    """A command whose errors speak of its own options.
+
+    `aliases` names options that become one parameter of the library together; the one that was given is said.
+    """
+
+    def __init__(self, *args: Any, aliases: Mapping[str, tuple[str, ...]] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.aliases = aliases or {}
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it; an error of the library comes out spelled anew."""
+        try:
+            return super().invoke(ctx)
+        except DiscreetError as error:
+            raise Refused(error.spelled(Words(ctx))) from error
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+
+
+class Words:
+    """How one run of a command spells a parameter of the library: an option, an argument, or a key of its file."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        self._ctx = ctx
+        self._parameters = {parameter.name: parameter for parameter in ctx.command.params}
+        self._aliases: Mapping[str, tuple[str, ...]] = getattr(ctx.command, "aliases", {})
+
+    def __call__(self, name: str, value: str | None = None) -> str:
+        """Spell a parameter, alone or with the value to give it (as Python writes it)."""
+        for alias in self._aliases.get(name, ()):
+            if self._ctx.params.get(alias) is not None:
+                name = alias
+        parameter = self._parameters.get(name)
+        if parameter is None:
+            return name if value is None else f"{name} {value}"
+        if self._from_file(name):
+            return f"`{name}`" if value is None else f"`{name} = {_toml(value)}`"
+        if isinstance(parameter, click.Argument):
+            return parameter.human_readable_name if value is None else value
+        option = max(parameter.opts, key=len)
+        return option if value is None else self._given(option, _read(value))
+
+    def _from_file(self, name: str) -> bool:
+        typed = self._ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        return self._ctx.params.get("config") is not None and name != "config" and not typed
+
+    def _given(self, option: str, value: Any) -> str:
+        """Write an option with its value: once for each part, where there are several."""
+        if value is True:
+            return option
+        if isinstance(value, dict):
+            parts = (
+                self(key, repr(part)) if isinstance(part, dict) else f"{option} {shlex.quote(f'{key}={part}')}"
+                for key, part in value.items()
+            )
+            return " ".join(parts)
+        if isinstance(value, list):
+            return " ".join(self._given(option, part) for part in value)
+        return f"{option} {shlex.quote(str(value))}"
+
+
+def _read(value: str) -> Any:
+    """Read Python's text of a value; a word such as K stands for one that the reader chooses."""
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return value
+
+
+def _toml(value: str) -> str:
+    read = _read(value)
+    return value if read is value else as_toml(read)

@@ -1,0 +1,36 @@
+"""The complete set of keys from a file, read as a source is read: text stays text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.engines.connection import connect
+from discreet.tables.engines.shield import run
+from discreet.tables.files import Reading
+from discreet.tables.sources import open_source
+from discreet.tables.sql import identifier
+
+
+def read_key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[str, str]) -> Any:
+    """Read the `by` columns of a file as an Arrow table; in a CSV they have the types of the source's columns."""
+    connection = connect()
+    try:
+        plain = open_source(path, Reading(), connection)
+        for name in by:
+            if name not in plain.columns:
+                remedy = did_you_mean(name, plain.columns)
+                raise InvalidInput("keys", "must have every `by` column", f"without {name}", remedy=remedy)
+        typed = Reading(types=tuple((name, source[name]) for name in by if source[name] not in ("", "VARCHAR")))
+        chosen = open_source(path, typed, connection) if os.fspath(path).lower().endswith(".csv") else plain
+        table = chosen.attach(connection, needed=by, keys=by)
+        columns = ", ".join(map(identifier, by))
+        return run(lambda: connection.sql(f"SELECT {columns} FROM {table}").to_arrow_table(), parameter="keys")
+    except InvalidInput as error:
+        if error.parameter == "keys":
+            raise
+        raise InvalidInput("keys", error.rule, error.value, remedy=error.remedy) from None
+    finally:
+        connection.close()
