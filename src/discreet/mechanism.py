@@ -68,7 +68,7 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         if type(self.privacy) is not Alpha or type(self.origin) is not Origin:
-            remedy = "dc.from_matrix(rows, epsilon=...) builds one from numbers"
+            remedy = "dc.from_matrix builds one from numbers"
             raise InvalidInput("privacy", "must be an Alpha, and `origin` an Origin", remedy=remedy)
         check(self.form, self.privacy.value)
         object.__setattr__(self, "form", canonical(self.form))

@@ -41,7 +41,7 @@ class Alpha:
 
     def __post_init__(self) -> None:
         """Refuse an epsilon below -ln(alpha): a release would be accounted at less than it costs."""
-        remedy = "give alpha= or epsilon= to the function that wants it"
+        remedy = "give `alpha` or `epsilon` to the function that wants it"
         for name, given in (("value", self.value), ("epsilon", self.epsilon)):
             if type(given) is not Fraction:
                 raise InvalidInput(name, "must be a Fraction", given, remedy=remedy)
