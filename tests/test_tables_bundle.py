@@ -222,3 +222,17 @@ def test_a_release_of_format_1_stays_readable(name):
     assert all(0 <= count <= 3 for count in r.table["smokers"].to_pylist())
     assert r.mechanism(3, "smokers").satisfies("WH CM")
     assert dc.estimate(r, count="ill").total is not None
+
+
+def test_plans_and_releases_in_a_notebook_are_escaped(tmp_path):
+    hostile = "<script>alert(1)</script>"
+    people = pa.table({hostile: [f"<b>{k}</b>" for k in range(12)], "smoker": [k % 2 for k in range(12)]})
+    asked = {"by": hostile, "count": {"a & b": "smoker", "c": "smoker = 1"}, "epsilon": 1, "properties": "F"}
+    plan = dc.plan(people, **asked, contributions=2)._repr_html_()
+    assert "a &amp; b" in plan and "rows a person" in plan and "±" in plan
+    made = dc.release(people, **asked)
+    for shown in (made, made.save(tmp_path / "out"), dc.read_release(tmp_path / "out")):
+        html = shown._repr_html_()
+        assert "&lt;script&gt;" in html and "&lt;b&gt;0&lt;/b&gt;" in html and "2 more in .table" in html
+        assert hostile not in html and html.count("<table>") == html.count("</table>") == 2
+    assert hostile not in plan and plan.count("<tr>") == plan.count("</tr>")

@@ -94,6 +94,11 @@ class Plan:
             lines.append(f"  ... and {len(self.lines) - _SHOWN:,} more (all in .lines)")
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from discreet.tables.presenting import plan_html
+
+        return plan_html(self)
+
 
 _SHOWN = 24
 _ROW = "  {:<16} {:>5} {:>9} {:>7} {:>7} {:>10}  {}"

@@ -93,6 +93,11 @@ class Release:
         spent = shown(Fraction(facts.epsilon))
         return f"<Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {spent}{where}>"
 
+    def _repr_html_(self) -> str:
+        from discreet.tables.presenting import release_html
+
+        return release_html(self)
+
 
 def finish_bundle(
     folder: Path, manifest: Manifest, mechanisms: Mapping[str, Mechanism], table: str, format: str
