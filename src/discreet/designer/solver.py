@@ -53,6 +53,8 @@ def solve(
         highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if program.costs.flat else 1)
         # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
         highs.setOptionValue("simplex_scale_strategy", 0)
+        highs.setOptionValue("primal_feasibility_tolerance", 1e-10)
+        highs.setOptionValue("dual_feasibility_tolerance", 1e-10)
     if fixed:
         # The start is feasible and the objective new: primal simplex.
         highs.setOptionValue("simplex_strategy", 4)

@@ -102,7 +102,12 @@ def _walk(program: Program, *, scaled: bool, deadline: float) -> list[int] | Non
         here, tight = there, found
     if here is None or here is program:
         return tight
-    return _same(here, tight, program)
+    tight = _same(here, tight, program)
+    if len(tight) == program.cells - len(program.sums):
+        return tight
+    # An equation that was tight without being needed leaves one constraint too many: the solver drops the right one.
+    cost = leaning_cost(program, tie_weights(program, 1))
+    return solve(program, cost, scaled=scaled, seconds=1 + deadline - time.monotonic(), start=tight) or tight
 
 
 def _stages(program: Program) -> Iterator[tuple[Program, list[tuple[int, int]]]]:
