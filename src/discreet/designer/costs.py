@@ -9,8 +9,12 @@ from math import lcm
 from operator import lt
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from discreet.certificate import Problem
     from discreet.forms import Dense
@@ -76,3 +80,18 @@ def cost_of_matrix(problem: Problem, matrix: Dense) -> Fraction:
     at = [w * sum(column) for w, column in zip(costs.weight, columns, strict=True)]
     total = (problem.n + 1) * max(at) if problem.worst_case else sum(at)
     return Fraction(total, costs.scale * matrix.denominator)
+
+
+def geometric_sums(cost: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    """What each answer costs on each output of GM, nearly: `[i, r]` is `sum_j cost[r, j] * alpha^|i-j|`.
+
+    Two passes over the columns, from each side: a product of matrices would wake threads that cost more than it.
+
+    >>> geometric_sums(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5).tolist()
+    [[0.5, 1.0], [1.0, 0.5]]
+    """
+    before, after = np.array(cost.T), np.zeros_like(cost.T)
+    for j in range(1, len(before)):
+        before[j] += alpha * before[j - 1]
+        after[-1 - j] = alpha * (after[-j] + cost[:, -j])
+    return before + after

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import add, eq, mul
+from itertools import chain, cycle
+from operator import add, eq, mul, sub
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.certificate import Problem
+    from discreet.designer.costs import Costs
     from discreet.designer.pivots import Optimum
 
 
@@ -99,69 +101,92 @@ class Written:
 
 
 def _bound(optimum: Optimum) -> Fraction | None:
-    """The bound that weighted multipliers prove, None if they prove nothing. Doubled where rows have mirror images."""
+    """The bound that weighted multipliers prove, None if they prove nothing.
+
+    In a symmetric problem a row shares its multiplier with its mirror image; to stay with integers all is doubled, and
+    one entry of each pair of images is looked at.
+    """
     forest, found = optimum.forest, optimum.dual
-    program, size = forest.program, forest.program.problem.n + 1
-    costs, fair, mirrored = costs_of(program.problem), "F" in program.problem.shape, program.symmetric
-    weight = [forest.power[u] for u in program.variable.ravel().tolist()]
-    used = [k for k, amount in found.signed.items() if k < program.first_bound and amount != 0]
-    honest = {u: i for i, u in reversed(list(enumerate(program.variable.diagonal().tolist())))}
-    bounded = {
-        honest[u] * (size + 1): found.signed[u + program.first_bound]
-        for u in program.honest.tolist()
-        if u + program.first_bound in found.signed
-    }
-    amounts = [found.signed[k] for k in used]
-    head, tail = _ends(program.kind[used], program.label[used], size)
-    if min([*amounts, *bounded.values()], default=0) < 0 or min(weight) <= 0:
+    program, problem, size = forest.program, forest.program.problem, forest.program.problem.n + 1
+    costs, mirrored = costs_of(problem), program.symmetric
+    weight = list(map(forest.power.__getitem__, program.variable.ravel().tolist()))
+    used = [k for k, amount in found.signed.items() if amount != 0 and k < program.first_bound]
+    amounts = list(map(found.signed.__getitem__, used))
+    kind, label = program.kind[used], program.label[used]
+    head, tail = _places(kind, label, _HEAD, size), _places(kind, label, _TAIL, size)
+    floors = _floors(optimum)
+    if min(chain(amounts, floors.values()), default=0) < 0 or min(weight) <= 0:
         return None
-    if mirrored and weight != weight[::-1]:
-        return None
-    if not _along(program.problem, weight, program.kind[used], head, tail):
+    if not _fall_along(problem, weight, kind, head, tail) or (mirrored and not _mirrored(costs, weight)):
         return None
 
     charged = [fmpz(0)] * size**2
     for amount, u, v in zip(amounts, head.tolist(), tail.tolist(), strict=True):
         charged[u] += amount
         charged[v] -= amount
-    for u, amount in bounded.items():
+    for u, amount in floors.items():
         charged[u] += amount
     sums = [fmpz(0)] * size
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
         sums[j] += amount
-    times = 1
+    looked, times = size**2, 1
     if mirrored:
-        charged, sums, times = list(map(add, charged, reversed(charged))), list(map(add, sums, reversed(sums))), 2
-    shares = [w * times * found.denominator for w in costs.weight]
-    lines = ([fmpz(x) * share for x, share in zip(line, shares, strict=True)] for line in costs.loss)
-    apart = [x - y for line in lines for x, y in zip(line, sums, strict=True)]
-    reduced = [x - y for x, y in zip(map(mul, weight, apart), charged, strict=True)]
-    if fair:
-        diagonal = slice(0, size**2, size + 1)
+        looked, times = (looked + 1) // 2, 2
+        charged, sums = [*map(add, charged[:looked], reversed(charged))], [*map(add, sums, reversed(sums))]
+    if "F" in problem.shape:
+        diagonal = slice(0, looked, size + 1)
         if len(set(weight[diagonal])) > 1:
             return None
-        reduced[diagonal] = [sum(reduced[diagonal], start=fmpz(0))] * size
+    # The costs repeat, so that their products are cheaper kept than made again.
+    cost = [x * w for line in costs.loss for x, w in zip(line, costs.weight, strict=True)][:looked]
+    product = {x: times * x * found.denominator for x in set(cost)}
+    apart = map(sub, map(product.__getitem__, cost), cycle(sums))
+    reduced = list(map(sub, map(mul, weight, apart), charged))
+    if "F" in problem.shape:
+        # Of an odd number of mirrored entries the middle one is its own image.
+        shared = sum(reduced[diagonal], start=fmpz(0))
+        if mirrored:
+            shared = 2 * shared - (reduced[-1] if size % 2 else 0)
+        reduced[diagonal] = [shared] * len(reduced[diagonal])
     if min(reduced) < 0:
         return None
-    # Each folded bound stands for itself and its mirror image, which doubling counts once more.
-    floors = sum((fmpq(amount * times, weight[u] * size) for u, amount in bounded.items()), start=fmpq(0))
-    total = (floors + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)
+    held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
+    total = (held + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)
     return Fraction(int(total.p), int(total.q))
 
 
-def _ends(kind: NDArray[np.int8], label: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The entries u and v of full rows `x_u >= c * x_v`, as places in the matrix read row by row."""
-    a, b, c = label.T
-    name = np.array(KINDS)[kind]
-    along, across = np.isin(name, ("dp", "rm")), np.isin(name, ("odp", "cm"))
-    own_row, own_column = name == "rh", name == "ch"
-    cases = [along, across, own_row, own_column]
-    head = np.select(cases, [a * size + b, a * size + c, a * size + a, b * size + b])
-    tail = np.select(cases, [a * size + c, b * size + c, a * size + b, a * size + b])
-    return head, tail
+def _floors(optimum: Optimum) -> dict[int, fmpz]:
+    """The weighted multipliers of weak honesty by place in the matrix; one variable's on its first diagonal entry."""
+    program, signed = optimum.forest.program, optimum.dual.signed
+    first = {u: i for i, u in reversed(list(enumerate(program.variable.diagonal().tolist())))}
+    tight = (u for u in program.honest.tolist() if u + program.first_bound in signed)
+    return {first[u] * (program.problem.n + 2): signed[u + program.first_bound] for u in tight}
 
 
-def _along(
+# Which indices of a row's name (a, b, c) are row and column of u, and of v, by kind.
+_HEAD = {"dp": (0, 1), "rm": (0, 1), "odp": (0, 2), "cm": (0, 2), "rh": (0, 0), "ch": (1, 1)}
+_TAIL = {"dp": (0, 2), "rm": (0, 2), "odp": (1, 2), "cm": (1, 2), "rh": (0, 1), "ch": (0, 1)}
+
+
+def _places(
+    kind: NDArray[np.int8], label: NDArray[np.int64], where: dict[str, tuple[int, int]], size: int
+) -> NDArray[np.int64]:
+    """One end of each full row `x_u >= c * x_v`, as a place in the matrix read row by row."""
+    i, j = np.array([where[name] for name in KINDS])[kind].T
+    every = np.arange(len(kind))
+    return np.asarray(label[every, i] * size + label[every, j])
+
+
+def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:
+    """Whether costs and weights are the same read backwards."""
+    return (
+        costs.weight == costs.weight[::-1]
+        and all(line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True))
+        and weight == weight[::-1]
+    )
+
+
+def _fall_along(
     problem: Problem,
     weight: Sequence[fmpz],
     kind: NDArray[np.int8],

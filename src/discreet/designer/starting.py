@@ -2,9 +2,9 @@
 
 For a mean cost whose loss grows away from the diagonal the optimum without properties is GM with each output
 relabelled (Ghosh et al.), and its basis can be written down. Properties only add rows, so it stays dual
-feasible: dual simplex walks from there, first to weak honesty (when the shape implies it), then to the whole
-shape. That takes a few hundred steps where a cold start takes many thousand. Fairness is added as equations
-between diagonal entries, because its own program has one variable for all of them.
+feasible: dual simplex walks from there to the whole shape, in a few hundred steps where a cold start takes many
+thousand. Fairness is added as equations between diagonal entries, because its own program has one variable for
+all of them.
 
 Everything here is in floats and only suggests a basis; `pivots` decides.
 """
@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.designer.canonical import leaning_cost, tie_weights
-from discreet.designer.costs import costs_of
+from discreet.designer.costs import costs_of, geometric_sums
 from discreet.designer.program import Program, build
 from discreet.designer.solver import solve
-from discreet.properties import Shape, closure
+from discreet.properties import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
 
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
-
-
-HALFWAY = 30
-"""From this n on the walk rests at weak honesty."""
 
 
 def candidate_bases(program: Program, *, deadline: float) -> Iterator[list[int]]:
@@ -89,59 +85,40 @@ def _walk(program: Program, *, scaled: bool, deadline: float) -> list[int] | Non
     label = _labels(problem)
     if (np.diff(label) < 0).any():
         return None
-    here: Program | None = None
-    tight: list[int] = []
-    for there, equal in _stages(program):
-        tight = _relabelled_basis(there, label) if here is None else _same(here, tight, there)
-        cost = leaning_cost(there, tie_weights(there, 1))
-        # Far longer than the walk takes; if it is stuck, the cold solvers have their turn.
-        left = min(deadline - time.monotonic(), 1 + (problem.n / 50) ** 3)
-        found = solve(there, cost, scaled=scaled, seconds=left, start=tight, equal=equal)
-        if found is None:
-            return None
-        here, tight = there, found
-    if here is None or here is program:
-        return tight
-    tight = _same(here, tight, program)
+    here, equal = _loosened(program)
+    cost = leaning_cost(here, tie_weights(here, 1))
+    # Far longer than the walk takes; if it is stuck, the cold solvers have their turn.
+    left = min(deadline - time.monotonic(), 1 + (problem.n / 50) ** 3)
+    start = _relabelled_basis(here, label)
+    found = solve(here, cost, scaled=scaled, seconds=left, start=start, equal=equal)
+    if found is None or here is program:
+        return found
+    tight = _same(here, found, program)
     if len(tight) == program.cells - len(program.sums):
         return tight
     # An equation that was tight without being needed leaves one constraint too many: the solver drops the right one.
     cost = leaning_cost(program, tie_weights(program, 1))
-    return solve(program, cost, scaled=scaled, seconds=1 + deadline - time.monotonic(), start=tight) or tight
+    return solve(program, cost, scaled=scaled, seconds=left, start=tight) or tight
 
 
-def _stages(program: Program) -> Iterator[tuple[Program, list[tuple[int, int]]]]:
-    """The programs of the walk, all with the same variables, and the equations fairness adds to the last."""
-    problem = program.problem
-    names = problem.shape.names
-    rest = names - {"WH", "S"}
-    # In a small program the second start costs more than the steps it saves.
-    if problem.n >= HALFWAY and "WH" in closure(problem.shape).names and rest:
-        yield build(_with_shape(problem, {"WH"})), []
-    if "F" not in names:
-        yield program, []
-    else:
-        loose = build(_with_shape(problem, set(names - {"F"}), problem.shape))
-        diagonal = list(dict.fromkeys(loose.variable.diagonal().tolist()))
-        yield loose, list(pairwise(diagonal))
-
-
-def _with_shape(problem: Problem, names: set[str], whole: Shape | None = None) -> Problem:
-    """The problem with other properties; symmetry stays, because it decides what the variables are."""
-    kept = frozenset(names | ({"S"} & problem.shape.names))
-    return replace(problem, shape=Shape(names=kept, output_dp=whole.output_dp if whole else None))
+def _loosened(program: Program) -> tuple[Program, list[tuple[int, int]]]:
+    """The program in which diagonal entries are variables of their own, and the equations fairness adds to it."""
+    shape = program.problem.shape
+    if "F" not in shape:
+        return program, []
+    names = shape.names - {"F"}
+    loose = build(replace(program.problem, shape=Shape(names=names, output_dp=shape.output_dp)))
+    return loose, list(pairwise(dict.fromkeys(loose.variable.diagonal().tolist())))
 
 
 def _labels(problem: Problem) -> NDArray[np.int64]:
     """The best answer for each output of GM, in floats; in a symmetric problem, the same read backwards."""
     n = problem.n
-    distance = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
     costs = costs_of(problem)
     weights = np.array([w / costs.weight_scale for w in costs.weight])
     loss = np.array([[value / costs.loss_scale for value in row] for row in costs.loss])
     # Each output's costs are divided by the largest, so that the tolerance for ties means the same for all.
-    nearness = float(problem.alpha) ** distance
-    expected = (loss * weights) @ nearness.T
+    expected = geometric_sums(loss * weights, float(problem.alpha)).T
     expected = expected / np.abs(expected).max(axis=0, initial=0, where=expected > 0)[None, :].clip(min=1e-300)
     least = expected.min(axis=0)
     label = (expected <= least + 1e-12).argmax(axis=0)
