@@ -1,3 +1,4 @@
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -61,3 +62,17 @@ def test_bad_losses_are_refused(bad):
 def test_bad_priors_are_refused(bad):
     with pytest.raises(InvalidInput, match="prior"):
         read_prior(bad, 1)
+
+
+@pytest.mark.parametrize("loss", ["L0", "L0,2", "L1", "L2", "L3", "L1.5", "L_3/2", 3, 0, Fraction(3, 2)])
+def test_a_loss_is_read_again_from_its_own_name(loss):
+    first = read_loss(loss, 4)
+    assert read_loss(first.name, 4) == first
+
+
+def test_a_power_may_be_any_kind_of_number():
+    wanted = read_loss(2, 4)
+    assert all(read_loss(p, 4) == wanted for p in (2.0, Fraction(2), Decimal(2), np.int64(2), np.float32(2), "L2"))
+    for bad in ("L65", "L-1", "L1/0", "Lp", True, "L", "3"):
+        with pytest.raises(InvalidInput):
+            read_loss(bad, 4)

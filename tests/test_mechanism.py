@@ -117,3 +117,32 @@ def test_a_mechanism_is_built_from_an_alpha_and_an_origin():
     for parts in ({"privacy": Fraction(1, 2)}, {"privacy": dc.fair(n=1, alpha="1/2").privacy, "origin": None}):
         with pytest.raises(InvalidInput, match="from_matrix"):
             dc.Mechanism(form=form, **parts)
+
+
+@pytest.mark.parametrize("build", [dc.geometric, dc.fair, dc.weakly_honest])
+@pytest.mark.parametrize("epsilon", ["0.0005", "0.05"])
+def test_printing_a_large_group_shows_its_scores_without_its_matrix(build, epsilon):
+    m = build(n=300, epsilon=epsilon)
+    assert f"L0 {float(m.score('L0')):.4f}" in str(m)
+    assert f"{float(m.truth(150)):.3g} to {float(m.truth(0)):.3g}" in str(m)
+    large = build(n=100_000, epsilon=epsilon)
+    assert f"{float(large.epsilon):g}" in str(large) and "L0 " in large._repr_html_()
+
+
+def test_a_cell_is_an_output_and_a_true_count():
+    m = dc.fair(n=3, alpha="1/2")
+    for bad in (0, (1, 2, 3), slice(None)):
+        with pytest.raises(InvalidInput, match=r"m\.column\(3\)"):
+            m[bad]
+
+
+def test_a_rounded_matrix_is_told_what_is_wrong():
+    with pytest.raises(NotPrivate, match="write a third as '1/3'"):
+        dc.from_matrix([[1 / 3, 2 / 3], [2 / 3, 1 / 3]], alpha="1/2")
+
+
+def test_a_matrix_is_read_from_arrays_and_frames():
+    rows = [[0.6, 0.4], [0.4, 0.6]]
+    pd = pytest.importorskip("pandas")
+    assert dc.from_matrix(rows, alpha=0.5) == dc.from_matrix(np.array(rows), alpha=0.5)
+    assert dc.from_matrix(rows, alpha=0.5) == dc.from_matrix(pd.DataFrame(rows), alpha=0.5)

@@ -113,3 +113,13 @@ def test_there_are_128_subsets_and_few_closures():
     subsets = [Shape(names=frozenset(c)) for k in range(8) for c in combinations(PROPERTIES, k)]
     assert len(subsets) == 128
     assert len({closure(s) for s in subsets}) < 60
+
+
+def test_properties_come_in_any_collection():
+    wanted = read_shape("WH CM")
+    given = (["WH", "CM"], {"CM", "WH"}, ("WH CM",), {"WH": 1, "CM": 2}.keys(), np.array(["WH", "CM"]))
+    assert all(read_shape(names) == wanted for names in given)
+    assert read_shape(name for name in ("CM", "WH")) == wanted
+    for bad in (3, ["WH", 3], b"WH", [None]):
+        with pytest.raises(InvalidInput, match="a string or a list of names"):
+            read_shape(bad)

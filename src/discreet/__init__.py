@@ -51,13 +51,16 @@ _HOME = {
     "Release": "tables",
 }
 
-__all__ = ["__version__", *_HOME]
+__all__ = ["__version__", "errors", *_HOME]
 
 if TYPE_CHECKING:
+    from discreet import errors as errors
     from discreet.errors import DiscreetError as DiscreetError
 
 
 def __getattr__(name: str) -> Any:
+    if name == "errors":
+        return importlib.import_module("discreet.errors")
     if name not in _HOME:
         raise AttributeError(f"module 'discreet' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"discreet.{_HOME[name]}"), name)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from html import escape
+from math import ceil
 from typing import TYPE_CHECKING
 
+from discreet.forms import Dense, Relabelled
 from discreet.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
 
 _SHOWN_IN_FULL = 10
+_SCORED = 200
+_BITS = 128
 
 
 def mechanism_text(m: Mechanism) -> str:
@@ -46,26 +50,37 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         proof = "private and optimal, both exactly; certificate attached"
     else:
         gap = certificate.gap
-        proof = "private, exactly" + (f"; within {float(gap):.2%} of optimal" if gap is not None else "")
+        # rounded up, because it is a promise
+        proof = "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
     missing = [name for name in PROPERTIES if name not in m.shape]
-    # the ends and the middle are the extremes of every closed form; other matrices are small enough to ask them all
-    truths = [float(m.truth(j)) for j in (range(m.n + 1) if m.n <= 200 else (0, m.n // 2, m.n))]
-    scores = (
-        ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2")) if m.n <= 200 else ""
-    )
+    truths = _truths(m)
+    if m.n <= _SCORED:
+        scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
+    else:
+        scores = f"L0 {(m.n + 1 - sum(truths)) / m.n:.4f}"
     return [
         ("privacy", str(m.privacy)),
         ("has", str(m.shape) or "none of the seven properties"),
         ("has not", " ".join(missing) or "-"),
-        ("scores", scores or f"L0 {float(m.score('L0')):.4f}"),
+        ("scores", scores),
         (
             "truth",
-            f"reported with chance {min(truths):.3f} to {max(truths):.3f}" if m.n else "always reported",
+            f"reported with chance {min(truths):.3g} to {max(truths):.3g}" if m.n else "always reported",
         ),
         ("found by", m.origin.method),
         ("proof", proof),
         ("id", m.id[:16]),
     ]
+
+
+def _truths(m: Mechanism) -> list[float]:
+    """Pr[j|j] for every j. Inside a closed form they are all alike; in a large one exact numbers fill the memory."""
+    n, form = m.n, m.form
+    if n <= _SCORED or isinstance(form, (Dense, Relabelled)):
+        return [float(m.truth(j)) for j in range(n + 1)]
+    end = form.cumulative_bounds(0, _BITS)[0][0] / 2**_BITS
+    below, to = form.cumulative_bounds(n // 2, _BITS)[0][n // 2 - 1 : n // 2 + 1]
+    return [end, *[(to - below) / 2**_BITS] * (n - 1), end]
 
 
 def _matrix_lines(m: Mechanism) -> list[str]:

@@ -11,6 +11,7 @@ another prior says how much worse a mistake is at one true count than at another
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
 PriorLike = str | Sequence[Any] | None
 
 _BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
+_POWER = re.compile(r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE)
 _TAIL = re.compile(r"\s*L_?0\s*(?:,\s*(\d{1,6}))?\s*", re.IGNORECASE)
 
 
@@ -103,12 +105,12 @@ class Prior:
 
 
 def read_loss(loss: LossLike | Loss, n: int) -> Loss:
-    """Read a loss: "L0", "L1", "L2", "L0,d", a number p for |i-j|^p, or rows [output][truth] of costs.
+    """Read a loss: "L0", "L0,d", "L1", "L2", "Lp" or the number p for |i-j|^p, or rows [output][truth] of costs.
 
     >>> read_loss("L0,1", 4).cost(0, 2), read_loss("L2", 4).cost(0, 3)
     (Fraction(5, 4), Fraction(9, 1))
     """
-    remedy = 'use "L0", "L1", "L2", "L0,1", a number p for |i-j|^p, or (n+1) rows of n+1 costs'
+    remedy = 'use "L0", "L1", "L2", "L0,1", a number p for |i-j|^p (or "Lp"), or (n+1) rows of n+1 costs'
     if isinstance(loss, Loss):
         if loss.n != n:
             raise InvalidInput("loss", f"must be for n = {n}", loss.n)
@@ -117,11 +119,11 @@ def read_loss(loss: LossLike | Loss, n: int) -> Loss:
         if match := _TAIL.fullmatch(loss):
             d = int(match[1] or 0)
             return Loss(n=n, name=f"L0,{d}" if d else "L0", tail=d)
-        if loss.strip().upper().replace("_", "") in ("L1", "L2"):
-            name = loss.strip().upper().replace("_", "")
-            return Loss(n=n, name=name, power=Fraction(name[-1]))
-        raise InvalidInput("loss", "is not a known loss", loss, remedy=remedy)
-    if isinstance(loss, (int, float, Fraction)):
+        match = _POWER.fullmatch(loss)
+        if not match:
+            raise InvalidInput("loss", "is not a known loss", loss, remedy=remedy)
+        loss = Fraction(match[1])
+    if isinstance(loss, (numbers.Real, Decimal)):
         p = read_fraction("loss", loss)
         if not 0 <= p <= 64:
             raise InvalidInput("loss", "as a power |i-j|^p needs p in 0..64", loss)
@@ -165,7 +167,7 @@ def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
     >>> read_prior("Binomial(1/2)", 2).weights
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
     """
-    remedy = f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1'
+    remedy = f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1, a third as "1/3"'
     if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
         return Prior(name="uniform", weights=(Fraction(1, n + 1),) * (n + 1))
     if isinstance(prior, Prior):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from discreet.errors import InvalidInput
 from discreet.forms import Dense, Form, canonical, check, dense_from
@@ -23,12 +23,13 @@ from discreet.rationals import Exact, read_count
 from discreet.scores import Moments, moments, score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
+    from os import PathLike
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from discreet.accuracy import Accuracy
     from discreet.certificate import Certificate, Problem
 
 
@@ -51,6 +52,11 @@ class Origin:
         if not callable(self.proof):
             return self.proof
         return None if self.problem is None else self.proof(self.problem)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether nothing does better at its problem, by its multipliers or by a theorem."""
+        return bool(self.theorem) if self.certificate is None else self.certificate.optimal
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -102,6 +108,9 @@ class Mechanism:
         return sha256(text.encode()).hexdigest()
 
     def __getitem__(self, cell: tuple[int, int]) -> Fraction:
+        if not isinstance(cell, tuple) or len(cell) != 2:
+            remedy = "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
+            raise InvalidInput("m[...]", "must be asked for an output and a true count", cell, remedy=remedy)
         i, j = cell
         return self.form.entry(read_count("output", i, most=self.n), read_count("true count", j, most=self.n))
 
@@ -206,26 +215,46 @@ class Mechanism:
 
     # --- what is done with it: these reach forward, so they import when called --------------------------------
 
+    @overload
+    def release(self, x: int) -> int: ...
+    @overload
+    def release(self, x: Sequence[int]) -> list[int]: ...
+    @overload
+    def release(self, x: Any) -> Any: ...
     def release(self, x: Any) -> Any:
-        """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out."""
+        """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
+
+        Each call is a new release, and its privacy cost adds to those before.
+
+        >>> drawn = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2").release([0, 1, 1])
+        >>> len(drawn), set(drawn) <= {0, 1}
+        (3, True)
+        """
         from discreet.sampler import release
 
         return release(self, x)
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write a proof file that anyone can check with `python -m discreet.proof`."""
         from discreet.files import save
 
         save(self, path)
 
-    def accuracy(self, **options: Any) -> Any:
-        """Return what to expect before spending anything; see `discreet.accuracy.accuracy`."""
+    def accuracy(self, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1) -> Accuracy:
+        """Return what to expect before anything is spent: bias, spread, and how far off an answer may be.
+
+        `groups` asks for a margin that holds for that many groups at once; `prior` is what averages are over.
+
+        >>> from discreet.closed_forms import geometric
+        >>> geometric(n=8, alpha="1/2").accuracy(confidence=0.9).margin
+        3
+        """
         from discreet.accuracy import accuracy
 
-        return accuracy(self, **options)
+        return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
-    def plot(self, kind: str = "heatmap", path: str | Path | None = None, **options: Any) -> Any:
-        """Draw it; see `discreet.plots`."""
+    def plot(self, kind: str = "heatmap", path: str | PathLike[str] | None = None, **options: Any) -> Any:
+        """Draw it as "heatmap", "columns", "accuracy" or "intervals", and write it to `path`; see `discreet.plots`."""
         from discreet.plots import plot
 
         return plot(self, kind, path, **options)

@@ -139,7 +139,7 @@ def read_shape(properties: ShapeLike) -> Shape:
         return Shape()
     if isinstance(properties, Shape):
         return properties
-    if not isinstance(properties, (str, list, tuple, set, frozenset)):
+    if not isinstance(properties, Iterable):
         raise InvalidInput("properties", "must be a string or a list of names", properties, remedy='e.g. "WH CM"')
     words = _words(properties) if isinstance(properties, str) else [w for p in properties for w in _words(p)]
     names, ratio = set(), None

@@ -53,7 +53,8 @@ def read_count(parameter: str, value: object, *, least: int = 0, most: int | Non
 
 
 def read_list(value: object) -> list[Any] | None:
-    """Return a list from a list, tuple or array, or None from anything else."""
+    """Return a list from a list, tuple, array or data frame, or None from anything else."""
+    value = value.to_numpy() if hasattr(value, "to_numpy") else value
     value = value.tolist() if hasattr(value, "tolist") else value
     return list(value) if isinstance(value, (list, tuple)) else None
 

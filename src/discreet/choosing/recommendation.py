@@ -160,9 +160,7 @@ _THEOREMS = {
 
 def _proof(m: Mechanism, if_optimal: str) -> str:
     """Large groups get a mechanism proven near the optimum: its own words say how near."""
-    certificate = m.origin.certificate
-    optimal = certificate.optimal if certificate is not None else bool(m.origin.theorem)
-    return if_optimal if optimal else m.origin.method
+    return if_optimal if m.origin.optimal else m.origin.method
 
 
 def _designed(n: int, privacy: Alpha, wanted: Shape) -> Mechanism:

@@ -95,7 +95,9 @@ class Dense:
             total = sum(row[j] for row in rows)
             if total != self.denominator:
                 value = shown(Fraction(total, self.denominator))
-                raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution", cell=(0, j))
+                near = abs(total - self.denominator) * 10**6 < self.denominator
+                hint = "; a rounded number is not exact, write a third as '1/3'" if near else ""
+                raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution{hint}", cell=(0, j))
         p, q = alpha.numerator, alpha.denominator
         for i, row in enumerate(rows):
             for j in range(size - 1):

@@ -13,7 +13,7 @@ What can be drawn:
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
@@ -23,7 +23,7 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution"
 __all__ = ["KINDS", "plot", "plot_costs"]
 
 
-def plot(thing: Any, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
+def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
     """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`."""
     from discreet.plots import comparing, heatmap, lines, released
 
@@ -44,14 +44,14 @@ def plot(thing: Any, kind: str | None = None, path: str | Path | None = None, **
     return _drawn(draw[chosen](thing, **options), path)
 
 
-def plot_costs(*, path: str | Path | None = None, **options: Any) -> Any:
+def plot_costs(*, path: str | PathLike[str] | None = None, **options: Any) -> Any:
     """Draw what each property costs at one n and alpha (or epsilon)."""
     from discreet.plots import comparing
 
     return _drawn(comparing.costs(**options), path)
 
 
-def _drawn(chart: Any, path: str | Path | None) -> Any:
+def _drawn(chart: Any, path: str | PathLike[str] | None) -> Any:
     from discreet.plots.theme import write
 
     if path is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,7 +69,7 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
     return looked
 
 
-def write(chart: Any, path: str | Path, *, scale: float = 2) -> Path:
+def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     """Write a chart as PNG (`scale` pixels to a point), SVG, PDF or self-contained HTML, by the name's ending."""
     altair()
     import vl_convert
@@ -129,11 +130,11 @@ def shape_line(m: Mechanism) -> str:
 
 def short_name(m: Mechanism) -> str:
     """Name a mechanism by what it is the best for, or by how it was found."""
-    problem, certificate = m.origin.problem, m.origin.certificate
+    problem = m.origin.problem
     if problem is None:
         method = m.origin.method.removeprefix("closed form: ")
         return method[:1].upper() + method[1:]
-    best = "Best" if certificate is None or certificate.optimal else "Near the best"
+    best = "Best" if m.origin.optimal else "Near the best"
     parts = [f"{best} for {'the worst case of ' if problem.worst_case else ''}{problem.loss.name}"]
     if str(problem.shape):
         parts.append(f"with {problem.shape}")
