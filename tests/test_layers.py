@@ -155,3 +155,10 @@ def test_every_public_name_exists_and_is_documented():
 def test_no_module_shadows_a_public_function():
     homes = {path.stem for path in SOURCE.glob("*.py")} | {path.name for path in SOURCE.iterdir() if path.is_dir()}
     assert homes & set(discreet.__all__) == {"errors"}, "the one module that is public as such"
+
+
+def test_type_checkers_see_every_public_name_where_it_lives():
+    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {alias.asname: node.module for node in block.body for alias in node.names}
+    assert seen == {"errors": "discreet"} | {name: f"discreet.{home}" for name, home in discreet._HOME.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -76,7 +77,7 @@ def audit_command(
 
     if (command is None) == (table is None):
         raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")
-    options = {
+    options: dict[str, Any] = {
         "draws": draws,
         "claimed_epsilon": epsilon,
         "claimed_alpha": alpha,

@@ -6,6 +6,7 @@ import random
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -48,9 +49,9 @@ def demo_command(output: str | None, progress: str) -> None:
 
     _step(4, "Release the table: fair mechanisms for every clinic's size, under a budget")
     open_ledger(folder / "budget.db").open("clinics", budget=2)
-    asked = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
+    asked: dict[str, Any] = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
     click.echo(dc.plan(folder / "people.csv", **asked))
-    kept = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
+    kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
     with watching(progress) as watch:
         released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
     click.echo(f"{released!r}")
