@@ -77,7 +77,7 @@ def test_the_delimiter_is_found(tmp_path, delimiter):
 
 def test_a_file_without_header_and_a_packed_one(tmp_path):
     (tmp_path / "p.csv").write_text("a,1\nb,0\n")
-    assert released(tmp_path / "p.csv", by="column0", count="column1", read={"header": False}) == [
+    assert released(tmp_path / "p.csv", by="column0", count="column1", read={"header": False, "delimiter": ","}) == [
         ("a", 1, 1),
         ("b", 1, 0),
     ]
@@ -287,3 +287,17 @@ def test_a_table_that_outgrows_its_memory_limit_is_spilled(tmp_path):
     )  # fmt: skip
     assert r.manifest.groups_by_size == {"2": 300000}
     assert list((tmp_path / "spill").iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+def test_the_set_of_keys_may_be_a_file(tmp_path, kind):
+    from tests.table_sources import as_file
+
+    (tmp_path / "p.csv").write_text("clinic,smoker\n01,1\n1,0\n")
+    (tmp_path / "keys").mkdir()
+    keys = as_file(kind, pa.table({"more": ["x", "y", "z"], "clinic": ["1", "01", "3"]}), tmp_path / "keys")
+    assert released(tmp_path / "p.csv", keys=keys) == [("01", 1, 1), ("1", 1, 0), ("3", 0, 0)]
+    with pytest.raises(InvalidInput, match="every `by` column"):
+        released(tmp_path / "p.csv", keys=as_file(kind, pa.table({"clinik": ["1"]}), tmp_path / "keys"))
+    with pytest.raises(InvalidInput, match="matches no file"):
+        released(tmp_path / "p.csv", keys=tmp_path / "none.csv")

@@ -93,7 +93,7 @@ class KeyedWords(Uncopyable):
     True
     """
 
-    __slots__ = ("_digests", "_secret", "_taken")
+    __slots__ = ("_digests", "_first", "_secret", "_taken")
 
     def __init__(self, secret: ReleaseSecret, digests: NDArray[np.uint8]) -> None:
         if not isinstance(secret, ReleaseSecret):
@@ -103,9 +103,9 @@ class KeyedWords(Uncopyable):
         width = digests.shape[1]
         if width < _BLOCK or width % _BLOCK or width > 1024:
             raise InvalidInput("digests", "must be 16, 32, ... or 1024 bytes wide", width)
-        self._digests = digests.copy()
-        _refuse_twins(self._digests)
-        self._secret, self._taken = secret, 0
+        self._digests, self._secret, self._taken = digests.copy(), secret, 0
+        self._first = self._words(self._digests, 0)
+        _refuse_twins(self._digests, self._first)
 
     @property
     def private(self) -> bool:
@@ -122,7 +122,7 @@ class KeyedWords(Uncopyable):
         if count > len(self._digests) - self._taken:
             raise InvalidInput("digests", "must be one for each draw", len(self._digests))
         start, self._taken = self._taken, self._taken + count
-        return self._words(self._digests[start : start + count], 0)
+        return self._first[start : start + count].copy()
 
     def more(self, position: int, attempt: int) -> int:
         """Return the further word of (digest, attempt); the same whenever and wherever it is asked for."""
@@ -145,10 +145,10 @@ class KeyedWords(Uncopyable):
         return f"KeyedWords(secret hidden, {len(self._digests)} digests)"
 
 
-def _refuse_twins(digests: NDArray[np.uint8]) -> None:
-    """Two groups with one digest would share their noise."""
-    heads = np.sort(np.ascontiguousarray(digests[:, :8]).view(np.uint64)[:, 0])
-    if not (heads[1:] == heads[:-1]).any():
+def _refuse_twins(digests: NDArray[np.uint8], words: NDArray[np.uint64]) -> None:
+    """Two groups with one digest would share their noise. Equal digests have equal words, so words tell most of it."""
+    ordered = np.sort(words)
+    if not (ordered[1:] == ordered[:-1]).any():
         return
     whole = np.ascontiguousarray(digests).view(np.dtype((np.void, digests.shape[1])))[:, 0]
     _, first = np.unique(whole, return_index=True)

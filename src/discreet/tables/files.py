@@ -2,7 +2,8 @@
 
 Text formats (CSV, JSON lines) carry no types, and guessing a type from the data is not row-local: one person's value
 could turn a whole column from numbers to text and with it everybody's bit. So every column of a text file is text
-unless `read={"types": {...}}` says otherwise, and "01" is not 1. Keys of JSON lines keep the type JSON gives them.
+unless `read={"types": {...}}` says otherwise, and "01" is not 1. Keys of JSON lines keep the type JSON gives them. The
+dialect of a CSV file comes from its line of names and from `read=`, never from rows (see `dialect`).
 """
 
 from __future__ import annotations
@@ -13,18 +14,17 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.dialect import Dialect, read_dialect
 from discreet.tables.sql import literal
 
 _FORMATS = {
     ".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet",
     ".json": "json", ".jsonl": "json", ".ndjson": "json",
 }  # fmt: skip
-_PACKED = (".gz", ".zst", ".bz2")
-# What `read=` may say, and the option of DuckDB's reader it becomes.
-_CSV_OPTIONS = {
-    "delimiter": "delim", "quote": "quote", "escape": "escape", "comment": "comment", "header": "header",
-    "skip": "skip", "null": "nullstr", "encoding": "encoding", "decimal": "decimal_separator",
-}  # fmt: skip
+_PACKED = (".gz", ".zst")
+_SIGNS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
+"""Options that are signs, with the least and most characters they have."""
+_CSV_OPTIONS = (*_SIGNS, "header", "skip", "null", "encoding")
 _ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
 
 
@@ -65,15 +65,35 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
         if name not in _CSV_OPTIONS:
             remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
             raise InvalidInput("read", "has no such option", name, remedy=remedy)
-        if name == "encoding":
-            value = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
-            if value is None:
-                rule, remedy = "has an unknown encoding", "use utf-8, utf-16 or latin-1, or convert the file first"
-                raise InvalidInput("read", rule, given[name], remedy=remedy)
-        elif not isinstance(value, str | bool | int):
-            raise InvalidInput("read", f"needs {name} as text, a number or True/False", value)
-        options.append((_CSV_OPTIONS[name], value))
+        options.append((name, _option(name, value)))
     return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
+
+
+def _option(name: str, value: Any) -> str | bool | int:
+    """Read one option of a CSV file; a command line gives all of them as text."""
+    if name == "encoding":
+        known = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
+        if known is None:
+            remedy = "use utf-8, utf-16 or latin-1, or convert the file first"
+            raise InvalidInput("read", "has an unknown encoding", value, remedy=remedy)
+        return known
+    if name == "header":
+        words = {"true": True, "false": False}
+        if str(value).lower() not in words:
+            raise InvalidInput("read", "needs header as True or False", value)
+        return words[str(value).lower()]
+    if name == "skip":
+        if isinstance(value, bool) or not str(value).isdecimal():
+            raise InvalidInput("read", "needs skip as a number of lines", value)
+        return int(value)
+    if not isinstance(value, str):
+        raise InvalidInput("read", f"needs {name} as text", value)
+    text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
+    least, most = _SIGNS.get(name, (0, 100))
+    if not least <= len(text) <= most or any(sign in text for sign in "\r\n"):
+        rule = f"needs {name} as {'one sign' if most == 1 else f'{least} to {most} signs'}, and no line end"
+        raise InvalidInput("read", rule, value)
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +104,8 @@ class Files:
     format: str
     stamps: tuple[tuple[str, int, int, int], ...]
     """Path, size, time of change in nanoseconds and inode of each file."""
+    dialect: Dialect | None = None
+    """Of CSV files."""
 
     @property
     def paths(self) -> list[str]:
@@ -108,25 +130,18 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     for path, size, *_ in stamps:
         if size == 0:
             raise InvalidInput("source", "has an empty file", path)
-    return Files(patterns=patterns, format=formats.pop(), stamps=stamps)
+    form = formats.pop()
+    dialect = read_dialect([path for path, *_ in stamps], reading) if form == "csv" else None
+    return Files(patterns=patterns, format=form, stamps=stamps, dialect=dialect)
 
 
-def reader_sql(files: Files, reading: Reading, columns: Mapping[str, str] | None = None) -> str:
+def reader_sql(files: Files, columns: Mapping[str, str] | None = None) -> str:
     """The table function that reads the files; `columns` gives types (CSV: some; JSON lines: all that are read)."""
     arguments = ["[" + ", ".join(map(literal, files.paths)) + "]"]
-    if files.format == "csv":
-        arguments += ["all_varchar = true", "allow_quoted_nulls = false"]
-        options = dict(reading.options)
-        if "encoding" not in options and _starts_utf16(files.paths[0]):
-            options["encoding"] = "utf-16"
-        # never guessed: a value that looks like a name, or a long one, would decide which rows there are
-        options.setdefault("header", True)
-        options.setdefault("skip", 0)
-        arguments += [f"{name} = {_value(value)}" for name, value in options.items()]
-        if columns:
-            arguments += [f"types = {_struct(columns)}"]
+    if files.dialect is not None:
+        arguments += files.dialect.arguments(columns or {})
     elif files.format == "json":
-        arguments += ["format = 'newline_delimited'"]
+        arguments += ["format = 'newline_delimited'", "records = true"]
         if columns is None:  # only names and the JSON kinds of keys are taken from this look
             arguments += ["sample_size = -1", "maximum_depth = 2"]
         else:
@@ -136,10 +151,6 @@ def reader_sql(files: Files, reading: Reading, columns: Mapping[str, str] | None
 
 def _struct(columns: Mapping[str, str]) -> str:
     return "{" + ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items()) + "}"
-
-
-def _value(value: str | bool | int) -> str:
-    return literal(value) if isinstance(value, str) else str(value).lower()
 
 
 def _stamps(patterns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
@@ -184,8 +195,3 @@ def _near_path(pattern: str) -> str:
         return "the folder cannot be read"
     near = did_you_mean(path.name, names) if names else ""
     return near if near.startswith("did") else "check the path"
-
-
-def _starts_utf16(path: str) -> bool:
-    with Path(path).open("rb") as file:
-        return file.read(2) in (b"\xff\xfe", b"\xfe\xff")

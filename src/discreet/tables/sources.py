@@ -51,7 +51,7 @@ class FileSource:
                 if name not in chosen:
                     chosen[name] = self._json_key(name) if name in keys else "VARCHAR"
             chosen = {name: chosen[name] for name in needed} or {next(iter(self.columns)): "VARCHAR"}
-        return reader_sql(self.files, self.reading, chosen)
+        return reader_sql(self.files, chosen)
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
@@ -118,9 +118,10 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         rule = "must be local files"
         raise InvalidInput("source", rule, patterns[0], remedy="download it first, or use Spark")
     files = find_files(patterns, reading)
-    sql = reader_sql(files, reading)
-    described = run(lambda: connection.execute(f"DESCRIBE FROM {sql}").fetchall())
-    columns = _distinct(described)
+    if files.dialect is not None:
+        columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
+    else:
+        columns = _distinct(run(lambda: connection.execute(f"DESCRIBE FROM {reader_sql(files)}").fetchall()))
     for name, kind in reading.types:
         if name not in columns:
             raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))

@@ -55,4 +55,9 @@ def _translated(error: duckdb.Error, parameter: str) -> DiscreetError:
         return InvalidData(parameter, "has a value that its type cannot hold", row=row, remedy=remedy)
     if isinstance(error, duckdb.InvalidInputException) and ("magic bytes" in text or "parquet" in text.lower()):
         return InvalidInput(parameter, "is not a readable Parquet file")
+    if "CSV" in first:
+        remedy = "correct the line, or give `read={'delimiter': ';'}`, or its quote or escape"
+        return InvalidData(
+            parameter, "has a line that does not fit its names, quotes or line ends", row=row, remedy=remedy
+        )
     return InvalidData(parameter, f"cannot be read ({type(error).__name__})", row=row)

@@ -1,0 +1,178 @@
+"""The dialect of a CSV file, told by its line of names alone.
+
+A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how everybody's row is
+read. So nothing is guessed from rows: the delimiter is the one sign of `, ; tab |` that stands in the line of names
+outside quotes; if several do, or there is no such line, it must be given. Quotes are `"`, doubled inside, unless given;
+the encoding is UTF-8 unless a byte-order mark or `read=` says otherwise. DuckDB is then told all of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from discreet.errors import InvalidData, InvalidInput
+from discreet.tables.sql import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discreet.tables.files import Reading
+
+CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
+_LONGEST = 1 << 20  # characters of a line of names
+_PACKED = {".gz": "gzip", ".zst": "zstd"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """Everything a reader must know to read a CSV file in one way only."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    quote: str
+    escape: str
+    comment: str
+    encoding: str
+    header: bool
+    skip: int
+    null: str
+    decimal: str
+
+    def arguments(self, types: Mapping[str, str]) -> list[str]:
+        """The arguments of DuckDB's reader; columns are text unless `types` says otherwise."""
+        columns = ", ".join(f"{literal(name)}: {literal(types.get(name, 'VARCHAR'))}" for name in self.names)
+        texts = {
+            "delim": self.delimiter, "quote": self.quote, "escape": self.escape, "comment": self.comment,
+            "encoding": self.encoding, "nullstr": self.null, "decimal_separator": self.decimal,
+        }  # fmt: skip
+        return [
+            "auto_detect = false",
+            "allow_quoted_nulls = false",
+            f"header = {str(self.header).lower()}",
+            f"skip = {self.skip}",
+            *(f"{name} = {literal(value)}" for name, value in texts.items()),
+            f"columns = {{{columns}}}",
+        ]
+
+
+def read_dialect(paths: list[str], reading: Reading) -> Dialect:
+    """The one dialect of all these files; their lines of names must be equal."""
+    first = _of_file(paths[0], reading)
+    for path in paths[1:]:
+        other = _of_file(path, reading)
+        if other != first:
+            what = "lines of names" if other.names != first.names else "delimiters or encodings"
+            raise InvalidInput("source", f"has files with different {what}", path, remedy="release them one by one")
+    return first
+
+
+def _of_file(path: str, reading: Reading) -> Dialect:
+    options = dict(reading.options)
+    data = _beginning(path)
+    given = options.get("encoding")
+    if data.startswith(b"\xfe\xff"):
+        raise InvalidInput(
+            "source", "is big-endian UTF-16, which DuckDB does not read", path, remedy="save it as UTF-8"
+        )
+    encoding = str(given) if given else "utf-16" if data.startswith(b"\xff\xfe") else "utf-8"
+    text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace").lstrip("\ufeff")
+    quote = str(options.get("quote", '"'))
+    escape = str(options.get("escape", quote))
+    comment, header, skip = (
+        str(options.get("comment", "")),
+        bool(options.get("header", True)),
+        int(options.get("skip", 0)),
+    )
+    line = _first_record(text, path, quote=quote, escape=escape, comment=comment, skip=skip)
+    delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
+    fields = _fields(line, delimiter, quote, escape)
+    if any("\udc80" <= sign <= "\udcff" for sign in line):
+        remedy = "give `read={'encoding': 'latin-1'}` or another"
+        raise InvalidData("source", "has text that is not UTF-8", row="at line 1", remedy=remedy)
+    names = tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
+    return Dialect(
+        names=names, delimiter=delimiter, quote=quote, escape=escape, comment=comment, encoding=encoding, header=header,
+        skip=skip, null=str(options.get("null", "")), decimal=str(options.get("decimal", ".")),
+    )  # fmt: skip
+
+
+def _beginning(path: str) -> bytes:
+    """The first bytes of a file, unpacked."""
+    try:
+        with pa.input_stream(path, compression=_PACKED.get(Path(path).suffix.lower())) as stream:
+            return bytes(stream.read(4 * _LONGEST))
+    except OSError as error:
+        raise InvalidInput(
+            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", path
+        ) from None
+
+
+def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str, skip: int) -> str:
+    """The text of the first record: after skipped lines and comments, up to a line end outside quotes."""
+    for _ in range(skip):
+        text = _after_line(text)
+    while comment and text.startswith(comment):
+        text = _after_line(text)
+    inside, jump = False, False
+    for place, sign in enumerate(text[:_LONGEST]):
+        if jump:
+            jump = False
+        elif inside and escape != quote and sign == escape:
+            jump = True
+        elif sign == quote:
+            inside = not inside
+        elif sign in "\r\n" and not inside:
+            text = text[:place]
+            break
+    if len(text) > _LONGEST or inside:
+        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", path)
+    if not text.strip():
+        raise InvalidInput("source", "begins with an empty line", path, remedy="give `read={'skip': 1}`")
+    return text
+
+
+def _after_line(text: str) -> str:
+    ends = [place for place in (text.find("\n"), text.find("\r")) if place >= 0]
+    if not ends:
+        return ""
+    end = min(ends)
+    return text[end + (2 if text.startswith("\r\n", end) else 1) :]
+
+
+def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
+    """The one sign in the line of names that can be a delimiter."""
+    remedy = "say which with `read={'delimiter': ';'}`"
+    if not header:
+        if path.lower().removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
+            return "\t"
+        raise InvalidInput("read", "must give the delimiter of a file that has no line of names", path, remedy=remedy)
+    outside = "".join(line.split(quote)[::2]) if quote else line  # a doubled quote leaves and enters again
+    found = [sign for sign in CANDIDATES if sign in outside]
+    if len(found) > 1:
+        told = " and ".join(CANDIDATES[sign] for sign in found)
+        raise InvalidInput("source", f"has a line of names in which {told} could be the delimiter", path, remedy=remedy)
+    return found[0] if found else ","
+
+
+def _fields(line: str, delimiter: str, quote: str, escape: str) -> list[str]:
+    """The fields of one record."""
+    fields, field, inside, place = [], "", False, 0
+    while place < len(line):
+        sign = line[place]
+        if inside and sign == escape and line[place + 1 : place + 2] in (quote, escape) and place + 1 < len(line):
+            field += line[place + 1]
+            place += 1
+        elif quote and sign == quote:
+            inside = not inside
+        elif not inside and line.startswith(delimiter, place):
+            fields.append(field)
+            field = ""
+            place += len(delimiter) - 1
+        else:
+            field += sign
+        place += 1
+    return [*fields, field]
