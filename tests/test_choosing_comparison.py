@@ -89,7 +89,7 @@ def test_labels_tell_the_rows_apart():
         ({"mechanisms": "GM", "n": 2.5, "alpha": "1/2"}, "must be a whole number"),
         ({"mechanisms": "GM", "n": 5000, "alpha": "1/2"}, "at most 512"),
         ({"mechanisms": "GM", "n": 2, "alpha": "3/2"}, "must be in"),
-        ({"mechanisms": "GM", "n": 2, "alpha": "1/2", "loss": "L9"}, "not a known loss"),
+        ({"mechanisms": "GM", "n": 2, "alpha": "1/2", "loss": "L9x"}, "not a known loss"),
         ({"mechanisms": "GM", "n": [2, 3], "alpha": "1/2", "prior": [0.5, 0.25, 0.25]}, "n\\+1 = 4 weights"),
     ],
 )

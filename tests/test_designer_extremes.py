@@ -88,7 +88,7 @@ def test_the_largest_program_asked_for():
     [
         ({"properties": "ODP:3/2"}, "output-DP ratio in"),
         ({"properties": "XX"}, "unknown name"),
-        ({"loss": "L9"}, "not a known loss"),
+        ({"loss": "L9x"}, "not a known loss"),
         ({"prior": [1, 0]}, "n\\+1 = 4 weights"),
         ({"gap": 2}, "`gap` must be in"),
         ({"gap": "NaN"}, "`gap` must be a finite number"),

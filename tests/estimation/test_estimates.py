@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 import numpy as np
 import pytest
@@ -218,7 +220,7 @@ M = geometric(n=4, alpha="1/2")
         (lambda: estimate([1], mechanism={4: M}, sizes=[5]), "mechanism.*missing for groups of size 5"),
         (lambda: estimate([1], mechanism={5: M}, sizes=[5]), "mechanism.*must have that size"),
         (lambda: estimate([1], mechanism=[M], sizes=[4, 4]), "one size for each of 1"),
-        (lambda: estimate(17), "source.*release or its folder.*mechanism="),
+        (lambda: estimate(17), "source.*release or its folder.*`mechanism`"),
         (lambda: estimate([1], mechanism=M, confidence=2), "confidence"),
         (lambda: estimate([1], mechanism=M).distribution(7), "n.*must be a size of these groups"),
         (lambda: estimate([1], mechanism=M).by(), "by.*at least one"),
@@ -254,3 +256,44 @@ def test_distribution_asks_for_a_size_when_there_are_several():
     with pytest.raises(InvalidInput, match="choose from 2, 5, 9"):
         e.distribution()
     assert e.distribution(5).n == 5
+
+
+def test_one_mechanism_reads_only_groups_of_its_own_size():
+    """Sizes given beside one mechanism are held against it, not ignored."""
+    m = geometric(n=4, epsilon=1)
+    assert estimate([1, 2], mechanism=m, sizes=[4, 4]).people == 8
+    with pytest.raises(InvalidInput, match="groups of size 3"):
+        estimate([1, 2], mechanism=m, sizes=[4, 3])
+    with pytest.raises(InvalidInput, match="one size for each of 2"):
+        estimate([1, 2], mechanism=m, sizes=[4])
+
+
+def test_one_group_of_one_person_is_written_as_such():
+    assert repr(estimate([1], mechanism=fair(n=1, epsilon=1))) == "<Estimate of 'count': 1 group, 1 person>"
+
+
+@pytest.mark.parametrize("build", [geometric, fair])
+@pytest.mark.parametrize("confidence", ["0.9", "0.99"])
+def test_differences_and_combinations_of_few_groups_cover_for_every_truth(build, confidence):
+    """Enumerated: two strata (or two releases) of two groups of one or one group of three; nothing is simulated."""
+    for n, k in ((1, 2), (3, 1)):
+        first, second = build(n=n, epsilon="0.5"), build(n=n, epsilon=2)
+        cells = list(product(range(n + 1), repeat=k))
+        law = [
+            {(y, x): prod(float(m[a, b]) for a, b in zip(y, x, strict=True)) for y in cells for x in cells}
+            for m in (first, second)
+        ]
+        read = {y: [estimate(list(y), mechanism=m, confidence=confidence) for m in (first, second)] for y in cells}
+        found = {
+            (y, z): (read[y][0].difference(read[z][1]), combine(read[y][0], read[z][1]).total)
+            for y in cells
+            for z in cells
+        }
+        for x, w in product(cells, cells):
+            for which, target, other in ((0, (sum(x) - sum(w)) / (n * k), w), (1, float(sum(x)), x)):
+                mean = covered = 0.0
+                for (y, z), quantities in found.items():
+                    q, chance = quantities[which], law[0][y, x] * law[1][z, other]
+                    mean += chance * q.value
+                    covered += chance * (q.low - 1e-9 <= target <= q.high + 1e-9)
+                assert covered >= float(confidence) - 1e-9 and mean == pytest.approx(target, abs=1e-9)

@@ -49,22 +49,29 @@ class Needed:
 
     def __str__(self) -> str:
         value = f"{float(self.value):.6g}" if self.parameter == "epsilon" else str(self.value)
-        before = "" if self.chance_before is None else f" (one step before: {float(self.chance_before):.5f})"
+        before = "" if self.chance_before is None else f" (one step before: {_chance(self.chance_before)})"
         return "\n".join(
             (
                 f"{self.parameter} = {value} is needed",
-                f"  for        within {self.distance} of the truth with chance {float(self.confidence):.5g}"
+                f"  for        within {self.distance} of the truth with chance {float(self.confidence):.10g}"
                 f" (n = {self.n})",
-                f"  attained   {float(self.chance):.5f}{before}",
+                f"  attained   {_chance(self.chance)}{before}",
                 f"  mechanism  {self.mechanism.origin.method}",
                 f"  searched   {self.searched}",
             )
         )
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from html import escape
 
         return f"<pre style='line-height:1.3'>{escape(str(self))}</pre>"
+
+
+def _chance(chance: Fraction) -> str:
+    """Five decimals, or the distance to 1 where they would say 1."""
+    return f"{float(chance):.5f}" if 1 - chance > Fraction(1, 10**5) or chance == 1 else shown(chance, 3)
 
 
 def epsilon_needed(

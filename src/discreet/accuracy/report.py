@@ -78,6 +78,8 @@ class Accuracy:
             (*self._summary(), "", _HEAD.format(*_NAMES), *(_LINE.format(*_values(r)) for r in self._some()))
         )
 
+    __repr__ = __str__
+
     def _summary(self) -> list[str]:
         level = str(float(self.confidence))
         lines = [

@@ -105,6 +105,8 @@ class Census:
 
         return census_text(self)
 
+    __repr__ = __str__
+
 
 def all_subsets() -> list[Shape]:
     """The 128 sets of the seven properties, small ones first."""

@@ -119,6 +119,8 @@ class Comparison:
 
         return comparison_text(self)
 
+    __repr__ = __str__  # what a prompt shows is for reading, as a table is in pandas
+
     def _repr_html_(self) -> str:
         from discreet.choosing.presenting import comparison_html
 

@@ -80,6 +80,8 @@ class Recommendation:
 
         return recommendation_text(self)
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discreet.choosing.presenting import recommendation_html
 

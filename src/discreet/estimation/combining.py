@@ -43,6 +43,8 @@ class Combined:
     def __str__(self) -> str:
         return f"{len(self.samples)} releases of {len(self.samples[0]):,} groups together: {self.total}"
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discreet.estimation.html import text_html
 

@@ -60,6 +60,8 @@ class Distribution:
         )
         return "\n".join((*head, *rows))
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discreet.estimation.html import text_html
 

@@ -115,8 +115,13 @@ class Estimate:
         """Return the difference of the two rates, self less other, with an interval."""
         return comparison.difference(self.sample.histograms, other.sample.histograms, confidence=float(self.confidence))
 
+    def _title(self) -> str:
+        groups = f"{self.groups:,} group{'' if self.groups == 1 else 's'}"
+        people = f"{self.people:,} {'person' if self.people == 1 else 'people'}"
+        return f"Estimate of {self.sample.name!r}: {groups}, {people}"
+
     def __repr__(self) -> str:
-        return f"<Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people>"
+        return f"<{self._title()}>"
 
     def facts(self) -> dict[str, Any]:
         """Return the estimates as plain values, for JSON."""
@@ -145,7 +150,7 @@ class Estimate:
         return found
 
     def __str__(self) -> str:
-        title = f"Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people"
+        title = self._title()
         head = f"  {'':<6} {'unbiased':>14} {f'{float(self.confidence)} interval':>24} {'std error':>12}"
         try:
             rows = [f"  {a:<6} {b:>14} {c:>24} {d:>12}" for a, b, c, d in self._lines()]
@@ -157,7 +162,7 @@ class Estimate:
     def _repr_html_(self) -> str:
         from discreet.estimation.html import table_html, text_html
 
-        title = f"Estimate of {self.sample.name!r}: {self.groups:,} groups, {self.people:,} people"
+        title = self._title()
         try:
             rows = [list(line) for line in self._lines()]
         except NotEstimable:

@@ -60,17 +60,26 @@ class Group:
         return "\n".join(
             (
                 f"Released {released} for a group of {self.n}",
-                f"  likeliest   {', '.join(str(j) for j in self.likeliest)}",
+                f"  likeliest   {_few(self.likeliest)}",
                 f"  confidence  {self.interval[0]} to {self.interval[1]} ({level}, whatever the true count)",
                 f"  credible    {self.credible[0]} to {self.credible[1]} ({level}, prior {self.prior})",
                 f"  mean        {float(self.mean):.3f} (posterior)",
             )
         )
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discreet.estimation.html import text_html
 
         return text_html(str(self))
+
+
+def _few(counts: tuple[int, ...]) -> str:
+    """Name some counts; where very many tie, only the first and the last."""
+    if len(counts) <= 10:
+        return ", ".join(str(j) for j in counts)
+    return f"{counts[0]}, {counts[1]}, ..., {counts[-1]} ({len(counts)} alike)"
 
 
 def one_group(

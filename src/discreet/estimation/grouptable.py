@@ -75,6 +75,8 @@ class GroupTable:
         ]
         return "\n".join([*lines, *more, *foot])
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discreet.estimation.html import table_html
 

@@ -82,15 +82,17 @@ def from_outputs(
     """Make a sample of plain outputs: with one mechanism, or with one per size and the sizes of the groups."""
     released = _whole("outputs", outputs)
     _refuse_none(len(released), "outputs")
-    if isinstance(mechanism, (Mapping, Sequence)):
-        known = dict(mechanism) if isinstance(mechanism, Mapping) else {m.n: m for m in mechanism}
-        if sizes is None:
-            raise InvalidInput("sizes", "must be given when there are several mechanisms")
-        wanted = _whole("sizes", sizes)
-        if len(wanted) != len(released):
-            raise InvalidInput("sizes", f"must hold one size for each of {len(released)} outputs", len(wanted))
-        return _assemble(released, wanted, known, keys={}, name="count", release="")
-    return _assemble(released, np.full(len(released), mechanism.n), {mechanism.n: mechanism}, {}, "count", "")
+    several = isinstance(mechanism, (Mapping, Sequence))
+    if isinstance(mechanism, Mapping):
+        known = dict(mechanism)
+    else:
+        known = {m.n: m for m in (mechanism if isinstance(mechanism, Sequence) else [mechanism])}
+    if sizes is None and several:
+        raise InvalidInput("sizes", "must be given when there are several mechanisms")
+    wanted = np.full(len(released), next(iter(known))) if sizes is None else _whole("sizes", sizes)
+    if len(wanted) != len(released):
+        raise InvalidInput("sizes", f"must hold one size for each of {len(released)} outputs", len(wanted))
+    return _assemble(released, wanted, known, keys={}, name="count", release="")
 
 
 def from_release(release: Release, count: str | None = None) -> Sample:

@@ -54,6 +54,8 @@ class Quantity:
             f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
         )
 
+    __repr__ = __str__
+
     def _repr_html_(self) -> str:
         from discreet.estimation.html import text_html
 

@@ -96,6 +96,8 @@ class Report:
         head = [f"mechanism for counts 0..{self.n}", f"id {self.id}", said]
         return "\n".join([*head, *lines, "Every claim of the file holds."])
 
+    __repr__ = __str__
+
 
 def verify(path: str | PathLike[str]) -> Report:
     """Check every claim of a proof file, exactly; raise `ProofFailed` naming the first that does not hold.
