@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import resource
 import subprocess
 import sys
@@ -19,16 +17,15 @@ import tempfile
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
 from bench.cross_check import CVXPY
+from bench.machine import machine
 from bench.peers import find_python
 from bench.report import markdown
 
 RESULTS = Path("bench/results")
-PACKAGES = ("numpy", "cryptography", "highspy", "python-flint", "duckdb", "pyarrow", "numba")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,31 +54,6 @@ PARTS = (
     Part(name="cross_check", quick=("--each", "10000", "--problems", "30")),
     Part(name="audit_peers", full=("--draws", "400000"), quick=("--draws", "4000")),
 )
-
-
-def machine() -> dict[str, Any]:
-    """Say what this ran on; nothing that names the machine."""
-    cpu = Path("/proc/cpuinfo")
-    models = (
-        [line.split(":")[1].strip() for line in cpu.read_text().splitlines() if "model name" in line]
-        if cpu.exists()
-        else []
-    )
-    has_pages = hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30 if has_pages else None
-    installed = {d.metadata["Name"].lower(): d.version for d in distributions()}
-    return {
-        "system": f"{platform.system()} {platform.machine()}",
-        "processor": models[0] if models else platform.processor(),
-        "cores": os.cpu_count(),
-        "memory_gib": memory and round(memory, 1),
-        "load_before": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
-        "versions": {
-            "Python": platform.python_version(),
-            "discreet": installed.get("discreet") or __import__("discreet").__version__,
-            **{name: installed[name] for name in PACKAGES if name in installed},
-        },
-    }
 
 
 def run(part: Part, quick: bool, folder: Path, patience: float) -> dict[str, Any]:

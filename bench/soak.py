@@ -2,7 +2,7 @@
 
 Designs without a cache, draws, whole releases under a ledger, estimates and proof files, round after round in one
 process. After a warm-up the resident memory is sampled once a round; the run fails when the straight line through the
-samples rises by more than the allowance over the whole run.
+samples rises by more than the allowance over the whole run, or when the ledger's sum is not one epsilon a release.
 """
 
 from __future__ import annotations
@@ -19,29 +19,32 @@ from typing import Any
 import pyarrow as pa
 
 import discreet as dc
+from bench.machine import machine
 from discreet.ledger import open_ledger
 
 WARM_UP = 5
+DRAWN = 10_000
+TAKEN = 60  # samples of the memory shown, evenly spread over the run
 ALLOWED_MIB = 64
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--output", type=Path, help="write the figures here as JSON")
+    parser.add_argument("--json", type=Path, help="also write the figures here")
     asked = parser.parse_args(arguments)
     figures = soak(asked.minutes * 60)
     text = json.dumps(figures, indent=2)
     print(text)
-    if asked.output:
-        asked.output.write_text(text + "\n", encoding="utf-8")
+    if asked.json:
+        asked.json.write_text(text + "\n", encoding="utf-8")
     return 0 if figures["flat"] else 1
 
 
 def soak(seconds: float) -> dict[str, Any]:
-    chance = random.Random(9)
+    chance, host = random.Random(9), machine()
     samples: list[tuple[float, float]] = []
-    start, rounds = time.monotonic(), 0
+    start, rounds, before = time.monotonic(), 0, resident_mib()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         book = open_ledger(folder / "budget.db")
@@ -53,21 +56,26 @@ def soak(seconds: float) -> dict[str, Any]:
                 samples.append((time.monotonic() - start, resident_mib()))
         spent = 1_000_000 - book.remaining("soak")
         book.verify()
-    slope = _slope(samples)
-    rise = slope * (samples[-1][0] - samples[0][0])
+    rise, late = _rise(samples), _rise(samples[len(samples) // 2 :])
     return {
         "seconds": round(time.monotonic() - start, 1),
-        "rounds": rounds,
+        "designs": rounds,
+        "counts_drawn": rounds * DRAWN,
         "releases": rounds,
         "epsilon_spent": str(spent),
         "every_release_paid_once": spent == rounds,
-        "resident_mib_first": round(samples[0][1], 1),
-        "resident_mib_last": round(samples[-1][1], 1),
+        "resident_mib_at_start": round(before, 1),
+        "resident_mib_after_warm_up": round(samples[0][1], 1),
+        "resident_mib_at_end": round(samples[-1][1], 1),
+        "resident_mib_largest": round(max(size for _, size in samples), 1),
         "rise_mib": round(rise, 2),
+        "rise_mib_in_second_half": round(late, 2),
         "allowed_mib": ALLOWED_MIB,
         "flat": rise <= ALLOWED_MIB and spent == rounds,
-        "python": sys.version.split()[0],
-        "discreet": dc.__version__,
+        "minutes_and_mib": [
+            (round(when / 60, 1), round(size, 1)) for when, size in samples[:: -(-len(samples) // TAKEN)]
+        ],
+        "machine": host,
     }
 
 
@@ -81,7 +89,7 @@ def _round(folder: Path, chance: random.Random, number: int) -> None:
         loss=chance.choice(["L0", "L1", "L2"]),
         cache=False,
     )
-    m.release([chance.randint(0, n) for _ in range(10_000)])
+    m.release([chance.randint(0, n) for _ in range(DRAWN)])
     m.save(folder / "m.json")
     dc.verify(folder / "m.json")
     people = 5_000
@@ -107,12 +115,12 @@ def resident_mib() -> float:
     return float("nan")
 
 
-def _slope(samples: list[tuple[float, float]]) -> float:
-    """Least squares, MiB a second."""
+def _rise(samples: list[tuple[float, float]]) -> float:
+    """How much the straight line through the samples (least squares) rises from the first to the last, MiB."""
     times, sizes = [t for t, _ in samples], [s for _, s in samples]
     mean_t, mean_s = sum(times) / len(times), sum(sizes) / len(sizes)
     spread = sum((t - mean_t) ** 2 for t in times) or 1.0
-    return sum((t - mean_t) * (s - mean_s) for t, s in samples) / spread
+    return sum((t - mean_t) * (s - mean_s) for t, s in samples) / spread * (times[-1] - times[0])
 
 
 if __name__ == "__main__":
