@@ -6,15 +6,14 @@ import os
 import random
 import resource
 import shutil
-import socket
 import sqlite3
 import tempfile
-import threading
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from bench.faults.servers import Proxy
 from tests.ledger_places import sql
 
 from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
@@ -389,51 +388,6 @@ def test_a_session_ended_by_the_server(postgres, passing, said):
     assert str(failed.value).endswith(said)
     assert ledger.find("r") is None
     ledger.reserve("people", 1, release_id="r")
-
-
-class Proxy:
-    """Stands between a client and the server and cuts the line at the commit, before or after passing it on."""
-
-    def __init__(self, server: Path, folder: Path, *, deliver: bool) -> None:
-        self._server, self._deliver = server, deliver
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(folder / ".s.PGSQL.5432"))
-        self._listener.listen()
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def close(self) -> None:
-        self._listener.close()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            upstream = socket.socket(socket.AF_UNIX)
-            upstream.connect(str(self._server / ".s.PGSQL.5432"))
-            back = threading.Thread(target=self._back, args=(upstream, client), daemon=True)
-            back.start()
-            while data := client.recv(65536):
-                if b"COMMIT\0" in data:
-                    client.shutdown(socket.SHUT_RDWR)  # the answer, if any, never arrives
-                    if self._deliver:
-                        upstream.sendall(data)
-                    break
-                upstream.sendall(data)
-            client.close()
-            upstream.shutdown(socket.SHUT_WR)
-            back.join()
-            upstream.close()
-
-    @staticmethod
-    def _back(upstream: socket.socket, client: socket.socket) -> None:
-        try:
-            while data := upstream.recv(65536):
-                client.sendall(data)
-        except OSError:
-            while upstream.recv(65536):
-                pass
 
 
 @pytest.mark.postgres

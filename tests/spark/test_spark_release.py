@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
-import signal
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +13,8 @@ from tests.conftest import require
 require("spark")
 
 import pyarrow as pa
+from bench.faults.sparks import collected as rows
+from bench.faults.sparks import die_once, slow_once
 from tests.table_sources import spark_folder, spark_session
 
 import discreet as dc
@@ -54,10 +53,6 @@ def released(people):
     return release(people)
 
 
-def rows(frame):
-    return [tuple(row) for row in frame.collect()]
-
-
 def test_two_actions_agree(released):
     first = rows(released.frame)
     assert len(first) == GROUPS
@@ -80,40 +75,15 @@ def test_another_release_differs(people, released):
     assert rows(release(people).frame) != rows(released.frame)
 
 
-def die_once(batches):
-    """Kill the Python worker of the first attempt after a batch has passed: Spark runs the task again."""
-    from pyspark import TaskContext
-
-    for place, batch in enumerate(batches):
-        yield batch
-        if place == 0 and TaskContext.get().attemptNumber() == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_task_killed_midway_and_retried_agrees(spark, released):
+def test_a_task_killed_midway_and_retried_agrees(spark, released, tmp_path):
+    tmp_path.chmod(0o777)
     first = rows(released.frame)
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
     try:
-        assert rows(released.frame.mapInArrow(die_once, released.frame.schema)) == first
+        assert rows(released.frame.mapInArrow(die_once(str(tmp_path)), released.frame.schema)) == first
+        assert list(tmp_path.iterdir()), "no worker was killed"
     finally:
         spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
-
-
-def slow_once(folder):
-    """Note what each attempt sees; the first attempt of partition 0 then dawdles, so that Spark starts another."""
-
-    def watch(batches):
-        from pyspark import TaskContext
-
-        task = TaskContext.get()
-        seen = list(batches)
-        note = Path(folder) / f"{task.partitionId()}-{task.attemptNumber()}"
-        note.write_text(repr([batch.to_pydict() for batch in seen]))
-        if task.partitionId() == 0 and task.attemptNumber() == 0:
-            time.sleep(30)
-        yield from seen
-
-    return watch
 
 
 def test_speculation_agrees(released, tmp_path):
@@ -174,6 +144,29 @@ def test_a_bundle_is_whole_and_keeps_no_frame(people, tmp_path):
     with pytest.raises(InvalidInput, match="parquet with Spark"):
         release(people, output=tmp_path / "other", format="csv")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_bundle_in_a_folder_of_any_name_is_whole(people, tmp_path):
+    (folder := tmp_path / "50% of it, é#1?").mkdir()
+    release(people, output=folder / "my out")
+    assert dc.read_release(folder / "my out").table.num_rows == GROUPS
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_rows_that_do_not_arrive_are_noticed(people, tmp_path, monkeypatch):
+    """As on a cluster whose workers write to disks of their own: the driver finds fewer rows than it counted."""
+    from pyspark.sql.readwriter import DataFrameWriter
+
+    write = DataFrameWriter.parquet
+
+    def lose(self, place):
+        write(self, place)
+        sorted(Path(place.removeprefix("file://")).glob("*.parquet"))[0].unlink()
+
+    monkeypatch.setattr(DataFrameWriter, "parquet", lose)
+    with pytest.raises(InvalidInput, match="`output` did not receive all rows"):
+        release(people, output=tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_draws_follow_the_mechanism(spark):

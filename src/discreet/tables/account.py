@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from discreet.errors import BudgetError
+from discreet.errors import BudgetError, DiscreetError, InvalidInput
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.tables import bundle
 from discreet.tables.manifest import Manifest
@@ -20,6 +20,7 @@ class Spending:
         self._resume = resume
         self.dataset = dataset if dataset is not None else self._only_dataset()
         self.held: Reservation
+        self._asked = ""  # the digest that the ledger was asked to record
 
     def _only_dataset(self) -> str:
         names = [account.dataset for account in self.ledger.datasets()]
@@ -48,12 +49,19 @@ class Spending:
 
     def mark_publishing(self, digest: str) -> None:
         """Record what is about to be seen."""
+        self._asked = digest
         self.held = self.ledger.mark_publishing(self.held, digest=digest)
 
     @property
-    def published(self) -> bool:
-        """Whether the finished bundle may have been seen: then it must stay as it is."""
-        return self.held.state in ("publishing", "committed")
+    def may_publish(self) -> bool:
+        """Whether the ledger may have recorded the finished bundle, even if its answer was lost: then it must stay."""
+        if not self._asked or self.held.state != "drawn":
+            return bool(self._asked)
+        try:
+            found = self.ledger.find(self.held.release_id)
+        except DiscreetError:
+            return True
+        return found is None or found.digest in ("", self._asked)  # else another attempt's was recorded
 
     def told(self) -> str:
         """What an error after the reservation says about the ledger: no budget is spent unreported."""
@@ -73,11 +81,18 @@ class Spending:
         found = None if self._resume is None else self.ledger.find(self._resume)
         if found is None or target is None or found.state not in ("publishing", "committed"):
             return None
-        waiting = bundle.partial(target, found.release_id)
         if bundle.holds(target, found.digest) is None:
-            if bundle.holds(waiting, found.digest) is None:
+            left = bundle.attempts(target, found.release_id)
+            waiting = next((path for path in left if bundle.holds(path, found.digest)), None)
+            if waiting is None:
                 return None  # `resume` will say that it cannot be drawn again
-            bundle.publish(waiting, target, overwrite=overwrite)
+            try:
+                bundle.publish(waiting, target, found.release_id, overwrite=overwrite)
+            except (OSError, InvalidInput) as error:
+                if bundle.holds(target, found.digest) is None:  # nobody else has put it there meanwhile
+                    if isinstance(error, InvalidInput):
+                        raise
+                    raise InvalidInput("output", f"cannot be written ({error.strerror})", str(target)) from None
         if found.state == "publishing":
             self.ledger.commit(found)
         return read_release(target)

@@ -1,18 +1,17 @@
 """Whole or absent: a bundle is written in a hidden folder beside its place, made durable, and renamed once.
 
-The hidden folder is readable by its owner alone and named after the release, so that a release started again finds
-what an interrupted one left, and a stranger finds nothing.
+The hidden folder is readable by its owner alone. It is named after the release, so that a release started again finds
+what an interrupted one left, and is new for each attempt, so that two at once never write into one folder.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
 from pathlib import Path
 
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidFile, InvalidInput
 from discreet.tables.manifest import NAME, Manifest, read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
@@ -41,20 +40,19 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     return path
 
 
-def partial(output: Path, release: str) -> Path:
-    """Where the bundle of a release is made."""
-    return output.parent / f".{output.name}.{release}.partial"
-
-
 def start(output: Path, release: str) -> Path:
-    """Make an empty private folder, throwing away what an interrupted attempt of the same release left."""
-    folder = partial(output, release)
-    shutil.rmtree(folder, ignore_errors=True)
+    """Make an empty private folder for one attempt at a release."""
     try:
-        folder.mkdir(mode=0o700)
+        return Path(tempfile.mkdtemp(prefix=f".{output.name}.{release}.", suffix=".partial", dir=output.parent))
     except OSError as error:
         raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
-    return folder
+
+
+def attempts(output: Path, release: str) -> list[Path]:
+    """What attempts at a release have left beside its place, or are still writing."""
+    start = f".{output.name}.{release}."
+    named = ((path, path.name.removeprefix(start)) for path in output.parent.iterdir() if path.name.startswith(start))
+    return [path for path, rest in named if rest.endswith(".partial") and rest.count(".") == 1]
 
 
 def make_durable(folder: Path) -> None:
@@ -64,33 +62,40 @@ def make_durable(folder: Path) -> None:
     _sync(folder)
 
 
-def publish(folder: Path, output: Path, *, overwrite: bool) -> None:
-    """Rename the finished folder to its place. Until here nothing is seen; from here all of it is."""
+def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> None:
+    """Rename the finished folder to its place. Until here nothing is seen; from here all of it is.
+
+    No other attempt at the release can be published any more, so what they left is thrown away.
+    """
     old = folder.with_suffix(".old")
     if os.path.lexists(output):
         if not overwrite:
             raise InvalidInput("output", "came into being meanwhile", str(output))
         _check_bundle(output)
+        shutil.rmtree(old, ignore_errors=True)  # of an attempt that came this far and lost its place to another
         output.rename(old)  # for a moment there is none: absent is allowed, half is not
     folder.rename(output)
     _sync(output.parent)
     mask = os.umask(0)
     os.umask(mask)
     output.chmod(0o777 & ~mask)
-    shutil.rmtree(old, ignore_errors=True)
+    for left in (old, *attempts(output, release)):
+        discard(left)
 
 
 def discard(folder: Path) -> None:
     """Throw an unfinished bundle away."""
-    with contextlib.suppress(OSError):
-        shutil.rmtree(folder)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def holds(path: Path, digest: str) -> Manifest | None:
     """The manifest of the bundle at `path` when it is the one with this digest."""
     if not (path / NAME).is_file():
         return None
-    manifest = read_manifest(path)
+    try:
+        manifest = read_manifest(path)
+    except InvalidFile:  # cut short with the attempt that wrote it
+        return None
     return manifest if manifest.digest == digest else None
 
 

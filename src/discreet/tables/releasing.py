@@ -156,10 +156,10 @@ def _draw(
     release = book.held.release_id if book is not None else secrets.token_hex(16)
     facts = replace(facts, release=release, created=datetime.now(UTC).isoformat(timespec="seconds"))
     tick = partial(report, "drawing", total=facts.groups)
-    folder = None if target is None else bundle.partial(target, release)
+    folder = None
     try:
         if target is not None:
-            bundle.start(target, release)
+            folder = bundle.start(target, release)
         if book is not None:
             book.mark_drawn()
         engine.draw(question, mechanisms, readings, release=release, tick=tick)
@@ -175,11 +175,11 @@ def _draw(
             if book is not None:
                 book.mark_publishing(facts.digest)
             report("publishing")
-            bundle.publish(folder, target, overwrite=overwrite)
+            bundle.publish(folder, target, release, overwrite=overwrite)
             reached("renamed")
             made = Release(manifest=facts, mechanisms=known, path=target, frame=engine.frame())
     except BaseException as error:
-        if folder is not None and (book is None or not book.published):
+        if folder is not None and (book is None or not book.may_publish):
             bundle.discard(folder)
         problem = error
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):

@@ -80,7 +80,7 @@ class Release:
         try:
             name = write_table(self.table, folder, format)
             saved = finish_bundle(folder, self.manifest, self.mechanisms, name, format)
-            bundle.publish(folder, target, overwrite=overwrite)
+            bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
             raise

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet
 import pyspark
 from pyspark.sql import functions as sf
 
@@ -48,6 +49,7 @@ class SparkEngine:
         self._types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
         self._truth: Any = None
         self._frame: Any = None
+        self._groups = 0
 
     @property
     def columns(self) -> Mapping[str, str]:
@@ -84,6 +86,7 @@ class SparkEngine:
                 raise InvalidData(count.name, f"{_rule(question)}, and {number} row(s) break that", column=True)
         if any(row[2] for row in found):
             self._check_names(question)
+        self._groups = sum(int(row[1]) for row in found)
         return dict(sorted((int(row[0]), int(row[1])) for row in found))
 
     def draw(
@@ -123,8 +126,13 @@ class SparkEngine:
         """Evaluate and write, as a folder of Parquet parts in key order."""
         if format != "parquet":
             raise InvalidInput("format", "must be parquet with Spark", format)
-        guarded(lambda: self._frame.write.parquet((folder / "table.parquet").as_uri()), parameter="output")
+        table = folder / "table.parquet"
+        # not as_uri(): Hadoop takes a path as it stands, and would write %20 where it means a space
+        guarded(lambda: self._frame.write.parquet(f"file://{table}"), parameter="output")
         self._frame = None  # and with it the secret
+        if sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet")) != self._groups:
+            remedy = "choose a folder that the driver and all workers share"
+            raise InvalidInput("output", "did not receive all rows from Spark's workers", remedy=remedy)
         return "table.parquet"
 
     def versions(self) -> dict[str, str]:
