@@ -132,7 +132,7 @@ def test_a_quick_view_says_what_is_lit_and_leaves_the_prices():
         ("epsilon=much", "epsilon", lambda: dc.geometric(n=8, epsilon="much")),
         ("properties=MC", "properties", lambda: dc.design(n=8, alpha="1/2", properties="MC")),
         ("output_dp=3", "output_dp", lambda: dc.design(n=8, alpha="1/2", properties="ODP:3")),
-        ("loss=L9", "loss", lambda: dc.design(n=8, alpha="1/2", loss="L9")),
+        ("loss=L9x", "loss", lambda: dc.design(n=8, alpha="1/2", loss="L9x")),
         ("prior=normal", "prior", lambda: dc.design(n=8, alpha="1/2", prior="normal")),
         ("n=2&prior=1/2 1/4 1/2", "prior", lambda: dc.design(n=2, alpha="1/2", prior=["1/2", "1/4", "1/2"])),
     ],
@@ -149,7 +149,7 @@ def test_what_only_the_page_limits_is_said_too():
 
 
 def test_many_errors_are_shown_at_once():
-    assert set(read("n=-1&epsilon=x&loss=L9").errors) == {"n", "epsilon", "loss"}
+    assert set(read("n=-1&epsilon=x&loss=L9x").errors) == {"n", "epsilon", "loss"}
     assert set(read_setting(Setting(pins=tuple(f"n={k}" for k in range(MOST_PINS + 1)))).errors) == {"pin"}
 
 
@@ -275,6 +275,14 @@ def test_the_page_works_without_a_script(port):
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "http://" not in text.replace(f"http://127.0.0.1:{port}", "")
     assert "https://" not in text
+
+
+def test_the_cost_is_one_column_of_the_scores(port):
+    for loss, others in (("L1", ["L0", "L0,1"]), ("L2", ["L0", "L0,1", "L1"])):
+        text = get(port, f"/?n=4&epsilon=0.5&loss={loss}")[2]
+        table = text[text.index("Table of scores") :].partition("</thead>")[0]
+        columns = [part.partition("</th>")[0].rpartition(">")[2] for part in table.split("<th ")[1:]]
+        assert columns[1:-4] == [f"cost: {loss}", *others]
 
 
 def test_a_wrong_address_is_answered_with_the_library_s_words(port):
