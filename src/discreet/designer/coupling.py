@@ -12,7 +12,6 @@ a small part of solving the system as it stands; the differences are invertible 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz, fmpz_mat
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from discreet.designer.program import Program
 
 Terms = list[tuple[int, int]]
+Line = dict[int, fmpz]
 
 
 class Singular(ArithmeticError):
@@ -31,12 +31,19 @@ class Singular(ArithmeticError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """`matrix` as it stands; `differences` of its rows, column c of them divided by `content[c]`, are `short`."""
+    """`entries` as they stand, row by row; `differences` of the rows, column c divided by `content[c]`, are `short`."""
 
-    matrix: fmpz_mat
+    rows: int
+    columns: int
+    entries: list[fmpz]
     differences: list[Terms]
     content: list[fmpz]
-    short: fmpz_mat
+    short: list[Line]
+
+    @property
+    def matrix(self) -> fmpz_mat:
+        """The system as it stands."""
+        return fmpz_mat(self.rows, self.columns, self.entries)
 
     def solve(self, right: Sequence[fmpq]) -> list[fmpq]:
         """Solve for the unknowns."""
@@ -45,8 +52,11 @@ class System:
 
     def solve_transposed(self, right: Sequence[fmpz]) -> list[fmpq]:
         """Solve for the multipliers of the equations that give each unknown what `right` asks."""
-        shared = [fmpq(value, factor) for value, factor in zip(right, self.content, strict=True)]
-        found = _solve(self.short.transpose(), shared)
+        turned: list[Line] = [{} for _ in range(self.columns)]
+        for k, line in enumerate(self.short):
+            for c, x in line.items():
+                turned[c][k] = x
+        found = _solve(turned, [fmpq(value, factor) for value, factor in zip(right, self.content, strict=True)])
         multipliers = [fmpq(0)] * len(found)
         for value, terms in zip(found, self.differences, strict=True):
             for k, c in terms:
@@ -58,14 +68,18 @@ def couple(program: Program, entries: list[fmpz], rows: int, columns: int) -> Sy
     """Prepare the system with the given entries, row by row."""
     whole = [entries[k * columns : (k + 1) * columns] for k in range(rows)]
     differences = _differences(program, rows)
-    apart = [_combined(whole, terms) for terms in differences]
-    content = [_content(column) for column in zip(*apart, strict=True)] if rows else [fmpz(1)] * columns
-    short = [x // factor if x != 0 else x for row in apart for x, factor in zip(row, content, strict=True)]
+    apart = [{c: x for c, x in enumerate(_combined(whole, terms)) if x != 0} for terms in differences]
+    content = [fmpz(0)] * columns
+    for line in apart:
+        for c, x in line.items():
+            content[c] = content[c].gcd(x)
     return System(
-        matrix=fmpz_mat(rows, columns, entries),
+        rows=rows,
+        columns=columns,
+        entries=entries,
         differences=differences,
-        content=content,
-        short=fmpz_mat(rows, columns, short),
+        content=[x if x != 0 else fmpz(1) for x in content],
+        short=[{c: x // content[c] for c, x in line.items()} for line in apart],
     )
 
 
@@ -99,12 +113,6 @@ def _differences(program: Program, rows: int) -> list[Terms]:
     return found + alone[last + 1 :]
 
 
-def _content(column: Iterable[fmpz]) -> fmpz:
-    """The common factor of a column; 1 if it is empty."""
-    *_, last = accumulate((x for x in column if x != 0), fmpz.gcd, initial=fmpz(0))
-    return last if last != 0 else fmpz(1)
-
-
 def common_denominator(values: Iterable[fmpq]) -> fmpz:
     """The least common denominator."""
     common = fmpz(1)
@@ -118,14 +126,64 @@ def over(value: fmpq, common: fmpz) -> fmpz:
     return value.p * (common // value.q)
 
 
-def _solve(matrix: fmpz_mat, right: Sequence[fmpq]) -> list[fmpq]:
-    """Solve an integer system with a rational right side exactly."""
-    size = matrix.nrows()
-    if size == 0:
-        return []
-    common = common_denominator(right)
+def _solve(lines: list[Line], right: Sequence[fmpq]) -> list[fmpq]:
+    """Solve a square system exactly: what one equation settles by itself first, what nobody else needs last."""
+    first, last = _order(lines)
+    found: list[fmpq | None] = [None] * len(lines)
+    placed = {k for k, _ in (*first, *last)}
+    core = [k for k in range(len(lines)) if k not in placed]
+    for k, c in first:
+        found[c] = _left(lines[k], right[k], found, c) / lines[k][c]
+    if core:
+        unknown = sorted(set(range(len(lines))) - {c for _, c in (*first, *last)})
+        for c, value in zip(unknown, _solve_dense(lines, core, unknown, right, found), strict=True):
+            found[c] = value
+    for k, c in reversed(last):
+        found[c] = _left(lines[k], right[k], found, c) / lines[k][c]
+    return [value for value in found if value is not None]
+
+
+def _left(line: Line, right: fmpq, found: Sequence[fmpq | None], unknown: int = -1) -> fmpq:
+    """What an equation leaves to its unknowns once the others are found."""
+    for c, x in line.items():
+        if c != unknown and (value := found[c]) is not None:
+            right -= x * value
+    return right
+
+
+def _order(lines: list[Line]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Pairs of an equation and its unknown: those solved first, in order, and those solved last, in reverse order."""
+    across = [set(line) for line in lines]
+    down: list[set[int]] = [set() for _ in lines]
+    for k, line in enumerate(lines):
+        for c in line:
+            down[c].add(k)
+    first: list[tuple[int, int]] = []
+    last: list[tuple[int, int]] = []
+    waiting = [(False, k) for k in range(len(lines))] + [(True, c) for c in range(len(lines))]
+    while waiting:
+        is_column, k = waiting.pop()
+        mine, others = (down, across) if is_column else (across, down)
+        if len(mine[k]) != 1:
+            continue
+        (other,) = mine[k]
+        (last if is_column else first).append((other, k) if is_column else (k, other))
+        for each in others[other]:
+            mine[each].discard(other)
+            waiting.append((is_column, each))
+        others[other] = set()
+    return first, last
+
+
+def _solve_dense(
+    lines: list[Line], core: list[int], unknown: list[int], right: Sequence[fmpq], found: Sequence[fmpq | None]
+) -> list[fmpq]:
+    """Solve what is left of the equations in `core` for the unknowns left."""
+    rest = [_left(lines[k], right[k], found) for k in core]
+    common, size = common_denominator(rest), len(core)
+    matrix = fmpz_mat(size, size, [lines[k].get(c, 0) for k in core for c in unknown])
     try:
-        solved = matrix.solve(fmpz_mat(size, 1, [over(value, common) for value in right]))
+        solved = matrix.solve(fmpz_mat(size, 1, [over(value, common) for value in rest]))
     except ZeroDivisionError:
         raise Singular("the small system is singular") from None
     return [solved[k, 0] / common for k in range(size)]

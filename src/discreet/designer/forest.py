@@ -88,9 +88,9 @@ def factor(program: Program, tight: Sequence[int]) -> Forest:
     forest, surplus = plant(program, tight)
     if surplus:
         raise Singular("a tree of ratios is grounded twice")
-    matrix = forest.system.matrix
-    if matrix.nrows() != matrix.ncols():
-        raise Singular(f"{matrix.ncols()} unknowns against {matrix.nrows()} equations")
+    system = forest.system
+    if system.rows != system.columns:
+        raise Singular(f"{system.columns} unknowns against {system.rows} equations")
     return forest
 
 

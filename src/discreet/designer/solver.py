@@ -100,7 +100,7 @@ def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsB
     basis = highspy.HighsBasis()
     basis.col_status, basis.row_status, basis.valid = columns, rows, True
     # "Alien" bases are factored once more when they are set, to count and mend them.
-    basis.alien = columns.count(_BASIC) + rows.count(_BASIC) != len(rows)
+    basis.alien = len(start) + len(program.sums) != len(columns)
     return basis
 
 

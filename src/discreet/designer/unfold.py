@@ -37,8 +37,8 @@ def matrix_of(program: Program, point: Vertex) -> Dense:
         if common == 1:
             break
         common = common.gcd(value)
-    entries = [int(value // common) for value in point.value]
-    rows = tuple(tuple(entries[u] for u in row) for row in program.variable.tolist())
+    entries = list(map(int, point.value if common == 1 else (value // common for value in point.value)))
+    rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
     return Dense(rows, int(point.denominator // common))
 
 
