@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from flint import fmpz
@@ -52,10 +53,10 @@ def test_no_multiplier_can_be_changed(asked, change):
         if program.first_bound <= k < program.first_input and k not in honest:
             continue  # the multiplier of `x >= 0` is what is left over: nobody reads it
         other = replace(found, signed={**found.signed, k: amount + change * found.denominator})
-        assert not Proof(replace(proof.optimum, dual=other)).holds(), k
+        assert not Proof(replace(proof.optimum, dual=other), proof.cost).holds(), k
     for j in range(len(found.sums)):
         sums = [y + change * (place == j) for place, y in enumerate(found.sums)]
-        assert not Proof(replace(proof.optimum, dual=replace(found, sums=sums))).holds(), j
+        assert not Proof(replace(proof.optimum, dual=replace(found, sums=sums)), proof.cost).holds(), j
 
 
 @pytest.mark.parametrize("asked", ASKED[:6], ids=str)
@@ -66,7 +67,15 @@ def test_no_weight_can_be_changed(asked):
     for u in needed:
         for power in (forest.power[u] + 1, -forest.power[u], fmpz(0)):
             changed = [power if v == u else old for v, old in enumerate(forest.power)]
-            assert not Proof(replace(proof.optimum, forest=replace(forest, power=changed))).holds(), u
+            other = replace(proof.optimum, forest=replace(forest, power=changed))
+            assert not Proof(other, proof.cost).holds(), u
+
+
+def test_no_other_cost_is_proven():
+    for asked in ASKED:
+        proof = proof_of(asked)
+        assert not Proof(proof.optimum, proof.cost * Fraction(10**9 - 1, 10**9)).holds()
+        assert not Proof(proof.optimum, proof.cost * Fraction(10**9 + 1, 10**9)).holds()
 
 
 def test_a_proof_is_written_for_its_own_problem_only():

@@ -85,11 +85,15 @@ def cost_of_matrix(problem: Problem, matrix: Dense) -> Fraction:
 def geometric_sums(cost: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
     """What each answer costs on each output of GM, nearly: `[i, r]` is `sum_j cost[r, j] * alpha^|i-j|`.
 
-    Two passes over the columns, from each side: a product of matrices would wake threads that cost more than it.
+    A product of matrices; where that would wake threads, which cost more than it, two passes from both sides.
 
     >>> geometric_sums(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5).tolist()
     [[0.5, 1.0], [1.0, 0.5]]
     """
+    if len(cost) <= 64:
+        counts = np.arange(float(len(cost)))
+        product: NDArray[np.float64] = alpha ** np.abs(counts[:, None] - counts) @ cost.T
+        return product
     before, after = np.array(cost.T), np.zeros_like(cost.T)
     for j in range(1, len(before)):
         before[j] += alpha * before[j - 1]

@@ -89,11 +89,15 @@ def _point(
     moved = {t for t, value in enumerate(known) if value != 0 and forest.slot[t] < 0}
     if moved or below:
         for place, line in enumerate(forest.lines):
+            # gathered as integers: a sum of fractions would look for common factors at every step
+            gathered: dict[int, fmpz] = {}
+            aside = fmpz(0)
             for u, count in line:
                 if tree[u] in moved:
-                    rest[place] -= count * power[u] * known[tree[u]]
+                    gathered[tree[u]] = gathered.get(tree[u], 0) + count * power[u]
                 if u in below:
-                    rest[place] -= count * power[u] * apart
+                    aside += count * power[u]
+            rest[place] -= sum((amount * known[t] for t, amount in gathered.items()), start=aside * apart)
     unknown = forest.system.solve(rest)
     root = [known[t] if place < 0 else unknown[place] for t, place in enumerate(forest.slot)]
     worst = unknown[-1] if program.inputs else fmpq(0)

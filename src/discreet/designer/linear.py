@@ -62,7 +62,8 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
 
 
 def _proven(found: Optimum) -> Answer:
-    return Answer(form=matrix_of(found.forest.program, found.vertex), proof=Proof(found), pivots=found.pivots)
+    program, point = found.forest.program, found.vertex
+    return Answer(form=matrix_of(program, point), proof=Proof(found, cost_of(program, point)), pivots=found.pivots)
 
 
 def _nearer(old: TooFar | None, new: TooFar) -> TooFar:

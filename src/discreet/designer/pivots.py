@@ -27,7 +27,7 @@ from discreet.designer.completing import complete
 from discreet.designer.coupling import Singular
 from discreet.designer.exact import Dual, Vertex, dual, move, vertex
 from discreet.designer.forest import Forest, factor
-from discreet.designer.slacks import is_feasible, slacks
+from discreet.designer.slacks import broken, slacks
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -102,8 +102,8 @@ def reach_optimum(
         except Singular:
             basis = complete(program, basis)
             continue
-        broken = _most_broken(forest, point, first=idle > PATIENCE)
-        if broken is None:
+        worst = _most_broken(forest, point, first=idle > PATIENCE)
+        if worst is None:
             duals = _lexicographic(forest, levels)
             released = _improving(duals, first=idle > PATIENCE)
             if released is None:
@@ -118,10 +118,10 @@ def reach_optimum(
         else:
             if start is None:
                 start = _nearest_feasible(forest, levels[0].dual(forest))
-            gained = broken
+            gained = worst
             released, progress = _dual_step(forest, start.dual(forest), gained)
         if time.monotonic() > deadline or (limit is not None and pivots >= limit):
-            raise TooFar(forest, point, levels[0].dual(forest), feasible=broken is None)
+            raise TooFar(forest, point, levels[0].dual(forest), feasible=worst is None)
         basis = sorted({*basis, gained} - {released})
         pivots += 1
         idle = 0 if progress else idle + 1
@@ -129,12 +129,11 @@ def reach_optimum(
 
 def _most_broken(forest: Forest, point: Vertex, *, first: bool) -> int | None:
     """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
-    program = forest.program
-    if is_feasible(forest, point):
+    program, found = forest.program, broken(forest, point)
+    if not found:
         return None
-    broken = [(k, slack, scale) for k, slack, scale in slacks(program, point) if slack < 0]
     if first:
-        return broken[0][0]
+        return found[0][0]
     bounds, heads = program.first_bound, program.head
 
     def size(item: tuple[int, fmpz, int]) -> float:
@@ -143,7 +142,7 @@ def _most_broken(forest: Forest, point: Vertex, *, first: bool) -> int | None:
         other = point.value[head] if k < program.first_input else point.worst
         return _quotient(-slack, abs(other) * scale - slack)
 
-    return max(broken, key=size)[0]
+    return max(found, key=size)[0]
 
 
 def _quotient(top: fmpz, bottom: fmpz) -> float:

@@ -27,7 +27,7 @@ from discreet.certificate import Certificate
 from discreet.designer.bounds import is_dual, price
 from discreet.designer.costs import costs_of
 from discreet.designer.program import KINDS
-from discreet.designer.unfold import cost_of, unfold
+from discreet.designer.unfold import unfold
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The multipliers of an optimal basis; called with the problem, it writes them out as a certificate.
+    """The multipliers of an optimal basis and its cost; called with the problem, it writes them out as a certificate.
 
     >>> from discreet.designer.linear import solve_linear
     >>> from discreet.designer.problems import read_problem
@@ -52,16 +52,12 @@ class Proof:
     """
 
     optimum: Optimum
+    cost: Fraction
 
     @property
     def problem(self) -> Problem:
         """What was asked."""
         return self.optimum.forest.program.problem
-
-    @property
-    def cost(self) -> Fraction:
-        """The cost of the optimum, which is the bound that is proven."""
-        return cost_of(self.optimum.forest.program, self.optimum.vertex)
 
     def holds(self) -> bool:
         """Check the multipliers over the full rows of the problem, exactly."""
@@ -79,10 +75,11 @@ class Proof:
         return written
 
     def _written(self) -> Certificate | None:
-        multipliers, cost = unfold(self.optimum.forest, self.optimum.dual), self.cost
-        if not is_dual(self.problem, multipliers) or price(self.problem, multipliers).bound != cost:
+        multipliers = unfold(self.optimum.forest, self.optimum.dual)
+        if not is_dual(self.problem, multipliers) or price(self.problem, multipliers).bound != self.cost:
             return None
-        return Certificate(cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows())
+        rows = multipliers.as_rows()
+        return Certificate(cost=self.cost, bound=self.cost, denominator=multipliers.denominator, rows=rows)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A pickle carries the certificate: plain data that any process can read.

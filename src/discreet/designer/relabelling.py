@@ -14,7 +14,7 @@ import numpy as np
 
 from discreet.certificate import Certificate
 from discreet.designer.bounds import Multipliers, Name
-from discreet.designer.costs import costs_of
+from discreet.designer.costs import costs_of, geometric_sums
 from discreet.designer.shapes import has_shape
 from discreet.forms import Relabelled
 from discreet.properties import closure
@@ -65,8 +65,7 @@ def _expected_floats(problem: Problem) -> tuple[NDArray[np.float64], float]:
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         if not problem.prior.uniform:
             cost *= np.array([_float(w) for w in problem.prior.weights])
-        seen = float(problem.alpha) ** distance
-        return seen @ cost.T, 1e-280 * float(cost.max())
+        return geometric_sums(cost, float(problem.alpha)), 1e-280 * float(cost.max())
 
 
 def _float(value: Fraction) -> float:

@@ -11,43 +11,46 @@ from flint import fmpz
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from discreet.designer.exact import Vertex
     from discreet.designer.forest import Forest
-    from discreet.designer.program import Program
+    from discreet.designer.program import Program, Sparse
 
 
-def is_feasible(forest: Forest, point: Vertex) -> bool:
-    """Whether the vertex of a basis keeps every inequality.
+def broken(forest: Forest, point: Vertex) -> list[tuple[int, fmpz, int]]:
+    """The inequalities that the vertex of a basis breaks, as `slacks` gives them.
 
-    Between variables of one tree exponents decide, once no variable is negative; the others are compared exactly.
+    Between non-negative variables of one tree exponents decide; the others are compared exactly.
     """
     program, value = forest.program, point.value
-    size, whole = program.problem.n + 1, point.denominator
-    if min(value) < 0 or any(value[u] * size < whole for u in program.honest.tolist()):
-        return False
     head, tail = program.head, program.tail
     doubtful = np.ones(len(head), dtype=bool)
-    if forest.exponent is not None:
+    if forest.exponent is not None and min(value) >= 0:
         tree = np.array(forest.tree)
-        within = tree[head] == tree[tail]
-        doubtful = ~within | (forest.exponent[head] > forest.exponent[tail] + (program.ratio == 1))
-        doubtful |= program.ratio == 2
+        settled = forest.exponent[head] <= forest.exponent[tail] + (program.ratio == 1)
+        doubtful = (tree[head] != tree[tail]) | ~settled | (program.ratio == 2)
+    found: list[tuple[int, fmpz, int]] = []
     for c, ratio in enumerate(program.ratios):
         rows = np.flatnonzero(doubtful & (program.ratio == c))
-        if not len(rows):
-            continue
-        left, right = _values(value, head[rows]), _values(value, tail[rows])
+        first, second = (list(map(value.__getitem__, ends[rows].tolist())) for ends in (head, tail))
         if ratio != 1:
-            left, right = map(fmpz(ratio.denominator).__mul__, left), map(fmpz(ratio.numerator).__mul__, right)
-        if not all(map(ge, left, right)):
-            return False
-    return all(point.worst >= sum((amount * value[u] for u, amount in line), start=fmpz(0)) for line in program.inputs)
+            p, q = fmpz(ratio.numerator), fmpz(ratio.denominator)
+            first, second = [q * x for x in first], [p * x for x in second]
+        if not all(map(ge, first, second)):
+            compared = zip(rows.tolist(), first, second, strict=True)
+            found += [(k, x - y, ratio.denominator) for k, x, y in compared if x < y]
+    size, whole = program.problem.n + 1, point.denominator
+    honest = set(program.honest.tolist())
+    bounds = [(u + program.first_bound, value[u] * size - whole, size) for u in sorted(honest)]
+    if min(value) < 0:
+        bounds += [(u + program.first_bound, x, 1) for u, x in enumerate(value) if u not in honest]
+    found += [bound for bound in bounds if bound[1] < 0]
+    inputs = [(k + program.first_input, _room(point, line), 1) for k, line in enumerate(program.inputs)]
+    return sorted(found) + [one for one in inputs if one[1] < 0]
 
 
-def _values(value: list[fmpz], chosen: NDArray[np.int64]) -> Iterator[fmpz]:
-    return map(value.__getitem__, chosen.tolist())
+def _room(point: Vertex, line: Sparse) -> fmpz:
+    """How far a worst case's t is above one input's cost."""
+    return point.worst - sum((amount * point.value[u] for u, amount in line), start=fmpz(0))
 
 
 def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, fmpz, int]]:
@@ -70,4 +73,4 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
         else:
             yield u, amount, 1
     for k, line in enumerate(program.inputs, start=program.first_input):
-        yield k, point.worst - sum((amount * value[u] for u, amount in line), start=fmpz(0)), 1
+        yield k, _room(point, line), 1
