@@ -58,17 +58,16 @@ def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
     spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
     yield outcome
     outcome = Outcome(fault="slow task run a second time at once (speculation)", where=where)
-    for number in range(max(2, tries // 4)):
+    for number in range(-(-tries // 3)):
         outcome.case(_speculated, released, first, folder / f"speculated-{number}")
     yield outcome
     people = spark.createDataFrame(PEOPLE).repartition(4)
+    begun = time.monotonic()
+    _interrupted(Outcome(fault="none", where=where), people, folder / "whole", None, 0.0)
+    whole = time.monotonic() - begun
     for name, called in {"Python worker": "pyspark.daemon", "executor": "CoarseGrainedExecutorBackend"}.items():
         outcome, chance = Outcome(fault=f"{name} killed at a random moment of a release", where=where), random.Random(3)
-        _interrupted(Outcome(fault="none", where=where), people, folder / f"{name} warm", None, 0.0)
-        begun = time.monotonic()
-        _interrupted(Outcome(fault="none", where=where), people, folder / f"{name} whole", None, 0.0)
-        whole = time.monotonic() - begun
-        for number in range(tries if name == "Python worker" else max(2, tries // 2)):
+        for number in range(tries if name == "Python worker" else -(-tries // 2)):
             moment = chance.uniform(0, whole)
             outcome.case(_interrupted, outcome, people, folder / f"{name}-{number}", called, moment)
         yield outcome
