@@ -23,6 +23,7 @@ PARTS = (
     "sampling",
     "noise_peers",
     "design",
+    "design_growth",
     "qif_design",
     "release",
     "table_peers",

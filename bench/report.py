@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
+
+from bench.report_safety import faults, timing
 
 CVXPY = ("HIGHS", "CLARABEL", "SCIPY")
 
@@ -91,9 +94,8 @@ def design(result: Any) -> list[str]:
             cells.append(seconds(statistics.median(row["ours"] for row in chosen)))
             for peer in (*CVXPY, "paper"):
                 times = [row[peer] for row in chosen if peer in row]
-                cells.append(
-                    seconds(statistics.median(times)) if len(times) == len(chosen) else f"- ({len(times)} ran)"
-                )
+                lost = f" ({len(chosen) - len(times)} stopped or failed)" if len(times) < len(chosen) else ""
+                cells.append((seconds(statistics.median(times)) if times else "-") + lost)
             rows.append(cells)
     names = ("n", "ours by", "cases", "discreet", *(f"CVXPY, {name}" for name in CVXPY), "the paper's LP on HiGHS")
     proven = sum(bool(row["proven"]) for row in result)
@@ -105,6 +107,19 @@ def design(result: Any) -> list[str]:
         f"in {sum(map(bool, compared))} of the {len(compared)} that could be compared.",
         "",
     ]
+
+
+def design_growth(result: Any) -> list[str]:
+    """Seconds and memory of one design as n grows."""
+    shapes = list(dict.fromkeys(row["shape"] for row in result))
+    rows = []
+    for n in sorted({row["n"] for row in result}):
+        mine = {row["shape"]: row for row in result if row["n"] == n}
+        cells = [seconds(mine[shape]["seconds"]) if shape in mine else "-" for shape in shapes]
+        rows.append([n, *cells, "yes" if all(row["proven"] for row in mine.values()) else "**no**"])
+    lines = table(("n", *shapes, "all proven"), rows)
+    peak = max(row["MiB"] for row in result)
+    return [*lines, f"Processor time of one design, L1, alpha = 10/11; the process never above {peak} MiB.", ""]
 
 
 def qif_design(result: Any) -> list[str]:
@@ -206,12 +221,15 @@ SECTIONS: dict[str, tuple[str, Callable[[Any], list[str]]]] = {
     "sampling": ("Drawing counts", sampling),
     "noise_peers": ("Drawing counts, one call each", noise_peers),
     "design": ("Designing", design),
+    "design_growth": ("Designing: growth in n", design_growth),
     "qif_design": ("Designing: qif", qif_design),
     "intervals": ("Mean width of 95% intervals for one group (least coverage)", intervals),
     "release": ("Releasing a table, with and without privacy", release),
     "table_peers": ("Releasing the same table", table_peers),
     "cross_check": ("Exactness against others' code", cross_check),
     "audit_peers": ("Audit of bounded geometric mechanisms, n = 8, epsilon = 0.5", audit_peers),
+    "timing": ("Does the time of a draw tell the count?", partial(timing, table=table)),
+    "faults": ("Faults", partial(faults, table=table)),
 }
 
 
@@ -220,11 +238,13 @@ def setting(report: dict[str, Any]) -> str:
     host = report["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in host["versions"].items())
     load = f", load {host['load_before']} from other work" if (host.get("load_before") or 0) > 0.5 else ""
-    kind = "quick run (`python -m bench --quick`)" if report["quick"] else "full run (`make bench`)"
-    wall, cpu = (sum(part[key] for part in report["parts"].values()) for key in ("seconds", "cpu"))
+    parts = report["parts"].values()
+    kinds = {part.get("quick", report["quick"]) for part in parts} or {report["quick"]}
+    names = {False: "full run (`make bench`)", True: "quick run (`python -m bench --quick`)"}
+    wall, cpu = (sum(part[key] for part in parts) for key in ("seconds", "cpu"))
     return (
-        f"{report['made'][:10]}, {kind}, {wall:.0f} s in all ({cpu:.0f} s of processor time), "
-        f"{host['system']}, {host['processor']}, {host['cores']} cores, "
+        f"{report['made'][:10]}, {' and '.join(names[kind] for kind in sorted(kinds))}, {wall:.0f} s in all "
+        f"({cpu:.0f} s of processor time), {host['system']}, {host['processor']}, {host['cores']} cores, "
         f"{host['memory_gib']} GiB{load}; {versions}."
     )
 
@@ -236,7 +256,11 @@ def section(report: dict[str, Any], name: str, level: int = 2) -> list[str]:
     lines = [f"{'#' * level} {title}", ""]
     if part is None:
         return [*lines, "Not measured in this run.", ""]
-    lines += [f"`{part['command']}`, {part['seconds']:.0f} s ({part['cpu']:.0f} s of processor time).", ""]
+    when = f", {part['made'][:16].replace('T', ' ')} UTC" if "made" in part else ""
+    load = f", load {part['load_before']} before" if (part.get("load_before") or 0) > 0.5 else ""
+    lines += [f"`{part['command']}`, {part['seconds']:.0f} s ({part['cpu']:.0f} s of processor time){when}{load}.", ""]
+    if "stopped" in part:
+        lines += [f"**{part['stopped']}**", ""]
     if "failed" in part:
         return [*lines, "This part failed:", "", *(f"    {line}" for line in part["failed"]), ""]
     return lines + show(part["result"])

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import discreet as dc
+from bench.machine import machine
 
 RESULT = Path("bench/results/timing.json")
 
@@ -151,6 +152,7 @@ def main() -> None:
     """Run all cases, print and keep them."""
     parser = argparse.ArgumentParser(description="Does the time of a draw tell the true count?")
     parser.add_argument("--rounds", type=int, default=3000)
+    parser.add_argument("--json", type=Path, default=RESULT, help="where to write the result")
     options = parser.parse_args()
     rows = []
     for n, m in ((8, dc.geometric(n=8, epsilon="0.5")), (100, dc.fair(n=100, epsilon="0.5"))):
@@ -169,11 +171,11 @@ def main() -> None:
     result = {
         "command": f"python -m bench.timing --rounds {options.rounds}",
         "python": platform.python_version(),
-        "machine": platform.machine(),
+        "machine": machine(),
         "rows": rows,
     }
-    RESULT.parent.mkdir(parents=True, exist_ok=True)
-    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(result, indent=1))
 
 

@@ -77,9 +77,10 @@ def main() -> int:
                 for failure in row["failures"]:
                     print(f"  FAILED: {failure}")
                 sys.stdout.flush()
+                if options.json:  # after each, so that a run that is stopped keeps what it found
+                    text = json.dumps({"machine": host, "rows": found}, indent=1)
+                    options.json.write_text(text + "\n", encoding="utf-8")
             print(f"   ({kind}: {time.perf_counter() - begun:.0f} s)", flush=True)
-    if options.json:
-        options.json.write_text(json.dumps({"machine": host, "rows": found}, indent=1) + "\n", encoding="utf-8")
     failures = sum(len(row["failures"]) for row in found)
     print(f"{sum(row['tried'] for row in found)} tried, {sum(row['hits'] for row in found)} hits, {failures} failures")
     return 1 if failures else 0

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
+import platform
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from tests.fuzz.runner import fuzz, limit_memory, peak_megabytes
 from tests.fuzz.targets import TARGETS
@@ -20,11 +24,13 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", help="names of targets")
     parser.add_argument("--memory", type=int, default=4096, help="megabytes of address space")
     parser.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="where inputs that fail are kept")
+    parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
     limit_memory(options.memory)
     chosen = [target for target in TARGETS if not options.only or target.name in options.only]
     shares = sum(target.share for target in chosen)
     failed = total = 0
+    rows: list[dict[str, Any]] = []
     print(
         f"{'target':<14}{'cases':>8}{'accepted':>10}{'refused':>9}{'lines':>7}{'slowest':>9}{'peak MB':>9}{'failed':>8}"
     )
@@ -39,6 +45,10 @@ def main() -> int:
             f"   {time.perf_counter() - started:.0f} s",
             flush=True,
         )
+        rows.append(
+            {"name": tally.name, "cases": tally.cases, "accepted": tally.accepted, "refused": tally.refused,
+             "lines": tally.lines, "slowest": round(tally.slowest, 2), "failures": len(tally.failures)}
+        )  # fmt: skip
         told: set[str] = set()
         for reason, data in tally.failures:
             options.keep.mkdir(parents=True, exist_ok=True)
@@ -48,6 +58,15 @@ def main() -> int:
                 print(f"  {reason!r}\n    {name}: {data[:100]!r}", flush=True)
             told.add(reason[:30])
     print(f"{total} cases, {failed} failures")
+    if options.json:
+        result = {
+            "command": f"python -m tests.fuzz --cases {options.cases} --seed {options.seed}",
+            "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            "python": platform.python_version(),
+            "peak_mib": round(peak_megabytes(), 1),
+            "rows": rows,
+        }
+        options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return 1 if failed else 0
 
 

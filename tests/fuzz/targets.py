@@ -300,8 +300,33 @@ def run_released_table(data: bytes, folder: Path) -> None:
 def run_people(data: bytes, folder: Path) -> None:
     import discreet as dc
 
-    source = scratch(data, folder, "people.csv")
+    source = scratch(data, folder, "people" + ending(data))
     dc.release(str(source), by="clinic", count="smoker", epsilon=1, properties="F", threads=1)
+
+
+def ending(data: bytes) -> str:
+    """The kind of file that some bytes pretend to be."""
+    return ".parquet" if data.startswith(b"PAR1") else ".jsonl" if data.startswith(b"{") else ".csv"
+
+
+def run_keys(data: bytes, folder: Path) -> None:
+    import pyarrow as pa
+
+    import discreet as dc
+
+    people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
+    keys = scratch(data, folder, "keys" + ending(data))
+    dc.release(people, by="clinic", count="smoker", epsilon=1, properties="F", keys=str(keys), threads=1)
+
+
+def parquet(**columns: list[Any]) -> bytes:
+    """A small Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    file = io.BytesIO()
+    pyarrow.parquet.write_table(pa.table(columns), file)
+    return file.getvalue()
 
 
 def run_predicate(data: bytes, folder: Path) -> None:
@@ -432,9 +457,21 @@ TARGETS = (
     ),
     Target(
         name="people",
-        seeds=words("clinic,smoker\na,1\na,0\nb,1\nb,0\n", "clinic,smoker\na,true\na,false\n"),
+        seeds=lambda: [
+            b"clinic,smoker\na,1\na,0\nb,1\nb,0\n",
+            b"clinic,smoker\na,true\na,false\n",
+            b'{"clinic": "a", "smoker": true}\n{"clinic": "b", "smoker": false}\n',
+            parquet(clinic=["a", "a", "b"], smoker=[True, False, True]),
+        ],
         mutators=(damaged_text, damaged_bytes),
         run=run_people,
+        guided=False,
+    ),
+    Target(
+        name="keys",
+        seeds=lambda: [b"clinic\na\nb\nc\n", b'{"clinic": "a"}\n{"clinic": "b"}\n', parquet(clinic=["a", "b", "c"])],
+        mutators=(damaged_text, damaged_bytes),
+        run=run_keys,
         guided=False,
     ),
     Target(name="predicate", seeds=PREDICATES, mutators=(damaged_text,), run=run_predicate, guided=False),
