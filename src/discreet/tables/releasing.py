@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -190,9 +191,21 @@ def _draw(
             raise
     else:
         if book is not None:
-            book.commit()
+            _commit(book, made)
         return made
     raise problem
+
+
+def _commit(book: Spending, made: Release) -> None:
+    """Record the end. If that fails everything is spent and counted already; what was made must not be lost by it."""
+    try:
+        book.commit()
+    except DiscreetError as error:
+        if made.path is not None:
+            error.args = (f"{error}. The release is in its place. {book.told()}",)
+            raise
+        rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
+        warnings.warn(rule, RuntimeWarning, stacklevel=4)
 
 
 def _count_facts(
