@@ -92,14 +92,15 @@ def panel(
 
 
 def shared_domain(rows: Iterable[Row], fields: Sequence[str] = ("exact",), step: float = 0.1) -> tuple[float, float]:
-    """Return a common range for the y axes of a figure, out to multiples of `step`.
+    """Return a common range for the y axes of a figure, out to multiples of `step`, with no curve along an end.
 
-    >>> shared_domain([{"exact": 0.33}, {"exact": 0.79}])
-    (0.3, 0.8)
+    >>> shared_domain([{"exact": 0.33}, {"exact": 0.79}]), shared_domain([{"exact": 0.4}, {"exact": 1}])
+    ((0.3, 0.8), (0.3, 1.1))
     """
     values = [row[field] for row in rows for field in fields]
-    low, high = floor(min(values) / step) * step, ceil(max(values) / step) * step
-    return round(low, 6), round(high, 6)
+    room = step / 20  # a mark on the end itself would be cut in half
+    low, high = floor((min(values) - room) / step) * step, ceil((max(values) + room) / step) * step
+    return round(max(low, 0.0) if min(values) >= 0 else low, 6), round(high, 6)
 
 
 def grid(panels: Sequence[Any], columns: int, *, alike: bool = True) -> Any:

@@ -88,7 +88,7 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both panels; combinations with equal costs lie on one line, which is the point."""
-    from discreet.paper.charts import grid, panel
+    from discreet.paper.charts import grid, panel, shared_domain
     from discreet.plots.theme import finished
 
     shown = ("WH", "WH RM", "WH CH", "WH RM CM", EM)
@@ -100,9 +100,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "legend": "properties asked for",
         "marks": True,
     }
-    left = panel([r for r in rows if r["panel"] == "n"], x="n", x_title="n", title="alpha = 0.76", **rest)
-    right = panel(
-        [r for r in rows if r["panel"] == "alpha"], x="alpha_value", x_title="alpha", title=f"n = {N}", **rest
-    )
+    over_n, over_alpha = ([r for r in rows if r["panel"] == name] for name in ("n", "alpha"))
+    low, high = shared_domain(over_n, step=0.01), shared_domain(over_alpha, step=0.05)
+    left = panel(over_n, x="n", x_title="n", title="alpha = 0.76", domain=low, **rest)
+    right = panel(over_alpha, x="alpha_value", x_title="alpha", title=f"n = {N}", domain=high, **rest)
     lines = ["four of the nine combinations; the other five coincide exactly with one of these (see the data)"]
     return {"combinations": finished(grid([left, right], 2), "Weak honesty with other properties", lines)}

@@ -103,7 +103,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.plots.theme import finished
 
     rows = outcome.tables["rmse"]
-    domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5) for n in SIZES}
+    domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
     panels = [
         panel(
             [r for r in rows if r["alpha"] == float(a) and r["n"] == n],
