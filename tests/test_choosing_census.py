@@ -29,7 +29,7 @@ def expected_under_l0(n: int, alpha: Fraction) -> list[str]:
 
 
 def holds_the_claim(n: int, alpha: str) -> None:
-    found = census(n, alpha)
+    found = census(n=n, alpha=alpha)
     named = [str(b.properties) for b in found.behaviours]
     assert len(found) <= 4
     assert named == expected_under_l0(n, Fraction(alpha))
@@ -51,7 +51,7 @@ def test_at_most_four_behaviours_under_l0_on_a_larger_grid(n, alpha):
 
 
 def test_the_cheapest_and_the_dearest_behaviour_under_l0_are_gm_and_em():
-    found = census(4, "10/11")
+    found = census(n=4, alpha="10/11")
     assert found.behaviours[0].mechanism == dc.geometric(n=4, alpha="10/11")
     assert found.behaviours[1].mechanism.score("L0") == dc.weakly_honest(n=4, alpha="10/11").score("L0")
     assert found.behaviours[-1].mechanism == dc.fair(n=4, alpha="10/11")
@@ -61,7 +61,7 @@ def test_the_cheapest_and_the_dearest_behaviour_under_l0_are_gm_and_em():
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize(("n", "alpha"), [(2, "9/10"), pytest.param(3, "2/3", marks=pytest.mark.slow)])
 def test_the_squeeze_agrees_with_solving_every_set_by_itself(n, alpha, loss):
-    found = census(n, alpha, loss=loss)
+    found = census(n=n, alpha=alpha, loss=loss)
     assert found.solved < 20
     for shape in all_subsets():
         best = dc.design(n=n, alpha=alpha, properties=shape, loss=loss, cache=False)
@@ -70,7 +70,7 @@ def test_the_squeeze_agrees_with_solving_every_set_by_itself(n, alpha, loss):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_each_behaviour_serves_its_sets_and_none_is_superfluous(loss):
-    found = census(4, "9/10", loss=loss)
+    found = census(n=4, alpha="9/10", loss=loss)
     seen: list[Shape] = []
     for b in found.behaviours:
         assert b.mechanism.score(loss) == b.cost
@@ -88,7 +88,7 @@ def test_each_behaviour_serves_its_sets_and_none_is_superfluous(loss):
 def test_an_asymmetric_loss_gets_no_free_symmetry():
     # answering too low costs twice as much as answering too high
     loss = [[2 * (j - i) if i < j else i - j for j in range(4)] for i in range(4)]
-    found = census(3, "2/3", loss=loss)
+    found = census(n=3, alpha="2/3", loss=loss)
     assert found.of(read_shape("S")).cost > found.of(read_shape(None)).cost
     for text in ("", "S", "F", "CM S", "RM WH"):
         best = dc.design(n=3, alpha="2/3", properties=text, loss=loss, cache=False)
@@ -101,18 +101,18 @@ def test_column_monotonicity_can_cost_more_than_column_honesty():
     honest, monotone = (dc.design(**ask, properties=p) for p in ("RH CH", "RH CM"))
     assert honest.origin.certificate.optimal and monotone.origin.certificate.optimal
     assert 1 < monotone.score("L2") / honest.score("L2") < 1 + Fraction(1, 100_000)
-    assert "RH CH WH S" in [str(b.properties) for b in census(8, "0.93", loss="L2").behaviours]
+    assert "RH CH WH S" in [str(b.properties) for b in census(n=8, alpha="0.93", loss="L2").behaviours]
 
 
 def test_worst_case_l0_has_one_behaviour():
     # EM is optimal there for every set of the seven properties
-    found = census(4, "10/11", worst_case=True)
+    found = census(n=4, alpha="10/11", worst_case=True)
     assert len(found) == 1
     assert found.behaviours[0].cost == dc.fair(n=4, alpha="10/11").score("L0", worst_case=True)
 
 
 def test_text_and_json():
-    found = census(4, "10/11")
+    found = census(n=4, alpha="10/11")
     text = str(found)
     assert max(map(len, text.splitlines())) <= 80
     assert "4 behaviours" in text
@@ -122,4 +122,4 @@ def test_text_and_json():
 
 def test_a_census_has_its_limits():
     with pytest.raises(InvalidInput, match="at most 40"):
-        census(41, "1/2")
+        census(n=41, alpha="1/2")

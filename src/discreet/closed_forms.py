@@ -57,7 +57,11 @@ def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None =
 
 
 def uniform(*, n: int) -> Mechanism:
-    """UM, blind guessing: every answer with chance 1/(n+1) (Definition 5). It spends nothing: epsilon is 0."""
+    """UM, blind guessing: every answer with chance 1/(n+1) (Definition 5). It spends nothing: epsilon is 0.
+
+    >>> uniform(n=3)[0, 2], uniform(n=3).score("L0")
+    (Fraction(1, 4), Fraction(1, 1))
+    """
     return _closed("uniform mechanism, UM", lambda n, a: Uniform(n), n, 1, None)
 
 
@@ -65,6 +69,9 @@ def randomized_response(*, n: int = 1, alpha: Exact | None = None, epsilon: Exac
     """Randomized response: the truth with chance p, else one of the n others alike; p = 1/(1 + n a).
 
     For n = 1 this is Warner's coin, and GM and EM are the same mechanism.
+
+    >>> randomized_response(alpha="1/3").column(0), randomized_response(n=2, alpha="1/2")[1, 1]
+    ((Fraction(3, 4), Fraction(1, 4)), Fraction(1, 2))
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     n = read_count("n", n, most=512)
@@ -105,6 +112,9 @@ def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None)
     """Laplace noise of scale 1/epsilon, rounded to the nearest integer and clamped to 0..n.
 
     With b = sqrt(alpha): Pr = 1 - b at distance 0, (1 - b^2) b^(2d-1) / 2 at d >= 1, tails b^(2d-1) / 2.
+
+    >>> laplace(n=2, alpha="1/4").column(1)
+    (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     n = read_count("n", n, most=512)
@@ -128,6 +138,9 @@ def staircase(
     The noise has chance c a^m at distances d with m = floor((d + width - step) / width): treads of width
     `step` and `width - step` in turn, each a factor of alpha lower. It protects counts that differ by up to
     `width`. Width 1 is GM.
+
+    >>> staircase(n=3, width=1, alpha="1/2") == geometric(n=3, alpha="1/2")
+    True
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     n = read_count("n", n, most=512)

@@ -284,5 +284,14 @@ def _rebuild(privacy: Alpha, form: Form, origin: Origin) -> Mechanism:
 
 
 def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
-    """Build a mechanism from rows [output][true count] of exact numbers; refused unless exactly alpha-private."""
+    """Build a mechanism from rows [output][true count] of exact numbers; refused unless exactly alpha-private.
+
+    Rows may be lists, tuples, an array or a data frame. A float is read by its shortest decimal, so a third has to
+    be written as "1/3".
+
+    >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="3/5")
+    Traceback (most recent call last):
+        ...
+    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
+    """
     return Mechanism(privacy=read_alpha(alpha=alpha, epsilon=epsilon), form=dense_from(matrix))

@@ -35,6 +35,10 @@ def symmetrise(m: Mechanism) -> Mechanism:
     """Return (M + M reversed)/2 (Theorem 1): symmetric, with every property of M, at the same L0 cost.
 
     The cost of another loss or prior is kept when both are symmetric.
+
+    >>> from discreet.mechanism import from_matrix
+    >>> symmetrise(from_matrix([["1/2", "1/3"], ["1/2", "2/3"]], alpha="1/2")).column(0)
+    (Fraction(7, 12), Fraction(5, 12))
     """
     dense = m.form.dense()
     mirrored = Dense(tuple(tuple(reversed(row)) for row in reversed(dense.rows)), dense.denominator)
@@ -46,6 +50,10 @@ def postprocess(m: Mechanism, by: Any) -> Mechanism:
     """Return the mechanism whose output is passed through a column-stochastic map: by[new][old] is a chance.
 
     Whatever is done to an output without looking at the data keeps it alpha-private.
+
+    >>> from discreet.closed_forms import geometric
+    >>> postprocess(geometric(n=2, alpha="1/2"), [[1, 1, 0], [0, 0, 0], [0, 0, 1]]).column(0)
+    (Fraction(5, 6), Fraction(0, 1), Fraction(1, 6))
     """
     old = m.form.dense()
     rule = dense_from(by, "by")

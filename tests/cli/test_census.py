@@ -18,7 +18,7 @@ def test_one_setting_in_words_and_as_json():
     text = invoke("census", "--n", "4", "--alpha", "10/11")
     assert "4 behaviours" in text and max(map(len, text.splitlines())) <= 80
     facts = json.loads(invoke("census", "--n", "4", "--alpha", "10/11", "--loss", "L1", "--json"))
-    assert len(facts["behaviours"]) == len(dc.census(4, "10/11", loss="L1"))
+    assert len(facts["behaviours"]) == len(dc.census(n=4, alpha="10/11", loss="L1"))
 
 
 def test_a_grid_as_markdown():
@@ -30,7 +30,7 @@ def test_a_grid_as_markdown():
 
 def test_a_grid_as_csv_and_as_json():
     rows = list(csv.DictReader(io.StringIO(invoke("census", "--n", "2", "--epsilon", "1", "--format", "csv"))))
-    assert len(rows) == int(rows[0]["behaviours"]) == len(dc.census(2, epsilon=1))
+    assert len(rows) == int(rows[0]["behaviours"]) == len(dc.census(n=2, epsilon=1))
     grid = json.loads(invoke("census", "--n", "1", "--n", "2", "--epsilon", "1", "--worst-case", "--json"))
     assert [found["n"] for found in grid] == [1, 2]
 

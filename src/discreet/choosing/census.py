@@ -115,9 +115,9 @@ def all_subsets() -> list[Shape]:
 
 
 def census(
+    *,
     n: int,
     alpha: Exact | None = None,
-    *,
     epsilon: Exact | None = None,
     loss: LossLike = "L0",
     prior: PriorLike = None,
@@ -126,7 +126,7 @@ def census(
 ) -> Census:
     """Sort all 128 sets of properties into behaviours, with exact optimal costs.
 
-    >>> len(census(4, "10/11"))
+    >>> len(census(n=4, alpha="10/11"))
     4
     """
     n = read_count("n", n, most=MAX_N)
