@@ -71,7 +71,7 @@ def test_a_command_may_be_one_string_and_knows_no_shell(tmp_path):
     ("code", "rule"),
     [
         ("import sys; sys.exit('out of luck')", "exit with status 0.*out of luck"),
-        ("print(1)", "one output for each count"),
+        ("print(1)", "one line for each count"),
         ("while True: print('9' * 1000)", "print at most"),
         ("import time; time.sleep(60)", "within 0.5 seconds"),
         ("import os, time\nif os.fork(): os._exit(0)\ntime.sleep(60)", "within 0.5 seconds"),

@@ -87,11 +87,12 @@ class InvalidInput(DiscreetError, ValueError):
 
     def _message(self, spell: Callable[[str], str]) -> str:
         # "must be in 0..n, not 9", but "has an unknown name (MC)": a rule that states the fault is not negated again
+        states_the_wish = re.search(r"\b(must(?! not\b)|needs)\b(?!.*;)", self.rule)
         given = (
             ""
             if self.value is ...
             else f", not {_shown(self.value)}"
-            if re.search(r"\b(must|needs)\b", self.rule)
+            if states_the_wish
             else f" ({_shown(self.value)})"
         )
         remedy = f": {spell(self.remedy)}" if self.remedy else ""
@@ -185,7 +186,17 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 _LISTED = 20  # choices that are worth reading
 
 
+def printable(text: str) -> str:
+    """Write what a terminal would obey instead of show (escape sequences in a column's name) as Python escapes it.
+
+    >>> print(printable("a\\x1b[2Jb, größer"))
+    a\\x1b[2Jb, größer
+    """
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
 def _shown(value: object) -> str:
-    text = value if isinstance(value, str) else repr(value)
+    text = value if isinstance(value, str) and value.strip() else repr(value)
+    text = printable(text).replace("\n", "\\n").replace("\t", "\\t")
     # both ends of a long value: the end of a path says most
     return text if len(text) <= 160 else f"{text[:90]}...{text[-60:]}"

@@ -3,12 +3,14 @@
 import json
 import random
 import tomllib
+from datetime import date
 
 import pytest
 from tests.cli.test_frame import invoke, run
 from tests.conftest import require
 
 import discreet as dc
+from discreet.cli.config import SETTINGS
 
 require("tables")
 
@@ -142,6 +144,17 @@ def test_a_whole_run_from_a_file(people):
 def test_a_bad_config_is_named(people, text, hint):
     (people.parent / "bad.toml").write_bytes(text.encode("latin-1"))
     assert hint in invoke("release", "--config", "bad.toml", code=2)
+
+
+@pytest.mark.parametrize("name", sorted(SETTINGS))
+def test_a_setting_of_another_kind_is_refused(people, name):
+    kinds = {str: '"x"', int: "3", float: "1.5", bool: "true", list: "[[1]]", dict: "{a = 1}", date: "1979-05-27"}
+    start = {"source": '"people.csv"', "by": '"clinic"', "count": '"smoker"', "epsilon": "1", "output": '"out"'}
+    for kind in kinds.keys() - set(SETTINGS[name]):
+        lines = [f"{key} = {value}" for key, value in (start | {name: kinds[kind]}).items()]
+        (people.parent / "odd.toml").write_text("\n".join(lines))
+        text = invoke("release", "--config", "odd.toml", code=2)
+        assert text.startswith(f"error: `{name}` must be ") and not (people.parent / "out").exists()
 
 
 def test_errors_about_data_show_no_values(people):

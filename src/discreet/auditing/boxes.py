@@ -88,11 +88,14 @@ def from_callable(function: Callable[..., Any], *, vectorised: bool) -> Ask:
 def split_words(command: str) -> list[str]:
     """Split a command into words as a shell would, and do nothing else that a shell does."""
     try:
-        return shlex.split(command)
+        words = shlex.split(command)
     except ValueError as error:
         raise InvalidInput(
             "box", "must be a command that can be split into words", command, remedy=str(error)
         ) from None
+    if not words:
+        raise InvalidInput("box", "must name a command", command)
+    return words
 
 
 def from_command(command: str | Sequence[str], *, timeout: float) -> Ask:
@@ -106,6 +109,8 @@ def from_command(command: str | Sequence[str], *, timeout: float) -> Ask:
         lines = _run(words, text, timeout, limit=_LINE * (counts.size + 16)).splitlines()
         while lines and not lines[-1].strip():
             lines.pop()
+        if len(lines) != counts.size:
+            raise InvalidInput("box", f"must print one line for each count ({counts.size} asked)", len(lines))
         return lines
 
     return run

@@ -133,7 +133,7 @@ def _draw(
     if size is None:
         raise InvalidInput("n", "must be given: the largest true count", remedy="e.g. `n=8`")
     draws = read_count("draws", draws, least=2 * (size + 1), most=MAX_DRAWS)
-    return ask(asked, n=size, draws=draws, calls=read_count("calls", calls, least=2), report=report)
+    return ask(asked, n=size, draws=draws, calls=read_count("calls", calls, least=2, most=10_000), report=report)
 
 
 def _is_command(box: Any) -> bool:

@@ -13,7 +13,7 @@ from importlib import import_module
 import click
 
 from discreet import __version__
-from discreet.errors import DiscreetError, did_you_mean
+from discreet.errors import DiscreetError, did_you_mean, printable
 
 _COMMANDS = {
     "design": ("design", "Find the best mechanism of the shape asked for, with its proof."),
@@ -32,6 +32,9 @@ _COMMANDS = {
     "studio": ("more", "See the trade-off in a browser."),
     "demo": ("demo", "The whole job on data made up for it, in under a minute."),
 }
+
+_LONGEST = 1000
+"""Of an error in characters; click's own quote a value in full."""
 
 
 class _LazyGroup(click.Group):
@@ -81,6 +84,7 @@ def app() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; mistakes end in one or two lines and exit code 2, never in a traceback."""
+    stdout = sys.stdout
     try:
         code = app(arguments, standalone_mode=False)
     except click.ClickException as error:
@@ -90,12 +94,11 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo("interrupted; nothing more was done", err=True)
         code = 130
     except DiscreetError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {printable(str(error))}", err=True)
         code = 2
-    except BrokenPipeError:
-        # the reader of our output has gone (`discreet ... | head`): that is not an error of ours
-        sys.stderr.close()
-        code = 0
+    except SystemExit as end:
+        # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
+        code = end.code if sys.stdout is stdout else 0
     except OSError as error:
         # what the system refuses (a name too long, no permission, a full disk) is told in its own words
         where = f" ({str(error.filename)[:200]})" if error.filename else ""
@@ -106,6 +109,10 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _show(error: click.ClickException) -> None:
     """Say a mistake in a line, and on a second one where the options are listed."""
-    click.echo(f"error: {error.format_message()}", err=True)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message(), err=True)
+        return
+    text = printable(error.format_message())
+    click.echo(f"error: {text if len(text) <= _LONGEST else f'{text[:300]}...{text[-100:]}'}", err=True)
     if isinstance(error, click.UsageError) and error.ctx is not None:
         click.echo(f"see: {error.ctx.command_path} --help", err=True)

@@ -100,7 +100,7 @@ def ledger_verify(ledger: str, head: str | None, as_json: bool) -> int:
     except BudgetError as error:
         click.echo(f"broken: {error}", err=True)
         return 1
-    emit({"head": str(found)}, as_json=as_json, text=f"whole; keep this head elsewhere: {found}")
+    emit({"head": str(found)}, as_json=as_json, text=f"whole; keep this head elsewhere:\n{found}")
     return 0
 
 
@@ -133,8 +133,11 @@ def _account(account: Any) -> dict[str, Any]:
 
 
 def _line(entry: Any) -> str:
+    from discreet.ledger.amounts import read_amount
+
     words = " ".join(word for word in (entry.id, entry.note, entry.by and f"by {entry.by}") if word)
-    return f"{entry.sequence:>5}  {entry.time[:19]}  {entry.kind:<10} {entry.amount:<9} {words}".rstrip()
+    time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
+    return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {words}".rstrip()
 
 
 def _e(value: Any) -> str:

@@ -9,8 +9,8 @@ import click
 
 from discreet.cli.common import emit, json_option, privacy_options
 from discreet.cli.progress import progress_options, watching
-from discreet.cli.spelling import Command, Refused, Words
-from discreet.errors import InvalidFile, ProofFailed
+from discreet.cli.spelling import Command, about
+from discreet.errors import ProofFailed
 
 
 @click.command(cls=Command)
@@ -26,20 +26,18 @@ def verify_command(path: str, as_json: bool) -> int:
     import discreet as dc
 
     try:
-        if Path(path).is_dir():
+        with about(path):
+            if not Path(path).is_dir():
+                emit(dc.verify(path), as_json=as_json)
+                return 0
             release = dc.read_release(path)
-            reports = {
-                m.id: str(dc.verify(Path(path) / "mechanisms" / f"{m.id}.json")) for m in release.mechanisms.values()
-            }
-            text = f"{release!r}\nthe table and {len(reports)} mechanisms are as their manifest and proofs say"
-            emit(reports, as_json=as_json, text=text)
-        else:
-            emit(dc.verify(path), as_json=as_json)
+            proofs = Path(path) / "mechanisms"
+            reports = {m.id: str(dc.verify(proofs / f"{m.id}.json")) for m in release.mechanisms.values()}
     except ProofFailed as error:
         click.echo(f"FAILED: {error}", err=True)
         return 1
-    except InvalidFile as error:
-        raise Refused(f"{path}: {error.spelled(Words(click.get_current_context()))}") from error
+    text = f"{release!r}\nthe table and {len(reports)} mechanisms are as their manifest and proofs say"
+    emit(reports, as_json=as_json, text=text)
     return 0
 
 
@@ -81,7 +79,7 @@ def audit_command(
         "draws": draws,
         "claimed_epsilon": epsilon,
         "claimed_alpha": alpha,
-        "claimed": dc.load(claimed) if claimed else None,
+        "claimed": _claim(claimed) if claimed else None,
         "calls": calls,
         "timeout": timeout,
     }
@@ -93,3 +91,10 @@ def audit_command(
         report.plot(path=path)
     emit(report, as_json=as_json)
     return 1 if report.refuted else 0
+
+
+def _claim(path: str) -> Any:
+    import discreet as dc
+
+    with about(path):
+        return dc.load(path)

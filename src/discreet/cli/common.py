@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from discreet.errors import printable
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
@@ -45,7 +47,7 @@ def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
     if as_json:
         click.echo(json.dumps(plain(value), indent=2))
     else:
-        click.echo(str(value) if text is None else text)
+        click.echo(printable(str(value) if text is None else text))
 
 
 def plain(value: Any) -> Any:

@@ -16,17 +16,26 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidFile, did_you_mean
+from discreet.errors import InvalidFile, InvalidInput, did_you_mean
 
-SETTINGS = (
-    "source", "by", "count", "size", "epsilon", "alpha", "properties", "loss", "prior", "worst_case", "gap", "split",
-    "unit", "contributions", "excess", "where", "nulls", "public", "keys", "other_keys", "intervals", "read", "ledger",
-    "dataset", "resume", "output", "format", "overwrite", "memory_limit", "threads", "temporary",
-)  # fmt: skip
-"""Every setting, named as the parameter of `dc.release` that it becomes."""
+_NUMBER = (int, float, str)  # '1/3' is text in TOML
+_LIST = (str, list)
+
+SETTINGS: Mapping[str, tuple[type, ...]] = {
+    "source": _LIST, "by": _LIST, "count": (str, list, dict), "size": (int, str), "epsilon": _NUMBER, "alpha": _NUMBER,
+    "properties": _LIST, "loss": (str, int, float, list), "prior": _LIST, "worst_case": (bool,), "gap": _NUMBER,
+    "split": (dict, list), "unit": (str,), "contributions": (int,), "excess": (str,), "where": (str,),
+    "nulls": (str, int), "public": _LIST, "keys": (str, list, dict), "other_keys": (str,), "intervals": _NUMBER,
+    "read": (dict,), "ledger": (str,), "dataset": (str,), "resume": (str,), "output": (str,), "format": (str,),
+    "overwrite": (bool,), "memory_limit": (str,), "threads": (int,), "temporary": (str,),
+}  # fmt: skip
+"""Every setting, named as the parameter of `dc.release` that it becomes, with the kinds of value it takes."""
+
+_KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 
 OF_A_RELEASE_ONLY = ("resume", "output", "format", "overwrite")
 """What a plan does not need: a file made for a release can be planned as it stands."""
@@ -43,9 +52,13 @@ def read_config(path: str | Path) -> dict[str, Any]:
         settings = tomllib.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or an integer longer than Python reads
         raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
-    for name in settings:
+    for name, value in settings.items():
         if name not in SETTINGS:
             raise InvalidFile("config", "has an unknown setting", name, remedy=did_you_mean(name, SETTINGS))
+        if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
+            raise InvalidInput(name, f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}", value)
+        if "\0" in str(value):
+            raise InvalidInput(name, "must have no NUL character", value)
     return settings
 
 
@@ -56,7 +69,11 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> None:
     lines = [f"{name} = {as_toml(value)}" for name, value in plain.items()]
     for name, table in tables.items():
         lines += ["", f"[{name}]", *(f"{as_toml(str(key))} = {as_toml(value)}" for key, value in table.items())]
-    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    try:
+        data = ("\n".join(lines) + "\n").encode()
+    except UnicodeEncodeError:
+        raise InvalidInput("save_config", "cannot hold a name that is not UTF-8") from None
+    Path(path).write_bytes(data)
 
 
 def as_toml(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ def demo_command(output: str | None, progress: str) -> None:
     import discreet as dc
     from discreet.ledger import open_ledger
 
+    if find_spec("duckdb") is None or find_spec("pyarrow") is None:
+        raise MissingExtra("tables", "the demo")
     start = time.monotonic()
     folder = Path(output) if output else Path(tempfile.mkdtemp(prefix="discreet-demo-"))
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,12 +9,13 @@ import click
 
 from discreet.cli.common import design_options, emit, json_option, objective_options, privacy_options
 from discreet.cli.progress import progress_options, watching
-from discreet.cli.spelling import Command
+from discreet.cli.spelling import Command, about
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
 
 n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
+KINDS = ("heatmap", "columns", "accuracy", "intervals")
 NAMES = {"GM": "geometric", "WM": "weakly_honest", "EM": "fair", "UM": "uniform"}
 
 
@@ -59,7 +60,7 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     emit(dc.recommend(**_filled(asked)), as_json=as_json)
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, aliases={"over": ("path",)})
 @click.argument("mechanisms", nargs=-1)
 @click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
 @click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
@@ -95,7 +96,7 @@ def compare_command(
 
 @click.command(cls=Command)
 @click.argument("what", required=False)
-@click.option("--kind", default="heatmap", show_default=True, help="heatmap, columns, accuracy or intervals.")
+@click.option("--kind", type=click.Choice(KINDS), default="heatmap", show_default=True)
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
 @click.option("--output", "-o", "path", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
@@ -120,7 +121,8 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     from discreet.errors import InvalidInput, did_you_mean
 
     if what is not None and Path(what).is_file():
-        loaded: Mechanism = dc.load(what)
+        with about(what):
+            loaded: Mechanism = dc.load(what)
         return loaded
     if n is None:
         raise InvalidInput("n", "is needed", remedy="give it, or the path of a proof file")

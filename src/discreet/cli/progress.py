@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -67,7 +67,8 @@ class Watcher:
     def __call__(self, event: Progress) -> None:
         """Take note of an event; it is shown at the next tick of the clock."""
         if self._json is not None:
-            self._json(event)
+            with suppress(OSError):  # nobody reads any more; the work goes on
+                self._json(event)
             return
         with self._lock:
             self._heard = time.monotonic()
@@ -98,7 +99,7 @@ class Watcher:
                     self._draw(now)
                 elif now >= self._next_line:
                     self._next_line = now + _LINE_EVERY
-                    print(f"discreet: {line(self._event, *self._times(now))}", file=self._stream, flush=True)
+                    self._write(f"discreet: {line(self._event, *self._times(now))}\n")
 
     def _times(self, now: float) -> tuple[float, float | None]:
         """Seconds since the start, and seconds left of the phase: as told, else at the rate so far."""
@@ -115,15 +116,18 @@ class Watcher:
             return
         text = bar_line(self._event, *self._times(now), width=min(WIDEST, _columns(self._stream)) - 1)
         if text != self._shown:
-            self._stream.write("\r" + text.ljust(len(self._shown)))
-            self._stream.flush()
+            self._write("\r" + text.ljust(len(self._shown)))
             self._shown = text
 
     def _erase(self) -> None:
         if self._shown:
-            self._stream.write("\r" + " " * len(self._shown) + "\r")
-            self._stream.flush()
+            self._write("\r" + " " * len(self._shown) + "\r")
             self._shown = ""
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):  # a terminal that has gone away stops no release
+            self._stream.write(text)
+            self._stream.flush()
 
 
 def line(event: Progress, seconds: float, left: float | None) -> str:

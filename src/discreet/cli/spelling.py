@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import ast
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from discreet.cli.config import as_toml
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, InvalidFile
 
 
 class Refused(click.ClickException):
@@ -41,6 +42,15 @@ class Command(click.Command):
             return super().invoke(ctx)
         except DiscreetError as error:
             raise Refused(error.spelled(Words(ctx))) from error
+
+
+@contextmanager
+def about(path: str) -> Iterator[None]:
+    """Name the file that an error of what is done inside is about."""
+    try:
+        yield
+    except InvalidFile as error:
+        raise Refused(f"{path}: {error.spelled(Words(click.get_current_context()))}") from error
 
 
 class Group(click.Group):

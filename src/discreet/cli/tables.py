@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -14,7 +15,7 @@ from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
 from discreet.cli.progress import progress_options, watching
 from discreet.cli.spelling import Command
 from discreet.errors import InvalidInput
-from discreet.rationals import read_count, shown
+from discreet.rationals import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -104,7 +105,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     with watching(progress) as watch:
         done = dc.release(**settings, progress=watch)
     summary = done.summary()
-    emit(summary, as_json=as_json, text=_summary_text(summary))
+    emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
 
 
 @click.command(cls=Command)
@@ -140,8 +141,8 @@ def _settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
             typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
         typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "types")}
-    if str(typed.get("size", "")).isdecimal():
-        typed["size"] = read_count("size", int(typed["size"][:30]))
+    if typed.get("size", "").isdecimal() and len(typed["size"]) < 19:
+        typed["size"] = int(typed["size"])
     merged = settings | typed
     for name in ("source", "by", "count"):
         if name not in merged:
@@ -158,16 +159,19 @@ def _pairs(values: tuple[str, ...], name: str) -> Any:
     found: dict[str, str] = {}
     for word in values:
         key, sep, value = word.partition("=")
-        if name == "count" and not (sep and key.strip().isidentifier() and not value.startswith("=")):
-            found[word] = word
-        elif sep:
-            found[key.strip()] = value
-        else:
+        if not word.strip() or (sep and not value.strip()):
+            raise InvalidInput(name, "must not be empty", word)
+        named = bool(sep) and (name != "count" or (key.strip().isidentifier() and not value.startswith("=")))
+        if not named and name != "count":
             raise InvalidInput(name, "must be NAME=VALUE", word)
+        key, value = (key.strip(), value) if named else (word, word)
+        if key in found:
+            raise InvalidInput(name, "must not name the same twice", key)
+        found[key] = value
     return found
 
 
-def _summary_text(summary: dict[str, Any]) -> str:
+def _summary_text(summary: dict[str, Any], given: object) -> str:
     spent = shown(Fraction(summary["epsilon"]))
     sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
@@ -175,4 +179,5 @@ def _summary_text(summary: dict[str, Any]) -> str:
         f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {sizes} "
         f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
+        f"\nread it with: discreet estimate {shlex.quote(str(given))}"
     )

@@ -39,6 +39,8 @@ DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
 """Seconds after which a solve is given up unless told otherwise."""
 
+MOST_SECONDS = 10_000_000
+
 TELL_FROM = 5.0
 """Solves likely to take longer than this many seconds are announced."""
 
@@ -184,7 +186,7 @@ def read_seconds(seconds: float | None) -> float | None:
     """Read a time limit."""
     if seconds is None:
         return None
-    value = float(read_fraction("seconds", seconds))
-    if value < 0:
-        raise InvalidInput("seconds", "must not be negative", seconds)
-    return value
+    value = read_fraction("seconds", seconds)
+    if not 0 <= value <= MOST_SECONDS:
+        raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
+    return float(value)

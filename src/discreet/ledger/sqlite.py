@@ -58,7 +58,7 @@ class SqliteStore:
         except OSError as error:  # a name too long, a folder that may not be looked into
             raise InvalidFile("ledger", f"cannot be reached ({error.strerror})", self.where) from None
         if folder:
-            raise InvalidFile("ledger", "must be a file, but is a directory", self.where, remedy="name a file in it")
+            raise InvalidFile("ledger", "is a directory", self.where, remedy="name a file in it")
         if not there:
             self._make(create=create)
 

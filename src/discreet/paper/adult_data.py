@@ -131,5 +131,5 @@ def _check(body: bytes, where: str) -> None:
             "adult",
             f"must be UCI's adult.data, 32,561 lines (SHA-256 {SHA256[:12]}... without a header line)",
             where,
-            remedy="fetch it with `discreet paper fetch-adult`; copies elsewhere differ",
+            remedy="fetch it with: discreet paper fetch-adult; copies elsewhere differ",
         )

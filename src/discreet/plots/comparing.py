@@ -54,7 +54,9 @@ def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None
     fixed = len(alphas) if axis == "n" else len(sizes)
     if fixed > 1:
         other = "alpha" if axis == "n" else "n"
-        raise InvalidInput("over", f"needs one {other} in the comparison", f"{fixed} of them", remedy=f"fix {other}")
+        raise InvalidInput(
+            "over", f"needs one {other} in the comparison", f"{fixed} of them", remedy=f"give one `{other}`"
+        )
     labels = list(dict.fromkeys(r["series"] for r in rows))
     spread = [r[axis] for r in rows]
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=alt.Scale(domain=[min(spread), max(spread)], nice=False))

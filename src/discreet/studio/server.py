@@ -49,6 +49,8 @@ def _listen(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # an ended studio's port can be used again at once; a running one's cannot be shared
         return socket.create_server(address[:2], family=family)
+    except socket.gaierror as error:
+        raise InvalidInput("host", f"cannot be found ({error.strerror})", host) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise InvalidInput(

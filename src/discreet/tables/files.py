@@ -189,6 +189,10 @@ def _format(path: str) -> str:
 def _near_path(pattern: str) -> str:
     """Suggest a file of a similar name in the same folder."""
     path = Path(pattern)
+    if path.is_dir():
+        return f"it is a folder; {path / '*.csv'} is every CSV in it"
+    if path.exists():
+        return "it is no regular file"
     try:
         names = [one.name for one in path.parent.iterdir()]
     except OSError:

@@ -89,8 +89,12 @@ class Manifest:
         if name is None and len(self.counts) == 1:
             return self.counts[0]
         names = [count.name for count in self.counts]
+        if name is None:
+            raise InvalidInput(
+                "count", "is needed, as the release has several", remedy=f"choose from {', '.join(names)}"
+            )
         if name not in names:
-            remedy = did_you_mean(name, names) if name else f"choose from {', '.join(names)}"
+            remedy = did_you_mean(name, names)
             raise InvalidInput("count", "must name a count of the release", name, remedy=remedy)
         return self.counts[names.index(name)]
 
@@ -108,6 +112,8 @@ def read_manifest(path: str | Path) -> Manifest:
         if file.stat().st_size > MOST_BYTES:
             raise InvalidFile("manifest", "is too large to be one", str(file))
         data = json.loads(file.read_bytes())
+    except FileNotFoundError:
+        raise InvalidFile("manifest", "is missing: this is not the folder of a release", str(file)) from None
     except OSError as error:
         raise InvalidFile("manifest", f"cannot be read ({error.strerror})", str(file)) from None
     except (ValueError, RecursionError):

@@ -15,7 +15,7 @@ from typing import Any
 from discreet.errors import InvalidInput
 from discreet.tables.expressions import Expression, check_tree, nodes, select_node
 
-_ELSEWHERE = "run it in DuckDB yourself and give the relation, con.sql(...)"
+_ELSEWHERE = "run it elsewhere and give its result, as a file or a DuckDB relation"
 _PLAIN_STAR = ("exclude_list", "replace_list", "rename_list", "qualified_exclude_list", "expr", "columns")
 
 

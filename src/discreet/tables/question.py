@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.privacy import Alpha, read_alpha
-from discreet.rationals import Exact, read_count, read_fraction
+from discreet.rationals import Exact, read_count, read_fraction, shown
 from discreet.tables.expressions import Expression
 from discreet.tables.readings import PARTS
 from discreet.tables.sql import backquoted, identifier
@@ -195,11 +195,12 @@ def _shares(split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[st
         raise InvalidInput("split", "must be weights, by name or in order", split)
     given = dict(split) if isinstance(split, Mapping) else dict(zip(names, split, strict=False))
     if set(given) != set(names) or len(split) != len(names):
-        raise InvalidInput("split", f"must give a weight to each count ({', '.join(names)})", split)
+        rule = f"must give a weight to each count ({', '.join(names)})"
+        raise InvalidInput("split", rule, ", ".join(map(str, given)))
     weights = {name: read_fraction("split", given[name]) for name in names}
     for name, weight in weights.items():
         if weight <= 0:
-            raise InvalidInput("split", f"must be positive for {name}", weight)
+            raise InvalidInput("split", f"must be positive for {name}", shown(weight))
     return {name: weight / sum(weights.values()) for name, weight in weights.items()}
 
 

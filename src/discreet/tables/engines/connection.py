@@ -5,11 +5,13 @@ What it spills is not encrypted: DuckDB writes encrypted files only with an exte
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from discreet.errors import InvalidInput
 from discreet.rationals import read_count
 from discreet.tables.engines.shield import run
 
@@ -21,6 +23,8 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
         "autoinstall_known_extensions": False,
     }
     if memory_limit is not None:
+        if not re.fullmatch(r"\s*\d+(\.\d+)?\s*[KMGT]?i?B\s*", str(memory_limit), re.IGNORECASE):
+            raise InvalidInput("memory_limit", "must be a size", memory_limit, remedy="such as '1GiB'")
         config["memory_limit"] = memory_limit
     if threads is not None:
         config["threads"] = read_count("threads", threads, least=1, most=1024)

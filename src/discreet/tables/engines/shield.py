@@ -60,4 +60,4 @@ def _translated(error: duckdb.Error, parameter: str) -> DiscreetError:
         return InvalidData(
             parameter, "has a line that does not fit its names, quotes or line ends", row=row, remedy=remedy
         )
-    return InvalidData(parameter, f"cannot be read ({type(error).__name__})", row=row)
+    return InvalidData(parameter, f"cannot be read ({type(error).__name__})", row=row, remedy="check `read`")

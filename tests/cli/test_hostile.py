@@ -1,0 +1,148 @@
+"""A hostile or unlucky user: strange values, broken files, closed pipes, no permission, other locales. No traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.cli.test_frame import invoke, run
+from tests.cli.test_spelling import TABLE
+from tests.cli.test_work import people  # noqa: F401 - a fixture
+from tests.conftest import require
+
+require("tables")
+HUGE = "9" * 5000
+OF_4 = ["-n", "4", "--epsilon", "1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["design", "-n", "4", "--epsilon", e] for e in (HUGE, "1e400", "1e-400", "inf", "", "½", "1e999999999", "-0.0001")),
+        *(["design", "-n", "4", "--alpha", a] for a in (f"1/{HUGE}", "0", "1e-999999999", "-1")),
+        *(["design", *OF_4, "--seconds", s] for s in ("nan", "inf", "1e400", "x")),
+        *(["design", *OF_4, "--loss", x] for x in (f"|i-j|^{HUGE}", HUGE, f"L0,{HUGE}", "\udcff", "L1e9")),
+        *(["design", *OF_4, "-p", x] for x in ("F " * 5000, f"ODP:{HUGE}", "ODP:1e99999999", "\x1b[2J")),
+        *(["design", *OF_4, "--prior", x] for x in (f"Binomial({HUGE})", "Binomial(2)", "Binomial(1e999999)")),
+        *(["design", *OF_4, "-o", x] for x in ("no/such/m.json", "folder", "a" * 300)),
+        ["design", "-n", HUGE, "--epsilon", "1"],
+        ["recommend", "-n", "100000000", "--epsilon", "1"],
+        ["compare", "-n", "100000", "--epsilon", "1"],
+        ["compare", *OF_4, "--csv", "no/such.csv"],
+        ["census", "-n", "2-99999999", "--alpha", "1/2"],
+        ["plot", "broken.json", "-o", "x.png"],
+        *(["plan", x, *TABLE[1:]] for x in ("binary.csv", "folder", "broken.parquet", "", "https://x/y.csv", "SELECT 1", "\udcff.csv", "/dev/null")),
+        *(["plan", *TABLE, "--size", x] for x in (HUGE, "-1", "²")),
+        *(["plan", *TABLE, "--memory-limit", x] for x in ("-1GB", "", "lots", "1XB")),
+        *(["plan", *TABLE, "--count", x] for x in ("", "x=", "x=;", "x=1; DROP TABLE t", "=1", "smoker")),
+        ["plan", *TABLE, "--count", "a=smoker", "--count", "a=age"],
+        ["plan", *TABLE, "--keys", "binary.csv"],
+        ["plan", *TABLE, "--read", "skip=-5"],
+        ["plan", *TABLE, "--config", "binary.csv"],
+        ["release", *TABLE, "--where", "\udcff", "--save-config", "s.toml"],
+        ["release", *TABLE, "--save-config", "no/such.toml"],
+        *(["estimate", x] for x in ("folder", "broken.json", "deep.json", ".")),
+        *(["verify", x] for x in ("folder", "broken.json", "deep.json", "binary.csv", "/dev/null")),
+        ["audit", "", *OF_4],
+        ["audit", "echo x", *OF_4],
+        ["audit", "cat", *OF_4, "--calls", "999999999"],
+        ["audit", "cat", "-n", "4", "--claimed", "broken.json"],
+        ["audit", "--table", "binary.csv", *OF_4],
+        ["audit", "--table", "broken.parquet", *OF_4],
+        *(["ledger", "open", "l.db", "x", "--budget", x] for x in (HUGE, "1e-999999999", "0")),
+        *(["ledger", "open", "l.db", x, "--budget", "1"] for x in ("x" * 5000, "\n", "\udcff", "\x1b[2J")),
+        ["ledger", "backup", "folder", "x"],
+        ["paper", "heatmaps", "-o", "/dev/null/x"],
+        ["demo", "-o", "/dev/null/x"],
+    ],
+    ids=lambda words: ascii(" ".join(word[:30] for word in words))[1:60],
+)  # fmt: skip
+def test_nonsense_is_refused_in_a_line_or_two(people, words):  # noqa: F811
+    folder = people.parent
+    (folder / "folder").mkdir()
+    (folder / "binary.csv").write_bytes(bytes(range(256)) * 20)
+    (folder / "broken.parquet").write_bytes(b"PAR1 is not enough")
+    (folder / "broken.json").write_text("{")
+    (folder / "deep.json").write_text("[" * 100_000)
+    text = invoke(*words, code=2)
+    assert 1 <= len(text.splitlines()) <= 2 and len(text) < 1200
+    assert text.startswith("error: ") and all(c.isprintable() for c in text.replace("\n", ""))
+
+
+def test_strange_columns_are_released_and_shown_harmlessly(people):  # noqa: F811
+    header = '"a;DROP TABLE x","b""q","smoker\'s","\x1b[2J"'
+    (people.parent / "odd.csv").write_text(header + "\n" + "".join(f'x,"\x1b[3{k}m",{k % 2},0\n' for k in range(6)))
+    asked = ["odd.csv", "--by", 'b"q', "--by", "a;DROP TABLE x", "--epsilon", "1"]
+    invoke("release", *asked, "--count", "smoker's", "-o", "out")
+    for text in (
+        invoke("estimate", "out", "--by", 'b"q'),
+        invoke("plan", *asked, "--count", "\x1b[2J"),
+        invoke("plan", *asked[:3], "--by", "nope", "--count", "\x1b[2J", "--epsilon", "1", code=2),
+    ):
+        assert "\x1b" not in text and "\\x1b[" in text
+
+
+def test_no_arguments_is_a_question_for_help():
+    for words in ([], ["ledger"]):
+        text = invoke(*words, code=2)
+        assert text.startswith("Usage: ") and "error" not in text
+
+
+@pytest.mark.parametrize("words", [["--help"], ["design", *OF_4], ["census", "-n", "3", "--alpha", "1/2", "--json"]])
+def test_a_reader_that_goes_away_is_no_error(words):
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
+    child = subprocess.Popen(
+        [sys.executable, "-m", "discreet", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
+    child.stdout.close()
+    complaint = child.stderr.read().decode()
+    child.stderr.close()
+    assert (child.wait(), complaint) == (0, "")
+
+
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}])
+def test_any_locale_shows_something(people, locale, monkeypatch):  # noqa: F811
+    for name, value in {**locale, "NO_COLOR": "1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}.items():
+        monkeypatch.setenv(name, value)
+    assert "95% within" in run("plan", *TABLE, errors="replace").stdout
+    assert (
+        "error: --by must name"
+        in run("plan", "people.csv", "--by", "größe", *TABLE[3:], code=2, errors="replace").stderr
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_to(people):  # noqa: F811
+    people.parent.chmod(0o555)
+    try:
+        for words in (["release", *TABLE, "-o", "out"], ["design", *OF_4, "-o", "m.json"], ["demo", "-o", "demo"]):
+            assert "ermission denied" in invoke(*words, code=2)
+    finally:
+        people.parent.chmod(0o755)
+
+
+def test_ctrl_c_in_a_design_and_in_a_release_says_what_was_spent(people, tmp_path):  # noqa: F811
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    # sizes up to 60, none designed before: long enough to be interrupted
+    rows = [f"{n},{k % 2}" for n in range(20, 61, 4) for k in range(n)]
+    (tmp_path / "many.csv").write_text("\n".join(["clinic,smoker", *rows]) + "\n")
+    invoke("ledger", "open", "budget.db", "d", "--budget", "1")
+    lp = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--progress", "json"]
+    for words in (
+        ["design", "-n", "150", *lp, "--no-cache"],
+        ["release", "many.csv", "--by", "clinic", "--count", "smoker", *lp, "--ledger", "budget.db", "-o", "out"],
+    ):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "discreet", *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
+        while b"designing" not in child.stderr.readline():
+            assert child.poll() is None
+        time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        out, wrong = child.communicate()
+        told = [line for line in wrong.decode().splitlines() if line and not line.startswith("{")]
+        assert (child.returncode, told, out) == (130, ["interrupted; nothing more was done"], b"")
+    assert "left            1" in invoke("ledger", "show", "budget.db")
+    assert not [path for path in tmp_path.iterdir() if "out" in path.name]
