@@ -13,13 +13,11 @@ import argparse
 import importlib.util
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 import discreet as dc
+from bench.machine import machine
 from bench.peers import Peer, run_peer
 from discreet.sampler import draw, system_words
 from discreet.sampler.alias import build_table
@@ -147,28 +146,6 @@ def growth() -> list[dict[str, Any]]:
     return rows
 
 
-def machine() -> dict[str, Any]:
-    """Say what this ran on."""
-    cpu = Path("/proc/cpuinfo")
-    models = (
-        [line.split(":")[1].strip() for line in cpu.read_text().splitlines() if "model name" in line]
-        if cpu.exists()
-        else []
-    )
-    names = ("numpy", "cryptography", "numba")
-    return {
-        "system": f"{platform.system()} {platform.machine()}",
-        "processor": models[0] if models else platform.processor(),
-        "cores": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else "unknown",
-        "versions": {
-            "Python": platform.python_version(),
-            "discreet": dc.__version__,
-            **{name: version(name) for name in names if importlib.util.find_spec(name)},
-        },
-    }
-
-
 def compiled_rates(runs: int) -> dict[str, float] | None:
     """Measure again in a process that asks for the compiled loop, where Numba is there."""
     if importlib.util.find_spec("numba") is None:
@@ -205,7 +182,7 @@ def verdicts(
 def show(report: dict[str, Any]) -> None:
     """Print the report for a person."""
     host = report["machine"]
-    print(f"{host['system']}, {host['processor']}, {host['cores']} cores, load {host['load']}")
+    print(f"{host['system']}, {host['processor']}, {host['cores']} cores, load {host['load_before']}")
     print(", ".join(f"{name} {number}" for name, number in host["versions"].items()))
     print(f"\n{COUNTS:,} counts in 0..{N}, alpha = {ALPHA}, millions for each second of processor time")
     for title, rates in (("NumPy", report["ours"]), ("compiled", report["compiled"])):

@@ -150,8 +150,9 @@ def read_table(folder: Path, manifest: Manifest) -> Any:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
         raise InvalidFile("table", f"cannot be read ({reason})", manifest.table) from None
     for name in (*manifest.keys, manifest.size, *(count.name for count in manifest.counts)):
-        if name not in columns:
-            raise InvalidFile("table", f"has no column {name}", manifest.table)
+        if columns.count(name) != 1:
+            rule = "has two columns" if name in columns else "has no column"
+            raise InvalidFile("table", f"{rule} {name}", manifest.table)
     return table
 
 
