@@ -216,3 +216,12 @@ def test_bad_input_is_refused(call):
 def test_the_readme_example_of_named_mechanisms():
     m = dc.fair(n=8, epsilon=0.5)
     assert m.satisfies("RH RM CH CM WH F S") and m.epsilon == F(1, 2) and m.tight_alpha == m.alpha
+
+
+def test_an_exponential_mechanism_too_large_to_write_out_is_refused_at_once():
+    """Its columns have no common denominator: at n = 512 the exact matrix would fill a hundred gigabytes."""
+    with pytest.raises(InvalidInput, match="too large"):
+        dc.exponential(n=300, quality=lambda j, i: -abs(i - j), epsilon=1)
+    assert dc.exponential(n=40, quality=lambda j, i: -abs(i - j), alpha="1/4").tight_alpha >= Fraction(1, 4)
+    with pytest.raises(InvalidInput, match="at most 1000"):
+        dc.staircase(n=4, width=10**9, alpha="1/2")

@@ -93,3 +93,10 @@ def test_no_parameter_is_accounted_at_less_than_it_costs(value, epsilon):
     with pytest.raises(InvalidInput):
         Alpha(value=value, epsilon=epsilon)
     assert Alpha(value=Fraction(1, 2), epsilon=Fraction(7, 10)).epsilon == Fraction(7, 10)
+
+
+def test_a_parameter_that_was_read_is_taken_as_it_is_and_not_beside_another():
+    read = read_alpha(epsilon="1/3")
+    assert read_alpha(alpha=read) is read
+    with pytest.raises(InvalidInput, match="exactly one"):
+        read_alpha(alpha=read, epsilon="1/2")

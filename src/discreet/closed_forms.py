@@ -17,6 +17,7 @@ from discreet.privacy import SLACK, Alpha, read_alpha
 from discreet.rationals import Exact, read_count, read_list, simplest_between
 
 MAX_N = 10_000_000
+MAX_BITS = 1 << 32  # of a whole matrix, half a gigabyte
 
 
 def geometric(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
@@ -99,12 +100,13 @@ def exponential(
     steps = [abs(table[j][i] - table[j + 1][i]) for j in range(n) for i in range(n + 1)]
     sensitivity = max(steps, default=0)
     beta = root_above(privacy.value, 2 * sensitivity) if sensitivity else Fraction(1)
-    columns = []
-    for row in table:
-        best = max(row)
-        weights = [beta ** (best - q) for q in row]
-        total = sum(weights)
-        columns.append([w / total for w in weights])
+    weights = [[beta ** (max(row) - q) for q in row] for row in table]
+    totals = [sum(row, Fraction(0)) for row in weights]
+    # each column has a denominator of its own, and the matrix the product of all of them
+    if (n + 1) ** 2 * sum(total.numerator.bit_length() for total in set(totals)) > MAX_BITS:
+        remedy = "use a smaller n, an alpha whose root is a short fraction (such as 1/4), or dc.geometric"
+        raise InvalidInput("n", "needs a matrix that fits the memory: the exact one is too large", n, remedy=remedy)
+    columns = [[w / total for w in row] for row, total in zip(weights, totals, strict=True)]
     return _named("exponential mechanism", privacy, dense_from([list(row) for row in zip(*columns, strict=True)]))
 
 
@@ -144,7 +146,7 @@ def staircase(
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     n = read_count("n", n, most=512)
-    width = read_count("width", width, least=1)
+    width = read_count("width", width, least=1, most=1000)
     step = read_count("step", step, least=1, most=width)
     a = privacy.value
     if a == 1:

@@ -55,13 +55,15 @@ class Alpha:
         return f"alpha = {shown(self.value)} (epsilon = {float(self.epsilon):.6g})"
 
 
-def read_alpha(*, alpha: Exact | None = None, epsilon: Exact | None = None) -> Alpha:
-    """Read the privacy parameter from exactly one of `alpha` and `epsilon`."""
+def read_alpha(*, alpha: Exact | Alpha | None = None, epsilon: Exact | None = None) -> Alpha:
+    """Read the privacy parameter from exactly one of `alpha` and `epsilon`; an `Alpha` is taken as it is."""
     if (alpha is None) == (epsilon is None):
         given = "neither" if alpha is None else "both"
         raise InvalidInput(
             "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `epsilon=0.5`"
         )
+    if isinstance(alpha, Alpha):
+        return alpha
     if epsilon is not None:
         return _from_epsilon(read_fraction("epsilon", epsilon))
     return _from_alpha(read_fraction("alpha", alpha))

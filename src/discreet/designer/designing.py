@@ -88,7 +88,7 @@ def design(
     >>> m.score("L0") == m.origin.certificate.bound, m.satisfies("WH CM")
     (True, True)
     """
-    privacy = alpha if isinstance(alpha, Alpha) else read_alpha(alpha=alpha, epsilon=epsilon)
+    privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
     return solve_problem(
         problem,

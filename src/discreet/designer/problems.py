@@ -36,7 +36,7 @@ def read_problem(
     >>> read_problem(n=4, alpha="10/11", properties="WH").shape
     Shape(names=frozenset({'WH'}), output_dp=None)
     """
-    privacy = alpha if isinstance(alpha, Alpha) else read_alpha(alpha=alpha, epsilon=epsilon)
+    privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     n = read_count("n", n, most=MAX_N)
     return Problem(
         n=n,
