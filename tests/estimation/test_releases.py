@@ -88,6 +88,16 @@ def test_two_releases_of_the_same_people_are_combined_by_key(counts, release):
         dc.combine(first, dc.estimate(release, count="smokers"))
 
 
+@pytest.mark.parametrize("unknown", [None, float("nan")])
+def test_a_key_that_is_not_known_is_one_stratum(unknown):
+    """NaN equals nothing, not even itself; as a key it is still one value."""
+    kinds = pa.array([1.5, unknown, unknown, 2.5] * 10, pa.float64())
+    table = pa.table({"kind": kinds, "place": list("aabb") * 10, "ill": [True, False, True, True] * 10})
+    first, second = (dc.estimate(dc.release(table, by=["kind", "place"], count="ill", epsilon=2)) for _ in range(2))
+    assert sorted(part.groups for part in first.by("kind").values()) == [1, 1, 2]
+    assert dc.combine(first, second).total.groups == 4
+
+
 def test_a_release_with_several_counts_asks_which(release):
     with pytest.raises(InvalidInput, match=r"count.*choose from smokers, vaccinated"):
         dc.estimate(release)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -181,7 +182,8 @@ def _refuse_impossible(mechanisms: Sequence[Mechanism], which: Integers, outputs
 
 
 def _values(column: Any) -> NDArray[Any]:
-    return np.array(column.to_pylist(), dtype=object)
+    # one NaN for all of them: NaN equals nothing, and is found again as a key only if it is the same object
+    return np.array([nan if value != value else value for value in column.to_pylist()], dtype=object)
 
 
 def _whole(parameter: str, values: Any, column: str = "") -> Integers:
