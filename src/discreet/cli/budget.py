@@ -36,7 +36,8 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
     from discreet.ledger import open_ledger
 
     account = open_ledger(ledger).open(dataset, budget=budget)
-    emit(_account(account), as_json=as_json, text=f"{dataset}: budget {budget}, all of it left")
+    text = f"{dataset}: budget {_e(account.budget)}, {_e(account.remaining)} left"
+    emit(_account(account), as_json=as_json, text=text)
 
 
 @ledger_command.command("set-budget")

@@ -12,6 +12,7 @@ from typing import Any
 
 from discreet.closed_forms import fair, geometric, uniform, weakly_honest
 from discreet.errors import InvalidInput
+from discreet.transforms import postprocess
 
 ALPHA = "10/11"
 
@@ -39,12 +40,25 @@ def _compared(**settings: Any) -> Any:
     return compare(["GM", "WM", "WH CM", "EM", "UM"], **settings)
 
 
+def _broken() -> dict[str, Any]:
+    """For every property but one that forbids the same, a mechanism for n = 4 that lacks it."""
+    gm = geometric(n=4, alpha="9/10")
+    swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
+    lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
+    return {"RH": swapped, "RM": swapped, "CH": gm, "CM": gm, "WH": gm, "F": gm, "S": lopsided}
+
+
 def figures() -> dict[str, Callable[[], Any]]:
     """Name every figure and say how it is drawn."""
     from discreet.plots import plot, plot_costs
 
     return {
         "readme": lambda: plot(_three(), title="Three private mechanisms for a group of 8"),
+        "properties": lambda: plot(
+            {f"{name} fails": m for name, m in _broken().items()},
+            mark={f"{name} fails": name for name in _broken()},
+            title="What each property forbids",
+        ),
         "heatmap": lambda: plot(geometric(n=8, alpha=ALPHA)),
         "heatmap-large": lambda: plot(fair(n=100, epsilon="0.1")),
         "columns": lambda: plot(fair(n=8, epsilon=1), "columns"),

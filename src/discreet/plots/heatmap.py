@@ -7,6 +7,7 @@ released number would stumble over.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
@@ -21,6 +22,7 @@ VALUES_UP_TO = 12
 OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
 _WIDTH = 430
+_ACROSS = 4
 _BEND = 0.7
 _DARK = 0.62 ** (1 / _BEND)  # of the top probability: from here on white text reads better than black
 
@@ -67,11 +69,12 @@ def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
     return found
 
 
-def heatmap(things: Any, *, mark: str | None = "CH", title: str | None = None) -> Any:
-    """Draw one mechanism, or several side by side on one colour scale."""
+def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None) -> Any:
+    """Draw one mechanism, or several side by side on one colour scale; `mark` may differ between labels."""
     alt = altair()
     mechanisms = labelled(things)
-    data = {label: cells(m, mark) for label, m in mechanisms.items()}
+    marks = dict(mark) if isinstance(mark, Mapping) else dict.fromkeys(mechanisms, mark)
+    data = {label: cells(m, marks.get(label)) for label, m in mechanisms.items()}
     top = max(row["probability"] for rows in data.values() for row in rows)
     several = len(mechanisms) > 1
     panels = []
@@ -85,7 +88,7 @@ def heatmap(things: Any, *, mark: str | None = "CH", title: str | None = None) -
                 title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=10.5)
             )
         panels.append(panel)
-    chart = alt.hconcat(*panels, spacing=26) if several else panels[0]
+    chart = alt.concat(*panels, columns=_ACROSS, spacing=26) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     lines = [setting(first) if same else "", "" if several else shape_line(first), _legend(data, mark)]
@@ -98,10 +101,12 @@ def _wrapped(m: Mechanism) -> list[str]:
     return [has, lacks] if lacks else [has, " "]
 
 
-def _legend(data: dict[str, Rows], mark: str | None) -> str:
+def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
     small = max(len(rows) for rows in data.values()) <= (OUTLINES_UP_TO + 1) ** 2
     text = f"{'outlined' if small else 'dashed line'}: the truth is reported"
     if mark and any(row["broken"] for rows in data.values() for row in rows):
+        if isinstance(mark, Mapping):
+            return f"{text}; triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"
         name = str(read_shape(mark)).partition(":")[0]
         meaning = {"CH": "a wrong answer likelier than the truth (CH fails)"}.get(name, f"breaks {mark}")
         text += f"; triangle: {meaning}"
