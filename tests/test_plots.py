@@ -83,10 +83,22 @@ def test_values_are_written_only_where_they_fit():
 def test_several_heatmaps_share_one_scale_and_keep_their_own_cells():
     chart = plot(THREE)
     spec = chart.to_dict()
-    assert [panel["title"]["text"] for panel in spec["hconcat"]] == ["GM", "WM", "EM"]
+    assert [panel["title"]["text"] for panel in spec["concat"]] == ["GM", "WM", "EM"]
     top = float(max(GM.array.max(), WM.array.max(), EM.array.max()))
     scales = re.findall(r"'color': \{'field': 'probability'.*?'domain': \[0, ([0-9.]+)\]", str(spec))
     assert [float(s) for s in scales] == [top] * 3
+
+
+def test_each_panel_can_mark_a_property_of_its_own():
+    names = {"column honesty": "CH", "fairness": "F", "nothing": "S"}
+    chart = plot(dict.fromkeys(names, GM), mark=names)
+    broken = {
+        label: {(r["output"], r["count"]) for r in rows if r["broken"]}
+        for label, rows in chart.to_dict()["datasets"].items()
+    }
+    assert broken == {label: violations(GM, name) for label, name in names.items()}
+    assert broken["fairness"] != broken["column honesty"] and not broken["nothing"]
+    assert "breaks CH, F, S" in str(chart.to_dict())
 
 
 def test_columns_are_the_columns():
