@@ -15,13 +15,19 @@ from discreet.tables.sql import identifier
 _SCALARS = re.compile(
     r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|BLOB|DATE|TIME.*|UUID|ENUM.*|CHAR.*"
 )
-_TRUE, _FALSE = "('1', 'true')", "('0', 'false')"
+_NUMBERS = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\"")
+_TRUE = "('1', 'true')"
 
 
 def key_problem(kind: str) -> str:
     """Say why a column of this type cannot be a key, or nothing."""
     nested = kind.endswith("]") or not _SCALARS.fullmatch(kind)
     return f"must be a scalar column, and {kind} is not" if nested else ""
+
+
+def bit_problem(kind: str) -> str:
+    """Say why a column of this type holds neither bits nor counts, or nothing."""
+    return "" if _NUMBERS.fullmatch(kind) else f"must be a column of bits or numbers, and {kind} is not"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +84,8 @@ class Grouping:
     def whole(self, column: str) -> str:
         """A column as a whole number of at least 0, or NULL."""
         x, kind = identifier(column), self.types[column]
+        if kind == "BOOLEAN":
+            return f"CAST({x} AS BIGINT)"
         if kind == "VARCHAR":
             return f"CASE WHEN regexp_full_match(trim({x}), '[0-9]{{1,18}}') THEN CAST(trim({x}) AS BIGINT) END"
         return f"CASE WHEN {x} >= 0 AND {x} = floor({x}) THEN TRY_CAST({x} AS BIGINT) END"

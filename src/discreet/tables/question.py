@@ -111,7 +111,7 @@ def read_question(
     if isinstance(size, str):
         (size,) = _names("size", size, columns)
     elif size is not None:
-        size = read_count("size", size)
+        size = read_count("size", size, most=2**62)
     (person,) = _names("unit", unit, columns) if unit is not None else (None,)
     if size is not None and person is not None:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", unit)

@@ -109,7 +109,9 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
     frame = read_frame(source)
     if frame is None:
         rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
-        raise InvalidInput("source", rule, type(source).__name__)
+        batches = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
+        remedy = batches if hasattr(source, "__next__") else ""
+        raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
     return frame
 
 

@@ -29,7 +29,8 @@ class FrameSource:
         """Make the needed columns readable by `connection`; return what to write after FROM."""
         # To count rows takes one column, whichever: its values are not looked at.
         chosen = list(needed) or list(self.columns)[:1]
-        connection.register("frame", _to_arrow(self.frame, chosen, keys))
+        frame = _to_arrow(self.frame, chosen, keys)
+        run(lambda: connection.register("frame", frame))
         if not self.once:
             return "frame"
         run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
@@ -53,10 +54,17 @@ def read_frame(source: Any) -> FrameSource | None:
         return FrameSource(frame=source, columns=_named(source.schema.names), once=False)
     if isinstance(source, pa.RecordBatchReader):
         return FrameSource(frame=source, columns=_named(source.schema.names), once=True)
+    if isinstance(source, list | tuple) and source and all(isinstance(one, pa.RecordBatch) for one in source):
+        return FrameSource(frame=_joined(source), columns=_named(source[0].schema.names), once=False)
     if package in ("_duckdb", "duckdb") and name == "DuckDBPyRelation":
-        return FrameSource(frame=source, columns=_named(source.columns), once=True)
+        return FrameSource(frame=source, columns=_named(run(lambda: source.columns)), once=True)
+    if package == "pyarrow" and hasattr(source, "scanner"):  # a dataset, whose module need not be loaded for this
+        return FrameSource(frame=source, columns=_named(source.schema.names), once=True)
     if hasattr(source, "__arrow_c_stream__"):
-        reader = pa.RecordBatchReader.from_stream(source)
+        try:
+            reader = pa.RecordBatchReader.from_stream(source)
+        except pa.ArrowException:  # a single column, say
+            return None
         return FrameSource(frame=reader, columns=_named(reader.schema.names), once=True)
     return None
 
@@ -78,6 +86,8 @@ def key_table(keys: Any, by: Sequence[str]) -> pa.Table:
     elif isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
         raise InvalidInput("keys", "must be a file, a frame, a list of keys or a mapping", type(keys).__name__)
     rows = [key if len(by) > 1 or isinstance(key, tuple | list) else (key,) for key in keys]
+    if not rows:
+        raise InvalidInput("keys", "must name at least one key")
     if any(not isinstance(row, tuple | list) or len(row) != len(by) for row in rows):
         raise InvalidInput("keys", f"must have {len(by)} value(s) each, one for each `by` column")
     try:
@@ -94,8 +104,9 @@ def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     if package == "polars":
         return _from_polars(frame, needed)
     if package in ("_duckdb", "duckdb"):
-        relation = frame.project(", ".join(map(identifier, needed)))
-        return run(lambda: relation.to_arrow_reader(122_880))
+        return run(lambda: frame.project(_columns_of(frame, needed)).to_arrow_reader(122_880))
+    if hasattr(frame, "scanner"):
+        return frame.scanner(columns=needed).to_reader()
     if isinstance(frame, pa.RecordBatchReader):
         places = [frame.schema.get_field_index(name) for name in needed]
         schema = pa.schema([frame.schema.field(place) for place in places])
@@ -105,16 +116,37 @@ def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     return frame.select(needed)
 
 
+def _joined(batches: Sequence[pa.RecordBatch]) -> pa.Table:
+    try:
+        return pa.Table.from_batches(batches)
+    except pa.ArrowException:
+        pass
+    raise InvalidInput("source", "must be batches of one schema")
+
+
+def _columns_of(relation: Any, needed: Sequence[str]) -> str:
+    """What to select of a relation. Arrow has no time with a zone: as text it keeps the zone, so keys stay apart."""
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    names = [(identifier(name), types[name]) for name in needed]
+    return ", ".join(
+        f"CAST({name} AS VARCHAR) AS {name}" if kind in ("TIME WITH TIME ZONE", "BIT") else name for name, kind in names
+    )
+
+
 def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     """Collect a lazy frame; what Polars says of a failure may quote a value, so it is not passed on."""
     from polars.exceptions import PolarsError
 
     chosen = frame.select(needed)
+    for name, kind in chosen.collect_schema().items():
+        if str(kind) in ("Object", "Int128", "UInt128"):
+            rule = f"has a column of type {kind}, which Arrow does not know"
+            raise InvalidInput("source", rule, name, remedy="cast it in Polars first")
     try:
         return (chosen.collect() if type(frame).__name__ == "LazyFrame" else chosen).to_arrow()
-    except PolarsError:
+    except (PolarsError, pa.ArrowException):
         pass
-    raise InvalidData("source", "is a lazy frame that cannot be collected")
+    raise InvalidData("source", "is a Polars frame that cannot be collected")
 
 
 def _from_pandas(frame: Any, needed: list[str], keys: Sequence[str]) -> pa.Table:
@@ -131,6 +163,8 @@ def _from_pandas(frame: Any, needed: list[str], keys: Sequence[str]) -> pa.Table
         guessed = not why and series.dtype == object and name not in keys
         if guessed and (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
             why = "is of dtype object, whose numbers have no one type"
+        if not why and str(series.dtype).startswith("period"):
+            why = "is of periods, which would be read as numbers"
         if why:
             raise InvalidInput("source", f"has a column that {why}", name, remedy="give it a dtype with .astype(...)")
         columns[name] = column

@@ -23,9 +23,10 @@ from discreet.tables.arrays import to_arrow, to_numpy
 from discreet.tables.drawing import Drawer
 from discreet.tables.engines import Mechanisms, Sizes
 from discreet.tables.engines.connection import connect
+from discreet.tables.engines.duck_keys import complete
 from discreet.tables.engines.shield import run
 from discreet.tables.expressions import Expression, parse
-from discreet.tables.grouping import Grouping, counts_sql, key_problem, people_sql
+from discreet.tables.grouping import Grouping, bit_problem, counts_sql, key_problem, people_sql
 from discreet.tables.question import Question
 from discreet.tables.readings import Readings
 from discreet.tables.sources import QuerySource, Source, open_source
@@ -159,6 +160,8 @@ class DuckEngine:
             if why := key_problem(types[name]):
                 raise InvalidInput("by", why, name)
         for count in question.counts:
+            if count.column in types and (why := bit_problem(types[str(count.column)])):
+                raise InvalidInput("count", why, count.column)
             if count.column is None and question.protected and count.expression.columns <= types.keys():
                 sql = f"DESCRIBE SELECT {count.expression.sql} FROM {grouping.aliased}"
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
@@ -181,7 +184,7 @@ class DuckEngine:
         if question.size is not None:
             self._check_rows_are_groups(question)
         if question.keys is not None:
-            self._complete(question)
+            complete(self._connection, question)
 
     def _check_rows_are_groups(self, question: Question) -> None:
         (unknown,) = self._one("SELECT count(*) FROM truth WHERE n IS NULL")
@@ -193,46 +196,6 @@ class DuckEngine:
         if twice:
             rule = f"must tell the rows apart, and {twice} key(s) stand in {rows} rows"
             raise InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
-
-    def _complete(self, question: Question) -> None:
-        """Bring the groups to the explicit key set: every key once, empty groups too, no others."""
-        places = range(len(question.by))
-        keys = question.keys.rename_columns([f"k{p}" for p in places])
-        self._connection.register("given", keys)
-        kinds = dict(row[:2] for row in self._connection.execute("DESCRIBE truth").fetchall())
-        given = dict(row[:2] for row in self._connection.execute("DESCRIBE given").fetchall())
-        for p, name in enumerate(question.by):
-            if (kinds[f"k{p}"] == "VARCHAR") != (given[f"k{p}"] == "VARCHAR"):
-                rule = f"must have the type of the source's column, {kinds[f'k{p}']}, for {name}"
-                raise InvalidInput("keys", rule, given[f"k{p}"], remedy="'01' and 1 are different keys")
-        chosen = ", ".join(f"CAST(k{p} AS {kinds[f'k{p}']}) AS k{p}" for p in places)
-        run(
-            lambda: self._connection.execute(f"CREATE OR REPLACE TEMP TABLE keyset AS SELECT {chosen} FROM given"),
-            parameter="keys",
-        )
-        names = ", ".join(f"k{p}" for p in places)
-        (twice,) = self._one(f"SELECT count(*) FROM (SELECT 1 FROM keyset GROUP BY {names} HAVING count(*) > 1)")
-        if twice:
-            raise InvalidInput("keys", f"must name each key once, and {twice} come(s) more than once")
-        same = " AND ".join(f"keyset.k{p} IS NOT DISTINCT FROM truth.k{p}" for p in places)
-        strangers, rows = self._one(
-            f"SELECT count(*), coalesce(sum(n), 0) FROM truth WHERE NOT EXISTS (FROM keyset WHERE {same})"
-        )
-        if strangers and question.other_keys == "refuse":
-            rule = f"has {strangers} group(s) with {rows} row(s) whose key is not in `keys`"
-            raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
-        if isinstance(question.size, int):
-            (absent,) = self._one(f"SELECT count(*) FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same})")
-            if absent:
-                rule = f"names {absent} group(s) the source has no count for, and `size` says they are not empty"
-                raise InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")
-        numbers = [name for name in kinds if not name.startswith("k")]
-        # A key without rows counts 0; a NULL count of one with rows stays NULL, because it says that a rule is broken.
-        filled = ", ".join(f"CASE WHEN truth.n IS NULL THEN 0 ELSE truth.{name} END AS {name}" for name in numbers)
-        ordered = ", ".join(f"keyset.k{p}" for p in places)
-        sql = f"SELECT {ordered}, {filled} FROM keyset LEFT JOIN truth ON {same} ORDER BY {ordered}"
-        run(lambda: self._connection.execute(f"CREATE TEMP TABLE completed AS {sql}"))
-        self._connection.execute("DROP TABLE truth; ALTER TABLE completed RENAME TO truth; DROP TABLE keyset")
 
     def _check_unit(self, grouping: Grouping) -> None:
         question = grouping.question

@@ -48,6 +48,10 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
     rows = selected_rows(source, question)
     keys = [_one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
     counts = question.counts if bits else ()
+    for count in counts:
+        kind = "boolean" if count.column is None else types[count.column]
+        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
+            raise InvalidInput("count", f"must be a column of bits or numbers, and {kind} is not", count.column)
     if question.size is not None:
         return rows.select(*keys, *_given(question, types, counts))
     sums = [sf.count(sf.lit(1)).alias("n")]
@@ -96,6 +100,8 @@ def _given(question: Question, types: Mapping[str, str], counts: Sequence[Count]
 def _whole(name: str, kind: str) -> Any:
     """A column as a whole number of at least 0, or NULL."""
     number = column(name)
+    if kind == "boolean":
+        return number.cast("bigint")
     if kind in _WHOLE:
         return sf.when(number >= 0, number.cast("bigint"))
     if kind == "string":
@@ -111,7 +117,11 @@ def completed(session: Any, truth: Any, types: Mapping[str, str], question: Ques
         kind = dict(given.dtypes)[f"g{p}"]
         if (kind == "string") != (types[name] == "string"):
             raise InvalidInput("keys", f"must have the type of the source's column, {types[name]}, for {name}", kind)
-        key = sf.col(f"g{p}").cast(types[name])
+        key = sf.expr(f"try_cast(g{p} AS {types[name]})")
+        lost = given.where(~key.cast(kind).eqNullSafe(sf.col(f"g{p}")))
+        if number := guarded(lost.count, parameter="keys"):
+            rule = f"must be values of the source's column {name}, {types[name]}, and {number} of them cannot be"
+            raise InvalidInput("keys", rule, kind)
         given = given.withColumn(f"g{p}", _one_zero(key, types[name]))
     if guarded(lambda: given.groupBy(*given.columns).count().where("count > 1").limit(1).count(), parameter="keys"):
         raise InvalidInput("keys", "must name each key once")
