@@ -269,3 +269,81 @@ def test_groups_of_one_digest_are_refused(spark, monkeypatch):
     monkeypatch.setattr(engine, "name_sql", lambda encoding: "unhex(sha2('all the same', 256))")
     with pytest.raises(InvalidInput, match="digests collide"):
         dc.release(spark.createDataFrame(table), by="clinic", count="ill", epsilon=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("DECIMAL(38, 2)", ["1.10", "2.00"]), ("DATE", ["0001-01-01", "2026-03-29"]), ("BINARY", ["x", "y"]),
+        ("TIMESTAMP", ["2026-03-29 00:30:00Z", "2026-03-29 01:30:00Z"]), ("BOOLEAN", ["false", "true"]),
+        ("TIMESTAMP_NTZ", ["2026-03-29 00:30:00", "2026-03-29 02:30:00"]), ("FLOAT", ["-1.5", "2"]),
+        ("TINYINT", ["-3", "4"]), ("STRING", ["", "x" * 90]),
+    ],
+)  # fmt: skip
+def test_keys_of_every_type(spark, tmp_path, kind, values):
+    cast = ", ".join(
+        f"(CAST('{value}' AS {kind}), {bit})" for value, bit in zip(values, ("true", "false"), strict=True)
+    )
+    frame = spark.sql(f"SELECT k, b FROM VALUES {cast}, (CAST(NULL AS {kind}), true) AS t(k, b)")
+    r = dc.release(frame, by="k", count="b", epsilon=200, output=tmp_path / "out")
+    assert [tuple(row.values())[1:] for row in r.table.to_pylist()] == [(1, 1), (1, 0), (1, 1)]
+    expected = [row["k"] for row in frame.orderBy(frame["k"].asc_nulls_last()).collect()]
+    found = [row["k"] for row in spark.read.parquet(str(tmp_path / "out" / "table.parquet")).collect()]
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+    assert r.table["k"].to_pylist()[2] is None
+
+
+@pytest.mark.parametrize(
+    "kind", ["ARRAY<INT>", "MAP<STRING, INT>", "STRUCT<a: INT>", "VOID", "STRING COLLATE UNICODE_CI", "INTERVAL DAY"]
+)
+def test_keys_that_have_no_one_text_are_refused(spark, kind):
+    with pytest.raises(InvalidInput, match="scalar"):
+        dc.release(spark.sql(f"SELECT CAST(NULL AS {kind}) AS k, true AS b"), by="k", count="b", epsilon=1)
+    with pytest.raises(InvalidInput, match="bits or numbers|scalar"):
+        dc.release(spark.sql("SELECT 1 AS k, array(1) AS b"), by="k", count="b", epsilon=1)
+
+
+def test_hostile_and_engine_like_column_names(spark, tmp_path):
+    names = ["a`; DROP TABLE truth; --", "b'); SELECT 1; --", "c.d", "größe 💡", "select", "k0", "e", "discreet place"]
+    row = {name: ["x", "y"] for name in names}
+    frame = spark.createDataFrame(pa.table({**row, "c0": [True, False], "person": ["p", "q"]}))
+    by = [names[0], names[2], "k0", "e", "discreet place"]
+    counts = {"b0": "c0", "größer; --": "`größe 💡` = 'y'"}
+    words = {"where": "`select` <> 'z'", "unit": "person", "excess": "drop", "epsilon": 200}
+    r = dc.release(frame, by=by, count=counts, output=tmp_path / "out", **words)
+    assert r.table.column_names == [*by, "n", "b0", "größer; --"]
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x",) * 5 + (1, 1, 0), ("y",) * 5 + (1, 0, 1)]
+
+
+def test_empty_frames_and_frames_of_one(spark):
+    empty = spark.createDataFrame([], "k string, b boolean")
+    with pytest.raises(InvalidInput, match="no rows"):
+        dc.release(empty, by="k", count="b", epsilon=1)
+    r = dc.release(empty, by="k", count="b", keys=["x", "y"], epsilon=1)
+    assert rows(r.frame) == [("x", 0, 0), ("y", 0, 0)]
+    assert rows(dc.release(empty, by=[], count="b", epsilon=1).frame) == [(0, 0)]
+    assert rows(dc.release(spark.sql("SELECT 'x' AS k, true AS b"), by="k", count="b", epsilon=200).frame) == [
+        ("x", 1, 1)
+    ]
+
+
+def test_the_key_set_loses_nothing_on_its_way_to_the_columns_type(spark):
+    frame = spark.createDataFrame([(1, True), (2, False)], "k tinyint, b boolean")
+    assert rows(dc.release(frame, by="k", count="b", keys=[2.0, 1.0], epsilon=200).frame) == [(1, 1, 1), (2, 1, 0)]
+    for keys in ([1.5, 2.0], [1, 2, 400]):
+        with pytest.raises(InvalidInput, match="cannot be"):
+            dc.release(frame, by="k", count="b", keys=keys, epsilon=1)
+    zeros = spark.createDataFrame([(0.0, True), (-0.0, False)], "k double, b boolean")
+    found = rows(dc.release(zeros, by="k", count="b", keys=[-0.0, 1.0], epsilon=200).frame)
+    assert [(str(key), n, count) for key, n, count in found] == [("0.0", 2, 1), ("1.0", 0, 0)]
+
+
+def test_the_source_is_read_once_for_its_counts(spark, tmp_path):
+    """A frame whose second reading would differ: what was checked and what is released are the first reading."""
+    spark.range(40).selectExpr("CAST(id % 4 AS STRING) AS k", "id % 2 = 0 AS b").write.parquet(str(tmp_path / "p"))
+    frame = spark.read.parquet(str(tmp_path / "p"))
+    r = dc.release(frame, by="k", count="b", epsilon=200)
+    for part in (tmp_path / "p").iterdir():
+        part.unlink()
+    expected = [("0", 10, 10), ("1", 10, 0), ("2", 10, 10), ("3", 10, 0)]
+    assert rows(r.frame) == rows(r.frame.orderBy("k")) == expected
