@@ -197,7 +197,7 @@ def manifest_of_something_else(folder):
         (edited_mechanism, "its file was changed"),
         (swapped_mechanism, "its file was changed"),
         (missing_table, "table.*missing"),
-        (missing_manifest, "manifest.*cannot be read"),
+        (missing_manifest, "manifest.*missing"),
         (manifest_of_something_else, "not a discreet release"),
     ],
 )
@@ -208,7 +208,7 @@ def test_a_bundle_that_was_meddled_with_is_refused_by_name(folder, meddle, messa
 
 
 def test_a_folder_that_is_not_there():
-    with pytest.raises(DiscreetError, match="manifest.*cannot be read"):
+    with pytest.raises(DiscreetError, match="manifest.*missing"):
         dc.estimate("no-such-folder")
 
 
