@@ -146,3 +146,9 @@ def test_a_matrix_is_read_from_arrays_and_frames():
     pd = pytest.importorskip("pandas")
     assert dc.from_matrix(rows, alpha=0.5) == dc.from_matrix(np.array(rows), alpha=0.5)
     assert dc.from_matrix(rows, alpha=0.5) == dc.from_matrix(pd.DataFrame(rows), alpha=0.5)
+
+
+def test_a_large_design_near_the_optimum_says_how_near():
+    m = dc.design(n=400, alpha="9/10", properties="WH CM")
+    assert not m.origin.optimal and "within 0.25% of optimal by theorem" in str(m)
+    assert "no claim" in str(dc.fair(n=400, alpha="9/10"))

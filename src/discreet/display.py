@@ -6,7 +6,7 @@ from html import escape
 from math import ceil
 from typing import TYPE_CHECKING
 
-from discreet.forms import Dense, Relabelled
+from discreet.forms import Dense, Fair, Relabelled
 from discreet.properties import PROPERTIES
 
 if TYPE_CHECKING:
@@ -45,7 +45,11 @@ def mechanism_html(m: Mechanism) -> str:
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
     certificate = m.origin.certificate
     if certificate is None:
-        proof = "private, exactly; no claim of optimality" if not m.origin.theorem else f"optimal by {m.origin.theorem}"
+        proof = "private, exactly; no claim of optimality"
+        if m.origin.theorem:
+            proof = f"optimal by {m.origin.theorem}"
+        elif m.origin.problem is not None and isinstance(m.form, Fair):  # EM for a large group, see `nearly_optimal`
+            proof = f"private, exactly; within {ceil(10**4 / m.n) / 100:.2f}% of optimal by theorem"
     elif certificate.optimal:
         proof = "private and optimal, both exactly; certificate attached"
     else:

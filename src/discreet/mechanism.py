@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from math import sqrt
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, final, overload
 
 from discreet.errors import InvalidInput
 from discreet.forms import Dense, Form, canonical, check, dense_from
@@ -59,6 +59,7 @@ class Origin:
         return bool(self.theorem) if self.certificate is None else self.certificate.optimal
 
 
+@final
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Mechanism:
     """An exact, verified, alpha-private mechanism for counts in 0..n.
