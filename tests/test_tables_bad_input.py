@@ -100,6 +100,10 @@ def test_a_prior_from_the_raw_data_is_refused_and_from_a_release_is_not():
     frame = pandas.DataFrame({"clinic": ["a", "a"], "smoker": [True, False], "w": [0.5, 0.5]})
     with pytest.raises(InvalidInput, match="column of the source"):
         dc.release(frame, by="clinic", count="smoker", prior=frame["w"], epsilon=1)
+    with pytest.raises(InvalidInput, match="column of the source"):
+        dc.release(frame, by="clinic", count="smoker", prior={2: frame["w"]}, epsilon=1)
+    with pytest.raises(InvalidInput, match="column of the source"):
+        dc.plan(frame, by="clinic", count="smoker", prior="w", epsilon=1)
     r = dc.release(
         frame, by="clinic", count="smoker", prior={2: [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]}, epsilon=1
     )

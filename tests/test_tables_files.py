@@ -12,12 +12,11 @@ require("tables")
 
 import pyarrow as pa
 import pyarrow.parquet
-from tests.table_sources import EXACT
+from tests.table_sources import EXACT, as_source
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 from discreet.ledger import open_ledger
-from discreet.tables.files import Files
 
 CSV = 'clinic;größe;smoker\n01;1,5;1\n1;2,5;0\n01;0,5;true\n;9,0;FALSE\n"";9,0;1\n'
 
@@ -163,36 +162,52 @@ def test_a_value_that_does_not_fit_its_type_is_named_by_line_only(tmp_path):
     assert "hidden" not in str(caught.value)
 
 
-def test_hostile_column_names(tmp_path):
+@pytest.mark.parametrize(
+    "kind", ["parquet", "csv", "jsonl", "pandas", "polars", "polars-lazy", "arrow", "reader", "duckdb"]
+)
+def test_hostile_column_names(tmp_path, kind):
+    import csv
+
     names = ['a"; DROP TABLE truth; --', "b'); SELECT 1; --", "c\\`${x}", "größe 💡", "select"]
     table = pa.table(
-        {names[0]: ["x", "x"], names[1]: ["y", "z"], names[2]: [True, False], names[3]: [1, 2], names[4]: ["p", "q"]}
+        {
+            names[0]: ["x", "x"],
+            names[1]: ["y", "z"],
+            names[2]: [True, False],
+            names[3]: ["1", "2"],
+            names[4]: ["p", "q"],
+        }
     )
-    pyarrow.parquet.write_table(table, tmp_path / "p.parquet")
-    quoted = '"' + names[3].replace('"', '""') + '" > 1'
+    if kind == "csv":
+        with (tmp_path / "p.csv").open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, delimiter=",").writerows([names, *(row.values() for row in table.to_pylist())])
+        source, read = str(tmp_path / "p.csv"), {"delimiter": ","}  # names hold semicolons
+    else:
+        source, read = as_source(kind, table, tmp_path), None
+    quoted = '"' + names[3].replace('"', '""') + "\" > '1'"
     r = dc.release(
-        tmp_path / "p.parquet", by=[names[0], names[1]], count={names[2]: names[2], "größer; --": quoted}, unit=names[4],
-        epsilon=EXACT, output=tmp_path / "out", where='"select" <> \'none\'',
+        source, by=[names[0], names[1]], count={names[2]: names[2], "größer; --": quoted}, unit=names[4],
+        epsilon=EXACT, output=tmp_path / "out", where='"select" <> \'none\'', read=read,
     )  # fmt: skip
     assert [tuple(row.values()) for row in r.table.to_pylist()] == [("x", "y", 1, 1, 0), ("x", "z", 1, 0, 1)]
     assert r.table.column_names == [names[0], names[1], "n", names[2], "größer; --"]
 
 
-def test_a_source_that_changes_while_it_is_read_publishes_nothing(tmp_path, monkeypatch):
-    path = tmp_path / "p.csv"
-    path.write_text("clinic,smoker\na,1\n")
-    original = Files.check_unchanged
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_a_source_that_changes_while_it_is_read_publishes_nothing(tmp_path, kind):
+    from tests.table_sources import as_file
 
-    def meanwhile(files):
-        path.write_text("clinic,smoker\na,1\na,0\n")
-        os.utime(path, ns=(1, 1))
-        original(files)
-
-    monkeypatch.setattr(Files, "check_unchanged", meanwhile)
+    table = pa.table({"clinic": ["a", "b"], "smoker": [True, False]})
+    path = as_file(kind, table, tmp_path)
     ledger = open_ledger(tmp_path / "budget.db")
     ledger.open("p", budget=1)
+
+    def meanwhile(event):
+        if event.phase == "counting":  # the columns are known, no row is read yet
+            as_file(kind, pa.concat_tables([table, table]), tmp_path)
+
     with pytest.raises(InvalidInput, match="changed while it was read"):
-        released(path, output=tmp_path / "out", ledger=ledger, epsilon=1)
+        released(path, output=tmp_path / "out", ledger=ledger, epsilon=1, progress=meanwhile)
     assert not (tmp_path / "out").exists()
     assert ledger.remaining("p") == 1
 

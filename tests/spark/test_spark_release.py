@@ -347,3 +347,22 @@ def test_the_source_is_read_once_for_its_counts(spark, tmp_path):
         part.unlink()
     expected = [("0", 10, 10), ("1", 10, 0), ("2", 10, 10), ("3", 10, 0)]
     assert rows(r.frame) == rows(r.frame.orderBy("k")) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rand() < 0.5", "uuid() > 'a'", "current_timestamp() > DATE'2026-01-01'", "current_date() > DATE'2026-01-01'",
+        "input_file_name() = 'a'", "monotonically_increasing_id() = 1", "spark_partition_id() = 0", "current_user() = 'a'",
+        "reflect('java.lang.Math', 'random') > '0'", "smoker = any(smoker)", "count(*) > 2", "smoker IN (SELECT true)",
+        "EXISTS (SELECT 1)", "row_number() OVER (ORDER BY clinic) = 1", "explode(array(true))",
+        "exists(array(1), x -> x > 0)", "smoker; DROP TABLE x", "true) AS a, (smoker", "smokr", "*", "",
+    ],
+)  # fmt: skip
+def test_predicates_that_look_beyond_the_row_are_refused(people, text):
+    from discreet.tables.engines.spark import SparkEngine
+
+    with pytest.raises(InvalidInput):
+        SparkEngine(people).expression("count", text)
+    with pytest.raises(InvalidInput):
+        SparkEngine(people).expression("where", text)

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 
 def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
-    """Refuse a prior taken from the table it would protect."""
+    """Refuse a prior taken from the table it would protect, for one size as for all."""
+    if isinstance(prior, Mapping):
+        for one in prior.values():
+            check_prior(one, columns)
+        return
     name = prior if isinstance(prior, str) else getattr(prior, "name", None)
     if isinstance(name, str) and name in columns:
         rule = "must not be a column of the source: what is fixed by the data would tell about them"
