@@ -84,8 +84,8 @@ def lines_reached(seen: set[tuple[str, int]]) -> Iterator[None]:
         sys.settrace(before)
 
 
-def outcome(target: Target, data: bytes, folder: Path) -> str:
-    """Return "accepted", "refused", or what went wrong."""
+def outcome(target: Target, data: bytes, folder: Path, *, again: bool = True) -> str:
+    """Return "accepted", "refused", or what went wrong; what took too long is run once more, lest it was the machine."""
     try:
         with time_limit(SECONDS), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -94,6 +94,9 @@ def outcome(target: Target, data: bytes, folder: Path) -> str:
         text = str(error)
         return "refused" if text and len(text) < 2000 else f"an error message of {len(text)} characters"
     except Hang:
+        if again:
+            clean(folder)
+            return outcome(target, data, folder, again=False)
         return f"took more than {SECONDS:g} seconds"
     except MemoryError:
         return "ran out of memory"
