@@ -61,7 +61,7 @@ supply-chain: wheel $(TOOLS)/cyclonedx-py  ## licences of what the wheel needs, 
 		--partial-match --allow-only="Apache;BSD;MIT;PSF;Python Software Foundation;MPL;Mozilla;ISC;LGPL;0BSD;Unlicense;Zlib"
 
 vulnerabilities: supply-chain  ## known vulnerabilities of what the wheel needs; asks a database over the network
-	$(TOOLS)/pip-audit --path "$$(build/wheel-venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
+	$(PYTHON) .ci/known-vulnerabilities $(TOOLS)/pip-audit build/wheel-venv/bin/python
 
 lock: $(READY)  ## compile the requirements with hashes, for every supported Python
 	$(foreach set,dev full,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)
