@@ -126,7 +126,8 @@ def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidFile("manifest", "is not a discreet release", where)
     if data.get("version") != VERSION:
-        raise InvalidFile("manifest", f"is of version {data.get('version')}", where, remedy="a newer discreet reads it")
+        version = str(data.get("version"))[:20]
+        raise InvalidFile("manifest", f"is of version {version}", where, remedy="a newer discreet reads it")
     wrong = _mismatch(data, _EXPECTED)
     if wrong:
         raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)

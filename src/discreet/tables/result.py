@@ -152,7 +152,7 @@ def read_table(folder: Path, manifest: Manifest) -> Any:
     for name in (*manifest.keys, manifest.size, *(count.name for count in manifest.counts)):
         if columns.count(name) != 1:
             rule = "has two columns" if name in columns else "has no column"
-            raise InvalidFile("table", f"{rule} {name}", manifest.table)
+            raise InvalidFile("table", f"{rule} {name[:80]}", manifest.table)
     return table
 
 
