@@ -51,7 +51,7 @@ class DiscreetError(Exception):
         >>> NotProven("no proof was reached: accept `gap=0.01`").spelled(lambda name, value: f"--{name} {value}")
         'no proof was reached: accept --gap 0.01'
         """
-        return self._told(lambda words: _MENTION.sub(lambda found: spelling(found[1], found[2]), words))
+        return self._told(lambda words: spelled(words, spelling))
 
     def _told(self, spell: Callable[[str], str]) -> str:
         return f"{self._message(spell)}. {spell(self.consequence)}" if self.consequence else self._message(spell)
@@ -63,6 +63,11 @@ class DiscreetError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         # an error crosses processes whole, whatever its constructor takes
         return _revived, (type(self), self.args, self.__dict__)
+
+
+def spelled(words: str, spelling: Spelling) -> str:
+    """Return words of ours with every parameter between backquotes as another surface spells it."""
+    return _MENTION.sub(lambda found: spelling(found[1], found[2]), words)
 
 
 def _revived(kind: type[DiscreetError], args: tuple[object, ...], parts: dict[str, object]) -> DiscreetError:

@@ -1,6 +1,7 @@
 """A hostile or unlucky user: strange values, broken files, closed pipes, no permission, other locales. No traceback."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from tests.cli.test_frame import invoke, run
 from tests.cli.test_spelling import TABLE
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
+
+from discreet.cli import main
 
 require("tables")
 HUGE = "9" * 5000
@@ -82,6 +85,40 @@ def test_strange_columns_are_released_and_shown_harmlessly(people):  # noqa: F81
         invoke("plan", *asked[:3], "--by", "nope", "--count", "\x1b[2J", "--epsilon", "1", code=2),
     ):
         assert "\x1b" not in text and "\\x1b[" in text
+
+
+def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch):  # noqa: F811
+    def stop(*given, **options):
+        raise KeyboardInterrupt
+
+    invoke("ledger", "open", "budget.db", "d", "--budget", "1")
+    asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out"]
+    with monkeypatch.context() as patched:
+        patched.setattr("discreet.tables.engines.duck.DuckEngine.draw", stop)
+        text = invoke(*asked, code=130)
+    told = re.search(r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume (\w+) finishes it", text)
+    assert told and len(text.splitlines()) == 1
+    invoke(*asked, "--resume", told[1])
+    assert "left            0" in invoke("ledger", "show", "budget.db")
+
+
+def test_a_fault_of_our_own_shows_its_place_and_no_data(monkeypatch, capsys):
+    def careless(**asked):
+        raise KeyError("the count of Ann Lee")
+
+    monkeypatch.setattr("discreet.design", careless, raising=False)
+    text = invoke("design", *OF_4, code=3)
+    assert "KeyError at test_hostile.py, line" in text and "please report" in text
+    assert "Ann Lee" not in text and "Traceback" not in text
+    monkeypatch.setenv("DISCREET_TRACEBACK", "1")
+    with pytest.raises(KeyError, match="Ann Lee"):
+        main(["design", *OF_4])
+
+
+def test_a_missing_extra_is_named(people, monkeypatch):  # noqa: F811
+    invoke("release", *TABLE, "-o", "out")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "needs the 'tables' extra: pip install 'discreet[tables]'" in invoke("estimate", "out", code=2)
 
 
 def test_no_arguments_is_a_question_for_help():

@@ -1,14 +1,17 @@
 """The command line: the library's verbs as commands, each a thin call of one function.
 
 Exit codes: 0 done; 1 a check said no (a proof failed, an audit refuted, a ledger does not verify); 2 the request
-was wrong or refused (bad input, budget, missing extra); 130 interrupted. Commands are imported when they are run,
-so that `--help` answers at once.
+was wrong or refused (bad input, budget, missing extra); 3 a fault of discreet itself; 130 interrupted. Commands are
+imported when they are run, so that `--help` answers at once.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -33,6 +36,7 @@ _COMMANDS = {
     "demo": ("demo", "The whole job on data made up for it, in under a minute."),
 }
 
+INTERRUPTED = 130
 _LONGEST = 1000
 """Of an error in characters; click's own quote a value in full."""
 
@@ -89,10 +93,10 @@ def main(arguments: list[str] | None = None) -> None:
         code = app(arguments, standalone_mode=False)
     except click.ClickException as error:
         _show(error)
-        code = 2
+        code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; nothing more was done", err=True)
-        code = 130
+        code = INTERRUPTED
     except DiscreetError as error:
         click.echo(f"error: {printable(str(error))}", err=True)
         code = 2
@@ -104,12 +108,22 @@ def main(arguments: list[str] | None = None) -> None:
         where = f" ({str(error.filename)[:200]})" if error.filename else ""
         click.echo(f"error: {error.strerror or error}{where}", err=True)
         code = 2
+    except Exception as error:
+        if os.environ.get("DISCREET_TRACEBACK"):
+            raise
+        # only where and of what kind: the message of an error that nobody foresaw may quote private data
+        *_, last = traceback.walk_tb(error.__traceback__)
+        place = f"{Path(last[0].f_code.co_filename).name}, line {last[1]}"
+        told = f"{type(error).__name__} at {place}"
+        click.echo(f"error: a fault of discreet itself ({told}); please report it", err=True)
+        click.echo("set DISCREET_TRACEBACK=1 for all of it, which may show private data", err=True)
+        code = 3
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _show(error: click.ClickException) -> None:
     """Say a mistake in a line, and on a second one where the options are listed."""
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if error.exit_code == INTERRUPTED or isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
         return
     text = printable(error.format_message())

@@ -121,7 +121,8 @@ class Watcher:
 
     def _erase(self) -> None:
         if self._shown:
-            self._write("\r" + " " * len(self._shown) + "\r")
+            # two more for the ^C that a terminal writes after the bar
+            self._write("\r" + " " * min(len(self._shown) + 2, _columns(self._stream) - 1) + "\r")
             self._shown = ""
 
     def _write(self, text: str) -> None:

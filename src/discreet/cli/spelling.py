@@ -17,13 +17,19 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli.config import as_toml
-from discreet.errors import DiscreetError, InvalidFile
+from discreet.errors import DiscreetError, InvalidFile, spelled
 
 
 class Refused(click.ClickException):
     """A request the library refused, said in the words of the command line."""
 
     exit_code = 2
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C; says what the ledger keeps, where that is anything."""
+
+    exit_code = 130
 
 
 class Command(click.Command):
@@ -42,6 +48,9 @@ class Command(click.Command):
             return super().invoke(ctx)
         except DiscreetError as error:
             raise Refused(error.spelled(Words(ctx))) from error
+        except KeyboardInterrupt as stop:
+            kept = " ".join(spelled(note, Words(ctx)) for note in getattr(stop, "__notes__", ()))
+            raise Interrupted(f"interrupted; {kept or 'nothing more was done'}") from stop
 
 
 @contextmanager

@@ -187,6 +187,8 @@ def _draw(
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
         if book is not None and isinstance(problem, DiscreetError):
             problem.consequence = book.told()
+        elif book is not None:
+            problem.add_note(book.told())  # a person who pressed Ctrl-C wants to know too
         if problem is error:
             raise
     else:

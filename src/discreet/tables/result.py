@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import InvalidFile, InvalidInput
+from discreet.errors import InvalidFile, InvalidInput, MissingExtra
 from discreet.files import load, to_bytes
 from discreet.rationals import shown
 from discreet.tables import bundle
@@ -141,8 +141,10 @@ def read_release(path: str | os.PathLike[str]) -> Release:
 
 def read_table(folder: Path, manifest: Manifest) -> Any:
     """Read a bundle's table with the types it was written with; it must have the columns the manifest names."""
-    import pyarrow as pa
-
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtra("tables", "reading a released table") from None
     try:
         table = _read_table(folder, manifest)
         columns = table.column_names
