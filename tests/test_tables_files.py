@@ -122,7 +122,11 @@ def test_one_persons_value_does_not_change_the_type_of_everybodys(tmp_path):
         ("p.csv", b"", "empty file"),
         ("p.parquet", b"PAR1 nothing", "Parquet"),
         ("p.parquet", b"", "empty file"),
-        ("p.jsonl", b"{broken", "cannot be read"),
+        ("p.jsonl", b"{broken", "JSON lines"),
+        ("p.json", b'[{"clinic": "a", "smoker": true}]', "JSON lines"),
+        ("p.json", b'{"clinic": "a",\n "smoker": true}', "JSON lines"),
+        ("p.jsonl", b'{"clinic": "a", "smoker": true}\n3\n', "JSON lines"),
+        ("p.jsonl", b'{"clinic": "a", "smoker": true, "smoker": false}\n', "JSON lines"),
         ("p.xlsx", b"x", "unknown format"),
         ("p.csv", b"clinic,smoker\n", "no rows"),
     ],
@@ -316,3 +320,19 @@ def test_the_set_of_keys_may_be_a_file(tmp_path, kind):
         released(tmp_path / "p.csv", keys=as_file(kind, pa.table({"clinik": ["1"]}), tmp_path / "keys"))
     with pytest.raises(InvalidInput, match="matches no file"):
         released(tmp_path / "p.csv", keys=tmp_path / "none.csv")
+
+
+def test_parquet_files_of_one_source_have_one_schema(tmp_path):
+    def write(name, **columns):
+        pyarrow.parquet.write_table(pa.table(columns), tmp_path / name)
+        return tmp_path / name
+
+    text = write("a.parquet", clinic=["01"], smoker=[True])
+    other = write("b.parquet", more=[1], smoker=[False], clinic=["1"])
+    files = [str(text), str(other)]
+    r = dc.release(files, by="clinic", count="smoker", epsilon=EXACT)
+    assert [tuple(row.values()) for row in r.table.to_pylist()] == [("01", 1, 1), ("1", 1, 0)]
+    for columns in ({"clinic": [1], "smoker": [True]}, {"clinic": ["1"]}, {"clinic": ["1"], "smoker": [1]}):
+        write("b.parquet", **columns)
+        with pytest.raises(InvalidInput, match="missing or of another type"):
+            dc.release(files, by="clinic", count="smoker", epsilon=EXACT)

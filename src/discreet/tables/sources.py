@@ -15,7 +15,7 @@ from discreet.tables.engines.shield import run
 from discreet.tables.expressions import Expression
 from discreet.tables.files import Files, Reading, find_files, reader_sql
 from discreet.tables.queries import read_query
-from discreet.tables.sql import identifier
+from discreet.tables.sql import identifier, literal
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 _JSON_KEYS = ("VARCHAR", "BIGINT", "UBIGINT", "DOUBLE", "BOOLEAN")
@@ -124,11 +124,28 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
     else:
         columns = _distinct(run(lambda: connection.execute(f"DESCRIBE FROM {reader_sql(files)}").fetchall()))
+    if files.format == "parquet" and len(files.paths) > 1:
+        _check_one_schema(files, columns, connection)
     for name, kind in reading.types:
         if name not in columns:
             raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)
+
+
+def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any) -> None:
+    """Refuse Parquet files whose columns have other types: DuckDB would make the 1 of one file the "1" of another."""
+    paths = "[" + ", ".join(map(literal, files.paths)) + "]"
+    kinds = "list_sort(list(concat_ws('/', type, converted_type, logical_type::VARCHAR)))"
+    by_file = f"SELECT file_name, name, {kinds} AS kinds FROM parquet_schema({paths}) GROUP BY file_name, name"
+    sql = (
+        f"SELECT name FROM ({by_file}) GROUP BY name HAVING count(DISTINCT kinds) > 1 OR count(*) < {len(files.paths)}"
+    )
+    other = {str(name) for (name,) in run(lambda: connection.execute(sql).fetchall())}
+    for name in columns:
+        if name in other:
+            rule = "has files in which a column is missing or of another type"
+            raise InvalidInput("source", rule, name, remedy="give them one schema first")
 
 
 def _known_type(kind: str, connection: Any) -> str:

@@ -38,6 +38,9 @@ def _translated(error: duckdb.Error, parameter: str) -> DiscreetError:
     first = text.splitlines()[0]
     line = re.search(r"[Ll]ine:? (\d+)", text)
     row = f"at line {line[1]}" if line else None
+    if "json" in first.lower():
+        rule = "must be JSON lines: an object on each line, each name once, in UTF-8 without a byte-order mark"
+        return InvalidData(parameter, rule, row=row)
     if isinstance(error, duckdb.OutOfMemoryException):
         return DiscreetError("DuckDB ran out of memory: raise `memory_limit`, or free space for its temporary files")
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):
