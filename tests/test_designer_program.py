@@ -25,6 +25,7 @@ from discreet.designer.forest import factor
 from discreet.designer.pivots import reach_optimum
 from discreet.designer.problems import read_problem
 from discreet.designer.program import build
+from discreet.designer.relabelled_basis import labels, relabelled_basis
 from discreet.designer.slacks import slacks
 from discreet.designer.solver import solve
 from discreet.designer.unfold import matrix_of
@@ -228,3 +229,15 @@ def test_out_of_time_is_an_error_or_a_gap():
     started = time.monotonic()
     dc.design(**asked, seconds=30)
     assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("loss", ["L1", "L2", 1.5])
+@pytest.mark.parametrize("prior", [None, "Binomial(0.3)"])
+@pytest.mark.parametrize(
+    ("alpha", "shape"), [("10/11", "WH"), ("3/5", "WH"), ("1/10", "WH"), ("3/4", "CM"), ("9/10", "")]
+)
+def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and_columns(alpha, shape, prior, loss):
+    program = build(read_problem(n=14, alpha=alpha, properties=shape, loss=loss, prior=prior))
+    forest = factor(program, relabelled_basis(program, labels(program.problem)))
+    found = dual(forest, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
+    assert min(found.signed.values()) >= 0

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from discreet.certificate import Problem
     from discreet.forms import Dense
 
-TRY = 60
-"""Exact pivots spent on one suggested basis before the next suggestion is tried."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -44,11 +41,11 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
     program = build(problem)
     explore = partial(on_the_face, program, deadline=deadline)
     nearest: TooFar | None = None
-    for basis in candidate_bases(program, deadline=deadline):
+    for basis, limit in candidate_bases(program, deadline=deadline):
         if time.monotonic() > deadline:  # what is late is not used, so that a limit means the same on every machine
             break
         try:
-            return _proven(reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore))
+            return _proven(reach_optimum(program, basis, deadline=deadline, limit=limit, explore=explore))
         except TooFar as stopped:
             nearest = _nearer(nearest, stopped)
     if time.monotonic() > deadline:
@@ -74,7 +71,7 @@ def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
 def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> Answer:
     """What was reached: the last feasible vertex, and the best of the bounds at hand, each of them exact."""
     bounds = [easy_certificate(problem)]
-    found = [] if stopped is None else [unfold(stopped.forest, stopped.dual)]
+    found = [] if stopped is None else [unfold(stopped.forest, stopped.dual())]
     cost = leaning_cost(program, tie_weights(program, 1))
     if (floats := solve_dual(program, cost, seconds=30 + likely_seconds(problem))) is not None:
         rounded = unfold_floats(program, *floats)

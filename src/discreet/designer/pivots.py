@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from discreet.designer.program import Program
 
 PATIENCE = 60
-JUMPS = 6
+JUMPS = 20
 """How often a float solve may be asked for a better basis on the way."""
 
 Explore = Callable[[list[int], "dict[int, float] | None", list[int]], "list[int] | None"]
@@ -68,12 +68,20 @@ def _paid(costs: Iterable[tuple[int, int]]) -> list[tuple[int, fmpz]]:
     return [(u, fmpz(amount)) for u, amount in costs if amount]
 
 
+def _cost(program: Program) -> _Objective:
+    return _Objective(_paid(enumerate(program.cost)), 1 if program.inputs else 0)
+
+
 class TooFar(Exception):
     """The limit of pivots or of time was reached: the basis so far, and what it proves."""
 
-    def __init__(self, forest: Forest, vertex: Vertex, dual: Dual, *, feasible: bool) -> None:
-        self.forest, self.vertex, self.dual, self.feasible = forest, vertex, dual, feasible
+    def __init__(self, forest: Forest, vertex: Vertex, *, feasible: bool) -> None:
+        self.forest, self.vertex, self.feasible = forest, vertex, feasible
         super().__init__("too many pivots")
+
+    def dual(self) -> Dual:
+        """The multipliers of the basis for the cost."""
+        return _cost(self.forest.program).dual(self.forest)
 
 
 def reach_optimum(
@@ -91,7 +99,7 @@ def reach_optimum(
     (costs may differ by more orders of magnitude than a float solve can see at once); with None, one that the
     tie-break prefers among the optima.
     """
-    levels = [_Objective(_paid(enumerate(program.cost)), 1 if program.inputs else 0)]
+    levels = [_cost(program)]
     start: _Objective | None = None
     basis = sorted(tight)
     pivots = idle = jumps = 0
@@ -103,6 +111,8 @@ def reach_optimum(
             basis = complete(program, basis)
             continue
         worst = _most_broken(forest, point, first=idle > PATIENCE)
+        if worst is not None and (time.monotonic() > deadline or (limit is not None and pivots >= limit)):
+            raise TooFar(forest, point, feasible=False)
         if worst is None:
             duals = _lexicographic(forest, levels)
             released = _improving(duals, first=idle > PATIENCE)
@@ -121,7 +131,7 @@ def reach_optimum(
             gained = worst
             released, progress = _dual_step(forest, start.dual(forest), gained)
         if time.monotonic() > deadline or (limit is not None and pivots >= limit):
-            raise TooFar(forest, point, levels[0].dual(forest), feasible=worst is None)
+            raise TooFar(forest, point, feasible=worst is None)
         basis = sorted({*basis, gained} - {released})
         pivots += 1
         idle = 0 if progress else idle + 1

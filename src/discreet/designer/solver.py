@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER = highspy.HighsBasisStatus.kLower
+LEAST_COEFFICIENT = 1e-12
 
 
 def solve(
@@ -47,6 +48,9 @@ def solve(
     if seconds is not None:
         highs.setOptionValue("time_limit", max(0.01, float(seconds)))
     if start is not None:
+        # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds: a busy machine
+        # changes nothing.
+        highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
         highs.setBasis(_basis(program, start, len(equal)))
         # Dantzig or Devex: the default, exact steepest-edge weights, costs more to set up than the whole solve.
         # A flat cost ties so often that Devex's weights mislead: plain Dantzig takes a quarter of the steps.
@@ -130,7 +134,7 @@ def _load(
 ) -> highspy.Highs:
     """Hand the program to HiGHS row by row, straight from the arrays: ratios, sums, equalities, inputs."""
     cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
-    size = _scale(program) if scaled else np.ones(cells)
+    size = sizes(program, scaled=scaled)
     extra = 1 if inputs else 0
     ratios = np.array([float(value) for value in program.ratios])
     first, second = np.array(equal, dtype=np.int64).reshape(-1, 2).T
@@ -138,7 +142,9 @@ def _load(
     index, value = [_pairs(program.head, program.tail)], [np.ones(2 * rows)]
     value[0][1::2] = -ratios[program.ratio] * size[program.tail] / size[program.head]
     index.append(program.sum_variable)
-    value.append(program.sum_count * size[program.sum_variable])
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow.
+    unit = min(max(1.0, LEAST_COEFFICIENT / size.min()), 1e5)
+    value.append(program.sum_count * size[program.sum_variable] * unit)
     index.append(_pairs(first, second))
     value.append(np.ones(2 * len(equal)))
     value[-1][1::2] = -size[second] / size[first]
@@ -159,7 +165,7 @@ def _load(
     lower[cells:] = -highspy.kHighsInf
     upper = np.full(cells + extra, highspy.kHighsInf)
     bottom, top = np.zeros(len(lengths)), np.full(len(lengths), highspy.kHighsInf)
-    bottom[rows : rows + sums] = top[rows : rows + sums] = 1.0
+    bottom[rows : rows + sums] = top[rows : rows + sums] = unit
     top[rows + sums : rows + sums + len(equal)] = 0.0
     for k in fixed:
         if k < rows:
@@ -170,7 +176,7 @@ def _load(
             top[k - program.first_input + rows + sums + len(equal)] = 0.0
     highs = highspy.Highs()
     highs.silent()
-    highs.setOptionValue("small_matrix_value", 1e-12)
+    highs.setOptionValue("small_matrix_value", LEAST_COEFFICIENT)
     # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("random_seed", 0)
@@ -199,7 +205,12 @@ def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.in
     return np.stack([first, second], axis=1).ravel()
 
 
-def _scale(program: Program) -> NDArray[np.float64]:
-    """Give each variable alpha^|i-j| of its cell nearest the diagonal; what gets too small is left out of the sums."""
+def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:
+    """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
+
+    What gets too small is left out of the sums.
+    """
+    if not scaled:
+        return np.ones(program.cells)
     size: NDArray[np.float64] = np.maximum(float(program.problem.alpha) ** program.distance, 1e-200)
     return size
