@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from fractions import Fraction
@@ -172,6 +173,9 @@ def test_scores_are_those_of_the_comparison():
         plot(grid)
     over = choosing.compare(["GM", "UM"], n=4, alpha=["1/2", "2/3"])
     assert "alpha (towards 1: more private)" in text(plot(over))
+    asked = choosing.compare(["GM", "UM"], n=4, epsilon=["1/2", 2])
+    assert "epsilon (towards 0: more private)" in text(plot(asked))
+    assert '"tickMinStep": 1' in json.dumps(plot(choosing.compare(["GM"], n=[2, 4], alpha="1/2")).to_dict())
 
 
 def test_costs_are_those_of_the_optimal_designs():

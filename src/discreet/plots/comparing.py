@@ -44,11 +44,14 @@ def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
 
 
 def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None, title: str | None = None) -> Any:
-    """Draw a score over n or over alpha, whichever the comparison varies."""
+    """Draw a score over n, or over alpha or epsilon: whichever the comparison varies, in the words it was asked in."""
     alt = altair()
     rows = score_rows(comparison, score)
     sizes, alphas = sorted({r["n"] for r in rows}), sorted({r["alpha"] for r in rows})
-    axis = over or ("n" if len(sizes) > 1 else "alpha")
+    # what was asked for is the shorter number: 1/2 for 20841/34361, or 1/2 for 0.69314718056
+    first = comparison.entries[0].privacy
+    asked = "epsilon" if first.epsilon.denominator < first.value.denominator else "alpha"
+    axis = over or ("n" if len(sizes) > 1 else asked)
     if axis not in ("n", "alpha", "epsilon"):
         raise InvalidInput("over", "must be n, alpha or epsilon", axis)
     fixed = len(alphas) if axis == "n" else len(sizes)
@@ -59,7 +62,9 @@ def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None
         )
     labels = list(dict.fromkeys(r["series"] for r in rows))
     spread = [r[axis] for r in rows]
-    x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=alt.Scale(domain=[min(spread), max(spread)], nice=False))
+    whole = alt.Axis(format="d", tickMinStep=1) if axis == "n" else alt.Axis()  # there is no group of 2.5 people
+    scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
+    x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     y = alt.Y("value:Q", title=_TITLES[score], scale=alt.Scale(zero=False))
     chart = curves(rows, x, y, labels, points=len(rows) <= 150).properties(width=460, height=300)
     privacy = comparison.entries[0].privacy
@@ -69,7 +74,11 @@ def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None
 
 
 def _axis_title(axis: str) -> str:
-    return {"n": "group size n", "alpha": "alpha (towards 1: more private)", "epsilon": "epsilon"}[axis]
+    return {
+        "n": "group size n",
+        "alpha": "alpha (towards 1: more private)",
+        "epsilon": "epsilon (towards 0: more private)",
+    }[axis]
 
 
 def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0") -> Rows:
