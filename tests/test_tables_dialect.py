@@ -165,3 +165,17 @@ def test_packed_files(tmp_path):
 def test_options_that_make_no_sense_are_refused(tmp_path, read):
     with pytest.raises(InvalidInput, match=next(iter(read))):
         released(written(tmp_path, "clinic,smoker\nx,1\n"), read=read)
+
+
+def test_the_command_line_knows_every_option(tmp_path):
+    from tests.cli.test_frame import invoke
+
+    path = written(tmp_path, "a title\nx\t1,5\t1\ny\t0,5\t?\n".encode("utf-16"), "p.txt")
+    told = {"delimiter": "tab", "header": "false", "skip": "1", "null": "?", "encoding": "utf-16", "decimal": ","}
+    told |= {"quote": "'", "escape": "'", "comment": "#", "format": "csv"}
+    read = [word for name, value in told.items() for word in ("--read", f"{name}={value}")]
+    asked = ["--by", "column0", "--count", "old=column1 > 1", "--count", "ill=column2", "--type", "column1=DOUBLE"]
+    paid = ["--nulls", "0", "--epsilon", str(2 * EXACT), "--output", str(tmp_path / "out")]
+    invoke("release", path, *read, *asked, *paid)
+    table = dc.read_release(tmp_path / "out").table
+    assert [tuple(row.values()) for row in table.to_pylist()] == [("x", 1, 1, 1), ("y", 1, 0, 0)]
