@@ -53,12 +53,13 @@ def _table_options(command: F) -> F:
         )
     ):
         command = option(command)
-    return design_options(progress_options(command))
+    return design_options(command)
 
 
 @click.command(cls=Command)
 @click.argument("source", required=False)
 @_table_options
+@progress_options
 @json_option
 def plan_command(config: str | None, progress: str, as_json: bool, **given: Any) -> None:
     """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
@@ -84,6 +85,7 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
 @click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
 @click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
+@progress_options
 @json_option
 def release_command(config: str | None, save_config: str | None, progress: str, as_json: bool, **given: Any) -> None:
     """Publish private counts of a table, under a budget.
