@@ -89,7 +89,7 @@ def _of_file(path: str, reading: Reading) -> Dialect:
     )
     line = _first_record(text, path, quote=quote, escape=escape, comment=comment, skip=skip)
     delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
-    fields = _fields(line, delimiter, quote, escape)
+    fields = _fields(line, delimiter, quote, escape, path)
     if any("\udc80" <= sign <= "\udcff" for sign in line):
         remedy = "give `read={'encoding': 'latin-1'}` or another"
         raise InvalidData("source", "has text that is not UTF-8", row="at line 1", remedy=remedy)
@@ -158,21 +158,26 @@ def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
     return found[0] if found else ","
 
 
-def _fields(line: str, delimiter: str, quote: str, escape: str) -> list[str]:
-    """The fields of one record."""
-    fields, field, inside, place = [], "", False, 0
+def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> list[str]:
+    """The fields of one record; quotes stand around a whole field or nowhere, so that every reader agrees on it."""
+    fields, field, state, place = [], "", "before", 0
     while place < len(line):
-        sign = line[place]
-        if inside and sign == escape and line[place + 1 : place + 2] in (quote, escape) and place + 1 < len(line):
-            field += line[place + 1]
+        sign, following = line[place], line[place + 1 : place + 2]
+        if state == "inside" and sign == escape and following and following in (quote, escape):
+            field += following
             place += 1
         elif quote and sign == quote:
-            inside = not inside
-        elif not inside and line.startswith(delimiter, place):
+            if state not in ("before", "inside"):
+                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+            state = "after" if state == "inside" else "inside"
+        elif state != "inside" and line.startswith(delimiter, place):
             fields.append(field)
-            field = ""
+            field, state = "", "before"
             place += len(delimiter) - 1
         else:
-            field += sign
+            if state == "after" and not sign.isspace():
+                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+            field += sign if state != "after" else ""
+            state = "within" if state == "before" and not sign.isspace() else state
         place += 1
     return [*fields, field]
