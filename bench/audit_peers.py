@@ -81,10 +81,10 @@ for count in counts:
 }
 
 
-def run(draws: int, seconds: float) -> dict[str, Any]:
+def run(draws: int, seconds: float, calls: int) -> dict[str, Any]:
     """Audit every box, ours first; what does not install is reported."""
     gm = dc.geometric(n=N, epsilon=EPSILON)
-    rows = [_row("discreet m.release", dc.__version__, gm, draws, seconds)]
+    rows = [_row("discreet m.release", dc.__version__, gm, draws, seconds, calls)]
     for label, peer in BOXES.items():
         python, reasons = find_python(peer)
         if python is None:
@@ -92,7 +92,7 @@ def run(draws: int, seconds: float) -> dict[str, Any]:
             continue
         words = [str(python), "-I", "-c", peer.script]
         version = subprocess.run([*words, "version"], capture_output=True, text=True, check=True).stdout.strip()
-        rows.append(_row(label, version, words, draws, seconds))
+        rows.append(_row(label, version, words, draws, seconds, calls))
     return {
         "command": f"python -m bench.audit_peers --draws {draws}",
         "python": platform.python_version(),
@@ -103,12 +103,13 @@ def run(draws: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def _row(label: str, version: str, box: Any, draws: int, seconds: float) -> dict[str, Any]:
+def _row(label: str, version: str, box: Any, draws: int, seconds: float, calls: int) -> dict[str, Any]:
     gm = dc.geometric(n=N, epsilon=EPSILON)
     started = time.perf_counter()
     report = dc.audit(
-        box, n=N, draws=draws, claimed=gm, claimed_epsilon=EPSILON, confidence="0.999999", timeout=seconds, name=label
-    )
+        box, n=N, draws=draws, calls=calls, claimed=gm, claimed_epsilon=EPSILON, confidence="0.999999", timeout=seconds,
+        name=label,
+    )  # fmt: skip
     print(f"{report}\n", file=sys.stderr)
     found = report.as_dict()
     return {
@@ -142,10 +143,11 @@ def main() -> None:
     """Run, print the table, keep the result."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--draws", type=int, default=400_000)
+    parser.add_argument("--calls", type=int, default=16, help="in how many calls of a box")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a call of a box may take")
     parser.add_argument("--json", type=Path, default=RESULT, help="where to write the result")
     options = parser.parse_args()
-    result = run(options.draws, options.timeout)
+    result = run(options.draws, options.timeout, options.calls)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(table(result))

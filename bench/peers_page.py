@@ -1,4 +1,4 @@
-"""Write docs/peers.md from bench/results/report.json: `python -m bench.peers_page`.
+"""Write docs/peers.md from bench/results/report.json: `python -m bench.peers_page`, or all pages by `bench.pages`.
 
 The words stand in bench/peers_page.md: facts read from the projects' own files in November 2026, or run where marked.
 The numbers are the report's.

@@ -202,7 +202,22 @@ def cross_check(result: Any) -> list[str]:
     lines += table(
         (f"optimal cost of {optima['problems']} random problems", "compared", "largest difference", ""), rows
     )
-    return lines
+    lines += [f"Ours carried an exact proof of optimality in {optima['ours proven optimal']} of them.", ""]
+    return lines + _counterexample(result["counterexample"])
+
+
+def _counterexample(result: dict[str, Any]) -> list[str]:
+    """The problem where a peer's float design is not private, next to ours."""
+    title = f"n = {result['n']}, alpha = {result['alpha']}, loss {result['loss']}, no properties"
+    rows = [["discreet", f"{result['ours']['cost']:.10f}", f"{result['ours']['epsilon']:.6f}", "yes, exactly", ""]]
+    qif = result["qif"]
+    if "cost" in qif:
+        private = "yes, to 1e-9" if qif["private"] else "**no**"
+        told = "infinite" if qif["epsilon"] == "inf" else f"{float(qif['epsilon']):.6f}"
+        rows.append([f"qif {qif['version']}", f"{qif['cost']:.10f}", told, private, qif.get("cell", "")])
+    else:
+        rows.append(["qif", missing(qif), "", "", ""])
+    return table((title, "cost", "its epsilon", f"epsilon <= {result['claimed epsilon']:.6f}", "seen at"), rows)
 
 
 def audit_peers(result: Any) -> list[str]:
@@ -240,10 +255,14 @@ def setting(report: dict[str, Any]) -> str:
     load = f", load {host['load_before']} from other work" if (host.get("load_before") or 0) > 0.5 else ""
     parts = report["parts"].values()
     kinds = {part.get("quick", report["quick"]) for part in parts} or {report["quick"]}
-    names = {False: "full run (`make bench`)", True: "quick run (`python -m bench --quick`)"}
-    wall, cpu = (sum(part[key] for part in parts) for key in ("seconds", "cpu"))
+    names = {
+        (False,): "full run (`make bench`)",
+        (True,): "quick run (`python -m bench --quick`)",
+        (False, True): "parts of full and of quick runs",
+    }
+    wall, cpu = (sum(part.get(key, 0) for part in parts) for key in ("seconds", "cpu"))
     return (
-        f"{report['made'][:10]}, {' and '.join(names[kind] for kind in sorted(kinds))}, {wall:.0f} s in all "
+        f"{report['made'][:10]}, {names[tuple(sorted(kinds))]}, {wall:.0f} s in all "
         f"({cpu:.0f} s of processor time), {host['system']}, {host['processor']}, {host['cores']} cores, "
         f"{host['memory_gib']} GiB{load}; {versions}."
     )
@@ -258,7 +277,8 @@ def section(report: dict[str, Any], name: str, level: int = 2) -> list[str]:
         return [*lines, "Not measured in this run.", ""]
     when = f", {part['made'][:16].replace('T', ' ')} UTC" if "made" in part else ""
     load = f", load {part['load_before']} before" if (part.get("load_before") or 0) > 0.5 else ""
-    lines += [f"`{part['command']}`, {part['seconds']:.0f} s ({part['cpu']:.0f} s of processor time){when}{load}.", ""]
+    cpu = f" ({part['cpu']:.0f} s of processor time)" if "cpu" in part else ""
+    lines += [f"`{part['command']}`, {part['seconds']:.0f} s{cpu}{when}{load}.", ""]
     if "stopped" in part:
         lines += [f"**{part['stopped']}**", ""]
     if "failed" in part:

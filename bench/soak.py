@@ -58,6 +58,7 @@ def soak(seconds: float) -> dict[str, Any]:
         book.verify()
     rise, late = _rise(samples), _rise(samples[len(samples) // 2 :])
     return {
+        "command": f"python -m bench.soak --minutes {seconds / 60:g}",
         "seconds": round(time.monotonic() - start, 1),
         "designs": rounds,
         "counts_drawn": rounds * DRAWN,

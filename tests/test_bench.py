@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import json
+import os
+from pathlib import Path
 
 import pytest
+from bench.__main__ import PARTS, Part, begin, run, write
+from bench.pages import PAGES, ROOT, filled
 from bench.peers import Peer, run_peer
+from bench.peers_page import PAGE, page
+from bench.peers_page import REPORT as MEASURED
 from bench.report import SECTIONS, markdown, section
 
 REPORT = {
@@ -34,6 +42,74 @@ def test_a_part_that_failed_says_so():
 
 def test_a_part_that_was_not_run_says_so():
     assert markdown(REPORT).count("Not measured in this run.") == len(SECTIONS) - 2
+
+
+FAULT = {
+    "kind": "kills", "fault": "killed: drawn", "where": "SQLite", "tried": 20, "hits": 19, "found": {"drawn": 19},
+    "taken_up": 19, "failures": ["Broken: one release in two places"], "note": "",
+}  # fmt: skip
+
+
+def test_a_fault_that_was_not_survived_is_said():
+    unable = FAULT | {"kind": "clocks", "tried": 0, "hits": 0, "failures": [], "note": "not tried: no such library"}
+    part = {"command": "python -m bench.faults", "seconds": 1.0, "cpu": 1.0, "result": {"rows": [FAULT, unable]}}
+    told = "\n".join(section(REPORT | {"parts": {"faults": part}}, "faults"))
+    assert "- **SQLite, killed: drawn: Broken: one release in two places**" in told
+    assert "| killed with -9 | SQLite | 20 | 19 | 19 | 1 |" in told
+    assert "not tried: no such library" in told
+
+
+def test_every_part_has_its_section_and_its_module():
+    assert [part.name for part in PARTS if part.name not in SECTIONS] == []
+    assert set(SECTIONS) == {part.name for part in PARTS}
+    folder = ROOT / "bench"
+    assert all((folder / f"{part.name}.py").exists() or (folder / part.name).is_dir() for part in PARTS)
+
+
+def test_parts_that_are_not_run_again_stay_when_asked(tmp_path):
+    write(REPORT, tmp_path)
+    options = argparse.Namespace(output=tmp_path, quick=False, merge=True)
+    assert begin(options)["parts"] == REPORT["parts"]
+    assert begin(argparse.Namespace(output=tmp_path, quick=False, merge=False))["parts"] == {}
+    assert begin(argparse.Namespace(output=tmp_path / "no", quick=False, merge=True))["parts"] == {}
+
+
+@pytest.mark.slow
+def test_a_part_that_takes_too_long_is_stopped_with_all_it_started(tmp_path, monkeypatch):
+    ended, killpg = [], os.killpg
+    monkeypatch.setattr(os, "killpg", lambda group, how: (ended.append(group), killpg(group, how)))
+    part = Part(name="faults", full=("--only", "kills"), seconds=(1, 1))
+    found = run(part, False, tmp_path, 5.0)
+    assert "stopped after 5 s" in found["stopped"]
+    assert found["exit code"] == -9
+    assert ended
+    assert not set(ended) & set(_groups())
+
+
+def _groups() -> list[int]:
+    """The process group of everything that runs."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _, group = path.read_text().rsplit(")", 1)[1].split()[:3]
+            found += [int(group)] if state != "Z" else []
+    return found
+
+
+def test_the_pages_show_what_was_measured():
+    """`python -m bench.pages` writes them."""
+    report = json.loads(MEASURED.read_text(encoding="utf-8"))
+    assert PAGE.read_text(encoding="utf-8") == page(report)
+    for name in PAGES:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert text == filled(text), f"{name} is not what bench/results holds"
+
+
+def test_the_report_hides_no_machine():
+    for path in (ROOT / "bench" / "results").iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert str(Path.home()) + os.sep not in text
+        assert str(ROOT) not in text
 
 
 @pytest.mark.slow

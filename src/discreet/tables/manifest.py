@@ -112,6 +112,7 @@ def read_manifest(path: str | Path) -> Manifest:
         if file.stat().st_size > MOST_BYTES:
             raise InvalidFile("manifest", "is too large to be one", str(file))
         data = json.loads(file.read_bytes())
+        json.dumps(data, ensure_ascii=False).encode()  # an escape can name half a character, which is no text
     except FileNotFoundError:
         raise InvalidFile("manifest", "is missing: this is not the folder of a release", str(file)) from None
     except OSError as error:
