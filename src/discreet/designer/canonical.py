@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from discreet.designer.program import Program
 
 LEVELS = 4
+EVEN = 1000
+"""Weights of a prior that differ by less than this factor are nearly even."""
 
 
 def tie_weights(program: Program, level: int) -> list[int]:
@@ -49,9 +51,10 @@ def _hash(i: NDArray[np.int64], j: NDArray[np.int64], level: int) -> NDArray[np.
 
 
 def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
-    """The cost for the float solve; where ties are likely it leans toward the tie-break, so that one solve does both.
+    """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
 
-    The lean is a ten-thousandth of the cost, and both are magnified to stand clear of the solver's tolerances.
+    Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
+    solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
     """
     cost = np.array([value / program.scale for value in program.cost])
     lean = np.array(tie, dtype=np.float64) / max(tie)
@@ -59,4 +62,7 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
         most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
         return np.append(1e-4 * most / program.scale / (program.problem.n + 1) * lean, 1.0)
     largest = float(np.abs(cost).max()) or 1.0
-    return (cost / largest + 1e-4 * lean) * 1e4 if program.costs.flat else cost
+    if program.costs.flat:
+        return (cost / largest + 1e-4 * lean) * 1e4
+    weights = program.costs.weight
+    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost

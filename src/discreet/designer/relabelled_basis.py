@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.designer.canonical import EVEN
 from discreet.designer.costs import costs_of, geometric_sums
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
     from discreet.certificate import Problem
     from discreet.designer.program import Program
-
-EVEN = 1000
-"""Weights that differ by less than this factor are even enough for floats."""
 
 
 def labels(problem: Problem) -> NDArray[np.int64]:
