@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 CVXPY = ("HIGHS", "CLARABEL", "SCIPY")
+PEERS = (*CVXPY, "paper")
 Row = dict[str, object]
 
 
@@ -50,6 +51,10 @@ def summary(rows: list[Row]) -> str:
                 found = [value for row in chosen if (value := ratio(row, peers)) is not None]
                 if found:
                     text += f"; {name} / ours: {geometric_mean(found):.1f}x, least {min(found):.1f}x"
+            for word, chosen_by in (("stopped", bool), ("not asked", lambda after: after == 0)):
+                cut = [p for row in chosen for p in PEERS if chosen_by(row.get(f"{p} stopped after", None))]
+                counts = ", ".join(f"{peer} {cut.count(peer)}" for peer in PEERS if peer in cut)
+                text += f"; {word}: {counts}" if counts else ""
             if program:
                 text += f"; estimate off by at most {max(map(guess, chosen)):.1f}x"
             said.append(text)
