@@ -48,6 +48,7 @@ def _fuzz(result: Any) -> list[str]:
     ]
     cases, failures = (sum(row[name] for row in result["rows"]) for name in ("cases", "failures"))
     told = f"{cases:,} cases, {failures} failures, the process never above {result['peak_mib']:.0f} MiB"
+    told += f" ({result['note']})" if "note" in result else ""
     return [
         f"`{result['command']}`, {result['made'][:10]}, Python {result['python']}: {told}.",
         "",
