@@ -3,10 +3,11 @@
     python -m bench.design --peers PYTHON [--quick] [--json out.json]
 
 PYTHON is an interpreter with cvxpy, clarabel, scipy and highspy (peers live in an environment of their own). Ours is
-measured cold (no cache) and whole: theorem or linear program, exact vertex and dual, certificate, final checks. The
-peers' numbers are one float solve, model building included, nothing checked. Times are medians in one process each,
-after one warm-up on a tiny problem, so that nobody pays for imports. A peer that is not done after the cap is stopped,
-named, and not asked the same question at a larger size; nor is one that would not be done. At the end every requirement is said to be met or not.
+measured cold (no cache) and whole: theorem or linear program, exact vertex and dual, final checks of matrix, cost and
+proof on the full rows. The peers' numbers are one float solve, model building included, nothing checked. Times are
+medians in one process each, after one warm-up on a tiny problem, so that nobody pays for imports. A peer that is not
+done after the cap is stopped, named, and not asked the same question at a larger size; nor is one that would not be
+done. At the end every requirement is said to be met or not.
 """
 
 from __future__ import annotations
