@@ -8,6 +8,8 @@ import resource
 import shutil
 import sqlite3
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
@@ -352,6 +354,38 @@ def test_a_postgres_ledger_that_stays_locked(postgres):
         with pytest.raises(BudgetError, match=r"stayed locked for 0\.1 s by another process; nothing was written"):
             ledger.reserve("people", 1)
     ledger.reserve("people", 1)
+
+
+@pytest.mark.postgres
+def test_find_waits_for_a_commit_that_is_under_way(postgres):
+    """A client that lost its connection at the commit asks at once: the server may not have come to it yet."""
+    url = postgres()
+    ledger = open_ledger(url)
+    ledger.open("people", budget=1)
+    passed, written, go = [], threading.Event(), threading.Event()
+
+    def slow(phase: str) -> None:
+        passed.append(phase)
+        if len(passed) == 3:  # between writing and committing
+            written.set()
+            go.wait(10)
+
+    def reserve() -> None:
+        phases.watch(slow)
+        open_ledger(url).reserve("people", 1, release_id="r")
+
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            writer = pool.submit(reserve)
+            assert written.wait(10)
+            answer = pool.submit(open_ledger(url).find, "r")
+            assert not wait([answer], timeout=0.3).done
+            go.set()
+            assert answer.result(10).release_id == "r"
+            writer.result(10)
+        finally:
+            go.set()
+            phases.watch(None)
 
 
 @pytest.mark.postgres

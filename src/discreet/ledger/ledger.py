@@ -127,8 +127,11 @@ class Ledger:
         return books.reservations[release_id]
 
     def find(self, release_id: str) -> Reservation | None:
-        """Return the reservation of a release as it stands, or None. Its `state` says how far it came."""
-        return self._read().reservations.get(read_id(release_id))
+        """Return the reservation of a release as it stands, or None. Its `state` says how far it came.
+
+        The answer is final even after a connection was lost: a commit that is still under way is waited for.
+        """
+        return self._read(settled=True).reservations.get(read_id(release_id))
 
     def resume(self, release_id: str, *, dataset: str | None = None, epsilon: Exact | None = None) -> Reservation:
         """Take up an interrupted release under its own entry: nothing more is charged, and it may draw afresh.
@@ -222,8 +225,8 @@ class Ledger:
         reached(reach)
         return books.reservations[release_id]
 
-    def _read(self) -> Books:
-        with self._store.reading() as session:
+    def _read(self, *, settled: bool = False) -> Books:
+        with self._store.reading(settled=settled) as session:
             return self._caught_up(session)
 
     def _caught_up(self, session: Session) -> Books:

@@ -62,9 +62,13 @@ class PostgresStore:
         return f"PostgresStore({self.where!r})"
 
     @contextmanager
-    def reading(self) -> Iterator[PostgresSession]:
-        """Open a transaction that sees one consistent state."""
+    def reading(self, *, settled: bool = False) -> Iterator[PostgresSession]:
+        """Open a transaction that sees one consistent state; `settled`: after every writer has let go of the lock."""
         with closing(self._connect()) as connection, self._translated("nothing was written"):
+            if settled:  # in a transaction of its own, because the next one sees what there is when it begins
+                connection.execute("BEGIN READ ONLY")
+                self._lock(connection)
+                connection.execute("ROLLBACK")
             connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield PostgresSession(connection)
             connection.execute("ROLLBACK")
@@ -76,17 +80,21 @@ class PostgresStore:
             with self._translated("nothing was written"):
                 connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
                 # set_config(..., true) lasts for the transaction; stronger settings than "on" are left alone.
-                connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{int(self._timeout * 1000)}ms",))
                 connection.execute(
                     "SELECT set_config('synchronous_commit', 'on', true) "
                     "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
                 )
-                connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+                self._lock(connection)
                 yield PostgresSession(connection)
             with self._translated(f"whether it was written is not known. {doubt}".strip()):
                 done = connection.execute("COMMIT")
             if done.statusmessage != "COMMIT":
                 raise BudgetError(f"the ledger at {self.where} took the transaction back; nothing was written")
+
+    def _lock(self, connection: psycopg.Connection[Any]) -> None:
+        """Take the ledger's lock for the transaction, or give up after the time allowed."""
+        connection.execute("SELECT set_config('lock_timeout', %s, true)", (f"{int(self._timeout * 1000)}ms",))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
 
     def _connect(self) -> psycopg.Connection[Any]:
         try:

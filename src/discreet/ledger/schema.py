@@ -54,8 +54,11 @@ class Store(Protocol):
     where: str
     """The place as it may be shown: without a password."""
 
-    def reading(self) -> AbstractContextManager[Session]:
-        """Open a transaction that sees one consistent state."""
+    def reading(self, *, settled: bool = False) -> AbstractContextManager[Session]:
+        """Open a transaction that sees one consistent state.
+
+        `settled` first waits for a commit that is under way, whose client may have lost its connection.
+        """
         ...
 
     def writing(self, *, doubt: str = "") -> AbstractContextManager[Session]:

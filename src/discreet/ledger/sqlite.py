@@ -73,8 +73,11 @@ class SqliteStore:
             raise InvalidFile("ledger", f"cannot be created ({error.strerror})", self.where) from None
 
     @contextmanager
-    def reading(self) -> Iterator[SqliteSession]:
-        """Open a transaction that sees one consistent state; works on a read-only file."""
+    def reading(self, *, settled: bool = False) -> Iterator[SqliteSession]:
+        """Open a transaction that sees one consistent state; works on a read-only file.
+
+        It is always settled: a commit to a file is over when its process is.
+        """
         with self._translated("nothing was written"), closing(self._connect()) as connection:
             connection.execute("BEGIN")
             yield SqliteSession(connection)
