@@ -39,6 +39,7 @@ def _missing(what: str) -> str:
         "studio": ("starlette", "uvicorn", "jinja2", "altair", "vl_convert"),
         "browser": ("playwright", "axe_playwright_python", "starlette", "uvicorn"),
         "docs": ("mkdocs",),
+        "clock": (),
     }[what]
     absent = [name for name in modules if importlib.util.find_spec(name) is None]
     if absent:
@@ -49,6 +50,8 @@ def _missing(what: str) -> str:
         return "Chromium"
     if what == "postgres" and not list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
         return "a PostgreSQL server"
+    if what == "clock" and not list(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")):
+        return "libfaketime"
     return ""
 
 
