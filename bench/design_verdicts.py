@@ -55,6 +55,10 @@ def summary(rows: list[Row]) -> str:
                 cut = [p for row in chosen for p in PEERS if chosen_by(row.get(f"{p} stopped after", None))]
                 counts = ", ".join(f"{peer} {cut.count(peer)}" for peer in PEERS if peer in cut)
                 text += f"; {word}: {counts}" if counts else ""
+            if all("written out" in row for row in chosen):
+                whole = [{**row, "ours": row["ours"] + row["written out"]} for row in chosen]
+                found = [value for row in whole if (value := ratio(row)) is not None]
+                text += f"; with matrix and multipliers written out {geometric_mean(found):.1f}x" if found else ""
             if program:
                 text += f"; estimate off by at most {max(map(guess, chosen)):.1f}x"
             said.append(text)

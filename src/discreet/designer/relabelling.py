@@ -33,12 +33,13 @@ an answer that costs this part more than the least is not the best. The rest is 
 
 def relabelled_geometric(problem: Problem) -> Relabelled | None:
     """Return relabelled GM, or None where it has not the shape asked for."""
-    labels = _labels(problem)
-    if "WH" in closure(problem.shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
-        return None  # an answer that never comes is not honest: no need to write the matrix out
+    labels, shape = _labels(problem), problem.shape
     form = Relabelled(problem.n, problem.alpha, labels)
-    shapeless = not problem.shape.names and problem.shape.output_dp is None
-    return form if shapeless or has_shape(form.dense(), problem.shape) else None
+    if not shape.names and shape.output_dp is None:
+        return form
+    if "WH" in closure(shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
+        return None  # an answer that never comes is not honest: no need to write the matrix out
+    return form if has_shape(form.dense(), shape) else None
 
 
 def _labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
@@ -47,8 +48,9 @@ def _labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
     # not `<=`: where a number is too large for a float nothing is ruled out
     close = ~(expected > (expected.min(axis=1) * (1 + CLEAR) + error)[:, None])
     labels: list[tuple[int, ...]] = [(r,) for r in expected.argmin(axis=1).tolist()]
-    for i in np.flatnonzero(close.sum(axis=1) > 1).tolist():
-        labels[i] = _nearest_best(problem, i, np.flatnonzero(close[i]).tolist())
+    if close.sum() > len(labels):  # a tie, or nearly one
+        for i in np.flatnonzero(close.sum(axis=1) > 1).tolist():
+            labels[i] = _nearest_best(problem, i, np.flatnonzero(close[i]).tolist())
     return tuple(labels)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import NotPrivate
@@ -60,16 +61,14 @@ class Relabelled:
     def check(self, alpha: Fraction) -> None:
         """GM is private, and every output has its labels: a column's chances are only moved, none gets lost."""
         Geometric(self.n, self.alpha).check(alpha)
-        if type(self.labels) is not tuple:
-            raise NotPrivate("labels must be a tuple: a list could change after it was checked")
-        for chosen in self.labels:
-            if type(chosen) is not tuple or not 1 <= len(chosen) <= 2 or not all(map(self._is_label, chosen)):
-                raise NotPrivate(f"each output is relabelled as one or two of 0..{self.n}, not as {chosen}")
+        if type(self.labels) is not tuple or set(map(type, self.labels)) != {tuple}:
+            raise NotPrivate("labels must be a tuple of tuples: a list could change after it was checked")
         if len(self.labels) != self.n + 1:
             raise NotPrivate(f"there are {len(self.labels)} relabelled outputs, not n+1 = {self.n + 1}")
-
-    def _is_label(self, label: object) -> bool:
-        return type(label) is int and 0 <= label <= self.n
+        labels = list(chain.from_iterable(self.labels))
+        exact = set(map(type, labels)) == {int} and set(map(len, self.labels)) <= {1, 2}
+        if not exact or min(labels) < 0 or max(labels) > self.n:
+            raise NotPrivate(f"each output must be relabelled as one or two of 0..{self.n}")
 
     def tight_alpha(self) -> Fraction:
         """The smallest ratio of neighbouring entries: at least GM's."""
