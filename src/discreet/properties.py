@@ -135,7 +135,7 @@ ShapeLike = str | Iterable[str] | Shape | None
 
 def read_shape(properties: ShapeLike) -> Shape:
     """Read properties from "WH CM", ["WH", "CM"], full names ("column monotonicity"), or None for none."""
-    if properties is None or properties == "":
+    if properties is None or (isinstance(properties, str) and not properties):
         return Shape()
     if isinstance(properties, Shape):
         return properties
