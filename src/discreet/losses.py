@@ -30,6 +30,7 @@ PriorLike = str | Sequence[Any] | None
 _BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
 _POWER = re.compile(r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE)
 _TAIL = re.compile(r"\s*L_?0\s*(?:,\s*(\d{1,6}))?\s*", re.IGNORECASE)
+_DISTANCES = {"L1": Fraction(1), "L2": Fraction(2)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +117,8 @@ def read_loss(loss: LossLike | Loss, n: int) -> Loss:
             raise InvalidInput("loss", f"must be for n = {n}", loss.n)
         return loss
     if isinstance(loss, str):
+        if loss in _DISTANCES:
+            return Loss(n=n, name=loss, power=_DISTANCES[loss])
         if match := _TAIL.fullmatch(loss):
             d = int(match[1] or 0)
             return Loss(n=n, name=f"L0,{d}" if d else "L0", tail=d)

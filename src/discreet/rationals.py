@@ -25,6 +25,8 @@ def read_fraction(parameter: str, value: object) -> Fraction:
     >>> read_fraction("alpha", "10/11"), read_fraction("alpha", 0.9)
     (Fraction(10, 11), Fraction(9, 10))
     """
+    if type(value) is Fraction:
+        return value
     if isinstance(value, bool) or type(value).__name__ == "bool":
         raise InvalidInput(parameter, "must be a number", value, remedy="write it as '9/10', '0.9' or 0.9")
     if isinstance(value, numbers.Rational):

@@ -46,9 +46,10 @@ def _labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
     """The best answer for each output, or both where two are equally good and equally near."""
     expected, error = _expected_floats(problem)
     # not `<=`: where a number is too large for a float nothing is ruled out
-    close = ~(expected > (expected.min(axis=1) * (1 + CLEAR) + error)[:, None])
-    labels: list[tuple[int, ...]] = [(r,) for r in expected.argmin(axis=1).tolist()]
-    if close.sum() > len(labels):  # a tie, or nearly one
+    best = expected.argmin(axis=1)
+    close = ~(expected > (expected[np.arange(len(best)), best] * (1 + CLEAR) + error)[:, None])
+    labels: list[tuple[int, ...]] = [(r,) for r in best.tolist()]
+    if np.count_nonzero(close) > len(labels):  # a tie, or nearly one
         for i in np.flatnonzero(close.sum(axis=1) > 1).tolist():
             labels[i] = _nearest_best(problem, i, np.flatnonzero(close[i]).tolist())
     return tuple(labels)
