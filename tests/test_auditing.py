@@ -49,6 +49,7 @@ def test_a_fair_mechanism_with_epsilon_wrong_by_ten_percent_is_caught_at_500_000
     assert report.verdict == "refuted"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bit", "draws"), [(0, 1_000_000), (1, 2_000_000)])
 def test_a_bit_that_is_one_in_505_of_1000_is_caught(bit, draws):
     box = broken.by_inversion(GM.array, broken.biased_words(1, bit, 0.505))
@@ -142,6 +143,7 @@ def test_the_bound_comes_near_the_truth():
     assert audit(broken.honest(GM), 1_000_000, claimed=GM).epsilon_bound > 0.48
 
 
+@pytest.mark.slow
 def test_false_alarms_are_as_rare_as_stated():
     # at confidence 0.9 at most 1 in 10 honest boxes is refuted; more than 22 of 60 has a chance below 1e-8
     m = dc.geometric(n=2, epsilon=1)

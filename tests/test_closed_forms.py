@@ -218,6 +218,7 @@ def test_the_readme_example_of_named_mechanisms():
     assert m.satisfies("RH RM CH CM WH F S") and m.epsilon == F(1, 2) and m.tight_alpha == m.alpha
 
 
+@pytest.mark.slow
 def test_an_exponential_mechanism_too_large_to_write_out_is_refused_at_once():
     """Its columns have no common denominator: at n = 512 the exact matrix would fill a hundred gigabytes."""
     with pytest.raises(InvalidInput, match="too large"):

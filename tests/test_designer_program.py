@@ -69,6 +69,7 @@ def test_any_design_is_proven(asked):
         assert m.satisfies("S"), "Theorem 1: symmetry is free, and taken"
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(problems(largest=5))
 def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):

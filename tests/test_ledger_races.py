@@ -16,6 +16,8 @@ from discreet.errors import BudgetError, BudgetExceeded
 from discreet.ledger import open_ledger
 from discreet.ledger.phases import PHASES
 
+pytestmark = pytest.mark.slow
+
 PROCESSES = 8
 
 RACER = """

@@ -190,6 +190,7 @@ def test_costs_are_those_of_the_optimal_designs():
     assert "n = 4" in text(plot_costs(n=4, alpha="10/11"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!DOCTYPE html>")]
 )
@@ -199,6 +200,7 @@ def test_four_formats_are_written(tmp_path, ending, start):
     assert file.read_bytes().lstrip().lower().startswith(start.lower())
 
 
+@pytest.mark.slow
 def test_html_needs_no_network(tmp_path):
     file = tmp_path / "m.html"
     EM.plot(path=file)
@@ -230,6 +232,7 @@ def test_html_opens_offline_in_a_browser(tmp_path):
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
+@pytest.mark.slow
 def test_a_large_heatmap_is_drawn_with_whole_pixels_and_few_labels():
     chart = plot(fair(n=100, alpha="9/10"))
     spec = chart.to_dict()
@@ -247,6 +250,7 @@ def test_colours_are_told_apart_without_hue():
         plot(many, "accuracy")
 
 
+@pytest.mark.slow
 def test_smallest_groups_can_be_drawn():
     for n in (0, 1):
         for kind in ("heatmap", "columns", "accuracy", "intervals"):
@@ -292,6 +296,7 @@ def test_the_kinds_are_all_there():
     assert np.isfinite([r["probability"] for r in cells(GM)]).all()
 
 
+@pytest.mark.slow
 def test_the_gallery_draws_what_needs_no_design(tmp_path):
     from discreet.plots.gallery import draw, figures
 

@@ -31,6 +31,7 @@ def written(tmp_path, text, name="p.csv"):
     return str(path)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.text(st.sampled_from("ab,;|\t\"'\n\r#\\ 1"), max_size=6), min_size=1, max_size=6))
 def test_no_value_changes_how_the_others_are_read(tmp_path_factory, notes):

@@ -107,6 +107,7 @@ def test_a_misspelt_column_gets_the_near_one() -> None:
         parse("count", "smokr", COLUMNS)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.text(min_size=1).filter(lambda name: "\0" not in name and name.isprintable()))
 def test_any_column_name_survives_quoting_and_parsing(name: str) -> None:

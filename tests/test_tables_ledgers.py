@@ -19,6 +19,8 @@ from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidD
 from discreet.ledger import open_ledger, phases
 from discreet.sampler.words import SystemWords
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
 

@@ -139,6 +139,7 @@ def test_a_reader_that_goes_away_is_no_error(words):
     assert (child.wait(), complaint) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}])
 def test_any_locale_shows_something(people, locale, monkeypatch):  # noqa: F811
     for name, value in {**locale, "NO_COLOR": "1", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}.items():
@@ -160,6 +161,7 @@ def test_a_folder_that_cannot_be_written_to(people):  # noqa: F811
         people.parent.chmod(0o755)
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_design_and_in_a_release_says_what_was_spent(people, tmp_path):  # noqa: F811
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     # sizes up to 60, none designed before: long enough to be interrupted

@@ -17,6 +17,8 @@ from discreet.cli import progress
 from discreet.cli.progress import Watcher, bar_line, line
 from discreet.progress import Progress
 
+pytestmark = pytest.mark.slow
+
 SLOW = """
 import sys, time
 from discreet.cli import main

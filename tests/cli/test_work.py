@@ -203,6 +203,7 @@ def test_recommend_and_compare(people):
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_plot_writes_a_picture(people):
     require("plots")
     for name in ("EM", "GM"):
