@@ -14,7 +14,7 @@ For a prior whose weights differ little floats tell the signs; else all is done 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -95,7 +95,7 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
     return np.asarray(np.where(np.arange(n + 1) > unused[:, None], right, left), dtype=bool)
 
 
-def _tails(rest: NDArray, p: float, q: float, *, level: bool) -> NDArray[np.bool_]:  # type: ignore[type-arg]
+def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
     """Whether what lies from column j on, seen from the left, has a negative worth, so that it should be large."""
     negative = np.zeros(rest.shape, dtype=bool)
     value, scale = rest[:, -1], np.ones_like(rest[:, -1])
