@@ -1,6 +1,6 @@
 """Mechanisms side by side: properties, scores, bias and chance of truth, for one setting or a grid.
 
-The table of the paper's Figure 8 for whatever you want in it. Scores are exact; they become floats only when
+The table of the paper's Figure 6 for whatever you want in it. Scores are exact; they become floats only when
 they are printed or exported without `exact=True`.
 """
 

@@ -1,4 +1,4 @@
-"""The paper's flowchart (Figure 7, Section "Comparing mechanisms") as a walk with its reasons.
+"""The paper's flowchart (Figure 5, Section "Comparing mechanisms") as a walk with its reasons.
 
 For L0 and a uniform prior every set of the seven properties is served by one of four mechanisms: GM, WM (weak
 honesty), the optimum of weak honesty with column monotonicity, and EM. The walk only compares exact numbers;

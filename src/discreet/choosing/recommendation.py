@@ -1,4 +1,4 @@
-"""Which mechanism to use, why, and what each wish costs (Section "Comparing mechanisms", Figure 7 of the paper).
+"""Which mechanism to use, why, and what each wish costs (Section "Comparing mechanisms", Figure 5 of the paper).
 
 The flowchart is for L0 and a uniform prior. Where the paper reports an observation (a column property costs the
 same with or without the row properties and symmetry), it is checked here, exactly, for the setting asked.

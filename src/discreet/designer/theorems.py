@@ -1,7 +1,8 @@
 """Which theorem answers a problem in closed form, with its guards; every answer comes with multipliers.
 
     GM             mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH CM for
-                   a <= 1/2; output DP up to a(1-a); at n = 1 everything (Theorem 3, Lemmas 3 and 4)
+                   a <= 1/2; output DP up to a(1-a); at n = 1 all seven and output DP up to a (Theorem 3,
+                   Lemmas 2 and 3)
     WM             mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has (ours)
     EM             L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape;
                    output DP up to a (Theorem 4)
@@ -117,7 +118,7 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
 
 
 def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
-    """Whether GM has a shape (Lemmas 3 and 4, with n = 1 excepted), output DP included."""
+    """Whether GM has a shape (Lemmas 2 and 3, with n = 1 excepted), output DP included."""
     form = Geometric(n, a)
     ratio = a if n == 1 else a * (1 - a)
     return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= ratio

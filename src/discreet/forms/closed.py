@@ -1,6 +1,6 @@
 """The closed forms: matrices given by n and alpha alone.
 
-Geometric     Pr[i|j] = s_i a^|i-j|,  s_0 = s_n = 1/(1+a), else (1-a)/(1+a)     (Figure 2 of the paper)
+Geometric     Pr[i|j] = s_i a^|i-j|,  s_0 = s_n = 1/(1+a), else (1-a)/(1+a)     (Figure 3 of the paper)
 Fair          Pr[i|j] = y a^e(i,j),   e = min(j-i, ceil((n-i)/2)) for j >= i, else min(i-j, ceil(i/2))
 WeaklyHonest  lambda Geometric + (1-lambda) Fair; the interior diagonal is exactly 1/(n+1)
 Uniform       Pr[i|j] = 1/(n+1)
