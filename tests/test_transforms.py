@@ -67,11 +67,12 @@ def test_the_test_is_the_papers_inequality(m):
         assert m[i, j] - a * m[i, j - 1] < a * (m[i, j + 1] - a * m[i, j])
 
 
-@pytest.mark.parametrize("n", range(2, 12))
-def test_em_and_wm_do_not_derive_from_gm(n):
-    assert not dc.derives_from_geometric(dc.fair(n=n, alpha="9/10"))
-    if n < 18:
-        assert not dc.derives_from_geometric(dc.weakly_honest(n=n, alpha="9/10"))
+@given(n=st.integers(2, 12), alpha=st.fractions("1/50", "49/50", max_denominator=50))
+def test_em_does_not_derive_from_gm(n, alpha):
+    """The paper's witness: Pr[2|0] = Pr[2|1] = y a and Pr[2|2] = y, for every n >= 2 and 0 < a < 1."""
+    m = dc.fair(n=n, alpha=alpha)
+    assert m[2, 0] == m[2, 1] == alpha * m[2, 2]
+    assert not dc.derives_from_geometric(m)
 
 
 def test_at_alpha_one_only_what_ignores_the_input_derives():

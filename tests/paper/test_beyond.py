@@ -1,18 +1,22 @@
 """The studies beyond the paper: what they claim as proven or exact is true."""
 
 from fractions import Fraction
-from math import floor
+from math import e, floor
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.strategies import mechanisms
 
 from discreet.closed_forms import fair, geometric, weakly_honest
 from discreet.designer import design
 from discreet.errors import InvalidInput
+from discreet.losses import read_prior
 from discreet.paper import Settings, make
-from discreet.paper.beyond_columns import trace_bound
+from discreet.paper.anomalies import gaps
+from discreet.paper.beyond_columns import least_excess, trace_bound
 from discreet.paper.beyond_losses import property_sets
 from discreet.paper.beyond_winners import measure, tailored
 from discreet.paper.beyond_wm import mixing_weight
@@ -30,6 +34,7 @@ from discreet.paper.ranges import (
 )
 from discreet.paper.thresholds import has_room, least_cost, rebuild, rows, solve
 from discreet.properties import closure, read_shape
+from discreet.transforms import postprocess
 
 QUICK = Settings(quick=True)
 
@@ -103,6 +108,55 @@ def test_no_form_of_an_end_beats_the_programme(alpha):
         assert float(constant(a)) == pytest.approx(least, abs=1e-7)
 
 
+@pytest.mark.parametrize("alpha", ["51/100", "3/5", "13/20", "2/3"])
+def test_up_to_two_thirds_the_optimum_is_gm_with_its_ends_moved_in(alpha):
+    a = Fraction(alpha)
+    move = (2 * a - 1) / (2 * a)
+    for n in range(3, 9):
+        by = [[Fraction(int(i == j)) for j in range(n + 1)] for i in range(n + 1)]
+        by[0][0] = by[n][n] = 1 - move
+        by[1][0], by[n - 1][n] = move, move
+        m = postprocess(geometric(n=n, alpha=a), by)
+        assert m.satisfies("WH RM CM S")
+        assert m.score("L0") == 2 * a / (1 + a) + (1 - a) * (2 * a - 1) / (a * (1 + a) * n) == solve(n=n, alpha=a).bound
+        assert m == design(n=n, alpha=a, properties="WH RM CM", cache=False)
+
+
+def test_an_optimum_need_not_meet_the_condition_and_is_filled_all_the_same():
+    """At a = 957/1000, n = 61 the programme's optimum is unique, and `has_room` fails for it."""
+    found = solve(n=61, alpha="957/1000")
+    assert found.unique
+    assert not has_room(found)
+    m = rebuild(found)
+    assert m.satisfies("WH RM CM S") and m.score("L0") == found.bound
+
+
+def test_the_cheapest_form_of_an_end_need_not_meet_the_condition_either():
+    a = Fraction(98, 100)
+    end = best_end(a)
+    n = 2 * len(end.diagonal) - 1
+    point = extended(end, a, n)
+    assert not has_room(point)
+    assert rebuild(point).score("L0") == 2 * a / (1 + a) + end.cost / n
+
+
+def test_the_excess_over_gm_comes_near_three_minus_e():
+    """So "at most 0.28/n" is not true; n (cost - GM's) is at least what the bound on the trace leaves."""
+    for k in (2, 3, 4, 9, 20):
+        a = Fraction(k, k + 1)
+        closed = 1 + (2 * k - 1 - 2 * (k + 1) * ((1 + Fraction(1, k)) ** k - 1)) / Fraction(2 * k + 1)
+        assert least_excess(2 * k, a) == closed
+        assert 2 * k * (solve(n=2 * k, alpha=a).cost - 2 * a / (1 + a)) == closed
+    assert Fraction(281, 1000) < least_excess(1998, Fraction(999, 1000)) < 3 - e
+
+
+@pytest.mark.parametrize("alpha", [0.6, 0.8, 0.9, 0.95, 0.98])
+def test_no_excess_is_above_three_minus_e(alpha):
+    widest = int(5 * alpha / (1 - alpha)) + 4
+    for n in range(2, widest, max(1, widest // 30)):
+        assert n * (least_cost(n, alpha) - 2 * alpha / (1 + alpha)) < 3 - e
+
+
 @given(alpha=st.fractions("11/20", "9/10", max_denominator=50), more=st.integers(0, 5))
 @settings(max_examples=20, deadline=None)
 def test_every_end_extends_to_a_mechanism_of_any_size_at_its_cost(alpha, more):
@@ -133,6 +187,40 @@ def test_eighteen_sets_are_different_after_implications():
     assert len(closures) == 18
 
 
+def test_em_costs_more_than_the_best_for_the_loss_and_the_best_is_cheaper():
+    """30% and 88% more; the best is 23% and 47% cheaper. The two are not the same number."""
+    for loss, more, cheaper in (("L1", "0.3043", "0.2333"), ("L2", "0.8800", "0.4681")):
+        best, em = design(n=8, alpha="1/2", loss=loss, properties="RM CM F"), fair(n=8, alpha="1/2")
+        assert float(em.score(loss) / best.score(loss) - 1) == pytest.approx(float(more), abs=1e-4)
+        assert float(1 - best.score(loss) / em.score(loss)) == pytest.approx(float(cheaper), abs=1e-4)
+
+
+def test_row_honesty_costs_a_little_at_odd_n_where_privacy_is_strong():
+    for loss, most in (("L1", 0.0037), ("L2", 0.0077)):
+        price = {}
+        for n in range(3, 9):
+            free, honest = (design(n=n, alpha="99/100", loss=loss, properties=p).score(loss) for p in ("", "RH"))
+            price[n] = float(honest / free - 1)
+        assert {n for n, extra in price.items() if extra == 0} == {4, 6, 8}
+        assert max(price.values()) == price[7] == pytest.approx(most, abs=5e-5)
+
+
+@given(m=mechanisms())
+def test_a_fair_mechanism_has_no_gaps_by_definition(m):
+    """By privacy a 0 on the diagonal makes its row 0; a fair diagonal of zeros would leave nothing at all."""
+    for i in range(m.n + 1):
+        assert (m[i, i] == 0) == all(m[i, j] == 0 for j in range(m.n + 1))
+    if m.satisfies("F"):
+        assert not gaps(m)
+
+
+@pytest.mark.parametrize("alpha", ["1/10", "1/2", "10/11"])
+def test_gm_has_output_dp_up_to_a_times_1_less_a_from_two_people_on(alpha):
+    a = Fraction(alpha)
+    assert geometric(n=1, alpha=a).output_dp == a == fair(n=1, alpha=a).output_dp
+    assert all(geometric(n=n, alpha=a).output_dp == a * (1 - a) for n in range(2, 9))
+
+
 def test_em_pays_for_output_dp_up_to_alpha():
     for beta in ("1/2", "10/11"):
         m = design(n=6, alpha="10/11", properties=f"ODP:{beta}")
@@ -141,6 +229,16 @@ def test_em_pays_for_output_dp_up_to_alpha():
 
 
 # --- winners -----------------------------------------------------------------------------------------------------
+
+
+def test_the_priors_are_the_binomials_that_the_page_states():
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "beyond-winners.md").read_text(encoding="utf-8")
+    assert "p in {0.05, 0.1, ..., 0.5}" in page and "p, p' in {0.1, 0.2, ..., 0.9}" in page
+    outcome = make("beyond-winners", QUICK)
+    assert {row["p"] for row in outcome.tables["winners"]} == {0.05, 0.2, 0.35, 0.5}
+    assert {row["p"] for row in outcome.tables["wrong-prior"]} == {0.1, 0.3, 0.5, 0.7, 0.9}
+    m = tailored(8, Fraction(1, 2), Fraction(3, 10), "L0", "")
+    assert m.origin.problem.prior == read_prior("Binomial(3/10)", 8)
 
 
 def test_knowing_the_prior_never_hurts_when_it_is_right():

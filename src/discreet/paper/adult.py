@@ -90,7 +90,11 @@ def _statements(rows: Rows, higher: Rows) -> tuple[Statement, ...]:
     places = sorted({(r["target"], r["n"]) for r in rows})
     off = max(abs(at[t, n, UM]["mean"] - n / (n + 1)) / at[t, n, UM]["error"] for t, n in places)
     worse = [p for p in places if at[(*p, GM)]["exact"] > at[(*p, UM)]["exact"]]
-    kept = [f"{t} n = {n}" for t, n in places if (t, n) not in worse]
+    spared = [p for p in places if p not in worse]
+    kept = [f"{t} n = {n}" for t, n in spared]
+    honest_from = 2 * ALPHA / (1 - ALPHA)
+    safe = [p for p in spared if p[1] >= honest_from]
+    guesses = [(n, named(UM, n, ALPHA).truth(0)) for n in sorted({n for _, n in places})]
     tracks = {
         name: max(abs(at[(*p, name)]["exact"] - at[(*p, UM)]["exact"]) for p in places if p[1] >= 8)
         for name in (WM, WM_COLUMNS, EM)
@@ -102,6 +106,9 @@ def _statements(rows: Rows, higher: Rows) -> tuple[Statement, ...]:
     up: dict[tuple[str, int, float, str], float] = {
         (r["target"], r["n"], r["alpha"], r["mechanism"]): r["exact"] for r in higher
     }
+
+    def printed(n: int) -> Fraction:
+        return 1 - Fraction(1, n + 1)
 
     def widest(alpha: float, one: str, other: str) -> float:
         return max(
@@ -120,16 +127,21 @@ def _statements(rows: Rows, higher: Rows) -> tuple[Statement, ...]:
         judge(
             "Section V-B",
             "UM picks the correct answer with chance 1 - 1/(n+1)",
-            "that is its chance of a wrong answer; it is correct with chance 1/(n+1).",
-            False,
-            "A slip of the pen.",
+            f"it is correct with chance 1/(n+1) at {sum(guess == Fraction(1, n + 1) for n, guess in guesses)} of "
+            f"{len(guesses)} sizes, with the printed chance at {sum(guess == printed(n) for n, guess in guesses)}.",
+            all(guess == printed(n) for n, guess in guesses),
+            "1 - 1/(n+1) is its chance of a wrong answer.",
         ),
         judge(
             "Figure 10",
             "GM does appreciably worse than UM on these data",
             f"at {len(worse)} of {len(places)} targets and sizes" + (f"; not at {', '.join(kept)}." if kept else "."),
             len(worse) > len(places) / 2,
-            "The exceptions are small groups of a skewed target, where 0 or n is common." if kept else "",
+            f"From n = 2a/(1-a) = {honest_from} on GM is weakly honest, so never worse than guessing, whatever the "
+            f"data ({len(safe)} of the {len(kept)} exceptions); the others are small groups of "
+            f"{', '.join(sorted({t for t, n in spared if n < honest_from}))}, where 0 or n is common."
+            if kept
+            else "",
         ),
         judge(
             "Figure 10",

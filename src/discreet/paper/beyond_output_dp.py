@@ -3,7 +3,7 @@
 It costs L0 (designed exactly, alone and with weak honesty, over beta and n) and buys smoothness: neighbouring outputs
 of one input differ by at most a factor beta, so there are no gaps and no spikes, and no single output gives a count
 away. Proven: EM has output DP for every beta <= alpha, so beta <= alpha never costs more than EM does; at beta = 1
-only guessing is left. The rest is observed.
+only guessing is left. From n = 2 on GM has it just for beta <= a(1-a); at n = 1 GM is EM. The rest is observed.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
     return (
         says(
             "GM",
-            "GM has output DP exactly for ratios up to a(1-a)",
+            "for n >= 2 GM has output DP exactly for ratios up to a(1-a)",
             "for every n and alpha tried.",
             "observed" if exact_gm else "refuted",
         ),

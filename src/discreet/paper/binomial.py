@@ -85,7 +85,7 @@ def _statements(rows: Rows, exact: dict[tuple[float, int, float, str], float]) -
             "GM does well when the input is very biased (p near 0 or 1)",
             f"at p = 0 and 1 GM is best of all in {ends} of {len(edge)} panels' ends.",
             ends > len(edge) / 2,
-            "Elsewhere WM (WH RM CM) is ahead of it by a little.",
+            "At the other ends WM (WH RM CM) is ahead of it." if ends < len(edge) else "",
         ),
         judge(
             "Figure 11",

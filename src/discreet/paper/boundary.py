@@ -9,9 +9,10 @@ T_j = Pr[output < j | j], S_j = Pr[output > j | j] and d_j = 1 - T_j - S_j, from
     T_j = j d_j for j <= m, no answer below the truth likelier than the truth, with S_j = a (1 - T_{j+1}) for j >= J;
     d_j = d_J a^-(J-j) for j < J, as steep as honesty allows.
 
-Each choice of (J, m, q, free) is a rational function of a. Those that keep all rows of the programme of thresholds are
-upper bounds on C(a) (proven: `extended` makes the whole point for any n >= 2w-1, and the matrix is filled from it);
-the least of them is C(a) wherever a <= 9/10 (observed on a grid against the programme), and for many a beyond. The
+Each choice of (J, m, q, free) is a rational function of a. `extended` makes the whole point for any n >= 2w-1 from
+those that keep all rows of the programme of thresholds, and the matrix is filled from it: provably so, and then the
+form is an upper bound on C(a), where the point `has_room`; where it has not, filling is observed to succeed. The
+least of the forms is C(a) wherever a <= 9/10 (observed on a grid against the programme), and for many a beyond. The
 free step is set by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
 """
 

@@ -57,6 +57,7 @@ def _picture(chart: object, folder: Path, name: str) -> str:
 def _page(done: Sequence[Made]) -> str:
     agrees = sum(s.verdict == "agrees" for made in done for s in made.outcome.statements)
     differs = sum(s.verdict == "differs" for made in done for s in made.outcome.statements)
+    depends = sum(s.verdict == "depends" for made in done for s in made.outcome.statements)
     lines = [
         "# Every figure, with a verdict",
         "",
@@ -64,7 +65,8 @@ def _page(done: Sequence[Made]) -> str:
         "This page is made by `python -m discreet.paper.docs_pages docs`. Where the paper does not print its",
         "parameters, we say what we took. Adult needs `discreet paper fetch-adult` once.",
         "",
-        f"Of {agrees + differs} statements **{agrees} agree** and **{differs} differ**, with the reason beside each.",
+        f"Of {agrees + differs + depends} statements **{agrees} agree**, **{differs} differ** and **{depends} depend**",
+        "on which of several mechanisms with the paper's name is taken, with the reason beside each.",
         "Verdicts follow from the numbers of the run, not from this text.",
         "",
     ]

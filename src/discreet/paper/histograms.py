@@ -1,6 +1,7 @@
 """Figure 12: the fraction of groups more than d off, d = 0..7, for n = 8 and an even and a skewed input.
 
 The paper prints neither its p nor its alphas; we take p = 0.5 (top) and p = 0.1 (bottom), alpha = 0.91, 0.8, 0.67.
+The L0 optimum under WH, RM and CM is not unique: the verdicts look at the one with the largest L2 beside the one drawn.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from discreet.paper.named import EM, GM, ORDER, UM, WM, WM_COLUMNS, named
-from discreet.paper.results import Outcome, Rows, Settings, Statement, judge
+from discreet.paper.named import EM, GM, ORDER, UM, WM, WM_COLUMNS, WM_WIDEST, named
+from discreet.paper.results import Outcome, Rows, Settings, Statement, judge, judge_each
 from discreet.paper.simulation import (
     binomial_groups,
     binomial_weights,
@@ -52,14 +53,30 @@ def make(settings: Settings) -> Outcome:
                             "repetitions": repetitions,
                         }
                     )
-    return Outcome(tables={"histograms": rows}, statements=_statements(rows), seeded=True, notes=NOTES)
+    widest: Rows = [
+        {
+            "p": p,
+            "alpha": float(alpha),
+            "mechanism": WM_WIDEST,
+            "d": d,
+            "exact": expected_beyond(named(WM_WIDEST, N, alpha), binomial_weights(N, p), d),
+        }
+        for p in (EVEN, SKEWED)
+        for alpha in ALPHAS
+        for d in D
+    ]
+    tables = {"histograms": rows, "widest": widest}
+    return Outcome(tables=tables, statements=_statements([*rows, *widest]), seeded=True, notes=NOTES)
 
 
 def _statements(rows: Rows) -> tuple[Statement, ...]:
     at = {(r["p"], r["alpha"], r["mechanism"], r["d"]): r["exact"] for r in rows}
     alphas = [float(a) for a in ALPHAS]
-    best = [(a, d) for a in alphas for d in D if at[EVEN, a, EM, d] <= min(at[EVEN, a, m, d] for m in ORDER)]
     cells = [(a, d) for a in alphas for d in D]
+    best, best_of_widest = (
+        [(a, d) for a, d in cells if at[EVEN, a, EM, d] <= min(at[EVEN, a, m, d] for m in (GM, WM, columns, UM))]
+        for columns in (WM_COLUMNS, WM_WIDEST)
+    )
     thinner = max(at[EVEN, a, EM, d] - min(at[EVEN, a, m, d] for m in ORDER) for a, d in cells)
     margins = {a: [at[EVEN, a, GM, d] - at[EVEN, a, EM, d] for d in D] for a in alphas}
     ratios = {a: [at[EVEN, a, GM, d] / at[EVEN, a, EM, d] for d in D[:4]] for a in alphas}
@@ -76,14 +93,16 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
             for p in (EVEN, SKEWED)
             for a, d in cells
         )
-        for name in (WM, WM_COLUMNS)
+        for name in (WM, WM_COLUMNS, WM_WIDEST)
     }
+    half = len(cells)  # of the places, which are two p for each cell
     return (
-        judge(
+        judge_each(
             "Figure 12, top",
             "even input: EM outperforms all other mechanisms",
-            f"at {len(best)} of {len(cells)} pairs of alpha and d EM has the thinnest tail.",
-            len(best) == len(cells),
+            f"at {len(best)} of {len(cells)} pairs of alpha and d EM has the thinnest tail, at {len(best_of_widest)} "
+            "when the L0 optimum with the largest L2 is taken for WM (WH RM CM).",
+            [len(won) == len(cells) for won in (best, best_of_widest)],
             ""
             if len(best) == len(cells)
             else "Far out in the tail WM (WH RM CM) is thinner, by at most "
@@ -100,7 +119,7 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
             if grows
             else "As a ratio: "
             + "; ".join(f"alpha {a}: " + ", ".join(f"{x:.2f}" for x in ratios[a]) for a in alphas)
-            + ". With p = 0.5 a distance beyond 4 hardly occurs, so every margin ends at 0.",
+            + ". With p = 0.5 a distance beyond 4 hardly occurs, so every margin falls toward 0.",
         ),
         judge(
             "Figure 12, top",
@@ -128,12 +147,14 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
             lost < 0.1,
             "" if lost < 0.1 else "Whether that is substantial is a matter of taste; we call a tenth of all groups so.",
         ),
-        judge(
+        judge_each(
             "Figure 12",
             "WM tends to fall between GM and EM",
-            f"WM (WH) at {between[WM]} of {2 * len(cells)} places, WM (WH RM CM) at {between[WM_COLUMNS]}.",
-            min(between.values()) > len(cells),
-            "WM (WH) mixes GM and EM, or is GM: it cannot fall elsewhere. WM (WH RM CM) often does better than both.",
+            f"WM (WH) at {between[WM]} of {2 * half} places; of the L0 optima under WH RM CM, which are many, the one "
+            f"with the least L2 (ours) at {between[WM_COLUMNS]}, the one with the largest at {between[WM_WIDEST]}.",
+            [count > half for count in between.values()],
+            "WM (WH) mixes GM and EM, or is GM: it cannot fall elsewhere. Of WM (WH RM CM) the sentence is true or "
+            "false with the optimum that the solver happens to return.",
         ),
     )
 

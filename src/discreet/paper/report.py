@@ -16,7 +16,7 @@ _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{border:1px solid #ccc;padding:.4rem .6rem;text-align:left;
 vertical-align:top}th{background:#f3f3f3}img{max-width:100%}.differs{color:#a33c00;font-weight:600}
-.agrees,.proven{color:#00603f;font-weight:600}.observed{color:#00507d;font-weight:600}code{background:#f3f3f3}
+.agrees,.proven{color:#00603f;font-weight:600}.observed,.depends{color:#00507d;font-weight:600}code{background:#f3f3f3}
 """
 
 
@@ -31,7 +31,9 @@ def write_report(folder: Path, done: Sequence[Made], settings: Settings) -> Path
 def summary(done: Sequence[Made]) -> str:
     """Count the verdicts in words."""
     verdicts = [statement.verdict for made in done for statement in made.outcome.statements]
-    parts = [f"{verdicts.count(v)} {v}" for v in ("agrees", "differs", "proven", "observed") if v in verdicts]
+    parts = [
+        f"{verdicts.count(v)} {v}" for v in ("agrees", "differs", "depends", "proven", "observed") if v in verdicts
+    ]
     missing = [made.entry.name for made in done if made.outcome.missing]
     return ", ".join(parts) + (f"; left out: {', '.join(missing)}" if missing else "")
 

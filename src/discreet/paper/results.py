@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -41,7 +41,8 @@ class Settings:
 class Statement:
     """One thing the paper says (or a study claims), what we find, and whether the two agree.
 
-    `verdict` is "agrees" or "differs" for the paper's statements; "proven" or "observed" for our own.
+    `verdict` is "agrees", "differs" or "depends" for the paper's statements (the last where they hold for one of the
+    mechanisms that the paper's words fit and not for another); "proven" or "observed" for our own.
     """
 
     where: str
@@ -58,6 +59,17 @@ def judge(where: str, said: str, found: str, holds: bool, reason: str = "") -> S
     'agrees'
     """
     return Statement(where=where, said=said, found=found, verdict="agrees" if holds else "differs", reason=reason)
+
+
+def judge_each(where: str, said: str, found: str, holds: Collection[bool], reason: str = "") -> Statement:
+    """The same where several mechanisms fit the paper's words: "depends" unless all of them say the same.
+
+    >>> judge_each("Figure 12", "WM lies between", "22 and 39 of 48", [False, True]).verdict
+    'depends'
+    """
+    if len(set(holds)) == 1:
+        return judge(where, said, found, all(holds), reason)
+    return Statement(where=where, said=said, found=found, verdict="depends", reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """Figure 13: root mean square error on Binomial data, one standard deviation from 30 repetitions.
 
 The paper does not print which n and alpha it draws; we take those of Figure 11, n = 4, 8, 12 and alpha = 0.91, 0.67.
-The line is the root of the exact mean squared error.
+The line is the root of the exact mean squared error. The L0 optimum under WH, RM and CM is not unique, and the optima
+differ in just this error: the last verdict looks at the one with the largest L2 beside the one drawn, with the least.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from discreet.paper.named import EM, GM, ORDER, UM, named
-from discreet.paper.results import Outcome, Rows, Settings, Statement, judge
+from discreet.paper.named import EM, GM, ORDER, UM, WM, WM_COLUMNS, WM_WIDEST, named
+from discreet.paper.results import Outcome, Rows, Settings, Statement, judge, judge_each
 from discreet.paper.simulation import (
     binomial_groups,
     binomial_weights,
@@ -52,7 +53,19 @@ def make(settings: Settings) -> Outcome:
                             "repetitions": repetitions,
                         }
                     )
-    return Outcome(tables={"rmse": rows}, statements=_statements(rows), seeded=True, notes=NOTES)
+    widest: Rows = [
+        {
+            "alpha": float(ALPHAS[0]),
+            "n": n,
+            "p": p,
+            "mechanism": WM_WIDEST,
+            "exact": sqrt(expected_square(named(WM_WIDEST, n, ALPHAS[0]), binomial_weights(n, p))),
+        }
+        for n in SIZES
+        for p in (QUICK_P if settings.quick else FULL_P)
+    ]
+    tables = {"rmse": rows, "widest": widest}
+    return Outcome(tables=tables, statements=_statements([*rows, *widest]), seeded=True, notes=NOTES)
 
 
 def _statements(rows: Rows) -> tuple[Statement, ...]:
@@ -66,9 +79,11 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
     )
     worse = {a: sum(at[a, n, p, GM] > at[a, n, p, UM] for n in SIZES for p in ps) for a in (high, low)}
     cells = [(n, p) for n in SIZES for p in ps]
-    rivals = [m for m in ORDER if m != EM]
-    wins = [(n, p) for n, p in cells if at[high, n, p, EM] <= min(at[high, n, p, m] for m in rivals)]
-    beaten = {m: sum(at[high, n, p, EM] < at[high, n, p, m] for n, p in cells) for m in rivals}
+    beaten = {m: sum(at[high, n, p, EM] < at[high, n, p, m] for n, p in cells) for m in (GM, WM, UM)}
+    wins, wins_over_widest = (
+        sum(at[high, n, p, EM] <= min(at[high, n, p, m] for m in (GM, WM, columns, UM)) for n, p in cells)
+        for columns in (WM_COLUMNS, WM_WIDEST)
+    )
     return (
         judge(
             "Figure 13",
@@ -85,14 +100,16 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
             f"GM worse than UM at {worse[high]} of {len(cells)} points for alpha = 0.91, {worse[low]} for 0.67.",
             worse[high] > worse[low] and worse[high] > len(cells) / 3,
         ),
-        judge(
+        judge_each(
             "Figure 13",
             "alpha = 0.91: EM tends to give lower error across all group sizes and input distributions",
             f"of {len(cells)} points EM is better than "
             + ", ".join(f"{m} at {k}" for m, k in beaten.items())
-            + f"; best of the five at {len(wins)}.",
-            len(wins) > len(cells) / 2,
-            "EM beats GM and guessing, but WM with the properties the paper gives it (WH, RM, CM) is better still.",
+            + f"; best of the five at {wins} when WM (WH RM CM) is the L0 optimum with the least L2 (ours), at "
+            f"{wins_over_widest} when it is the one with the largest.",
+            [count > len(cells) / 2 for count in (wins, wins_over_widest)],
+            "EM mostly beats GM, WM (WH) and guessing; whether it beats WM with the properties the paper gives it "
+            "(WH, RM, CM) rests on which of the L0 optima the solver happens to return.",
         ),
     )
 

@@ -15,9 +15,10 @@ L0 = (1/n) sum_j (t_j + s_j), and every alpha-private, column-honest mechanism h
 at most four of them: `solve` finds the optimum in floats, then the exact vertex and the exact dual from its basis. The
 minimum is a lower bound for every mechanism with CH (proven). `rebuild` fills each column like water: outwards from
 the diagonal, row by row, entries are kept between alpha times and one times their inner neighbour and at most d_j, as
-level as the column's sums allow. `has_room` is a condition under which that provably succeeds (it held at every
-optimum tried); then the matrix has RM and CM as well and attains the bound, so it is optimal. `Mechanism` checks it
-exactly, so no trust in this page is needed.
+level as the column's sums allow. `has_room` is a condition under which that provably succeeds (most optima meet it;
+where one does not, as at a = 957/1000 and n = 61, filling succeeded all the same: observed). Then the matrix has RM
+and CM as well and attains the bound, so it is optimal. `Mechanism` checks it exactly, so no trust in this page is
+needed.
 """
 
 from __future__ import annotations
@@ -39,13 +40,18 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """An exact optimum of the small programme: t, s, and the proof's multipliers' agreement with the cost."""
+    """An exact optimum of the small programme: t, s, and the proof's multipliers' agreement with the cost.
+
+    `unique` says that it is proven to be the only one: a basis of rows with positive multipliers is tight at every
+    optimum, and leaves one point. Where it is False nothing is known.
+    """
 
     n: int
     alpha: Fraction
     below: tuple[Fraction, ...]
     above: tuple[Fraction, ...]
     bound: Fraction
+    unique: bool = False
 
     @property
     def cost(self) -> Fraction:
@@ -112,7 +118,8 @@ def solve(*, n: int, alpha: Exact) -> Thresholds:
     if not feasible or min(point) < 0 or min(multipliers) < 0:
         raise NotProven(f"the float basis of the small programme is not exactly optimal for n = {n}, alpha = {a}")
     bound = sum((y * table[k][1] for y, k in zip(multipliers, tight, strict=True)), Fraction(0))
-    return Thresholds(n=n, alpha=a, below=tuple(point[0::2]), above=tuple(point[1::2]), bound=bound)
+    below, above = tuple(point[0::2]), tuple(point[1::2])
+    return Thresholds(n=n, alpha=a, below=below, above=above, bound=bound, unique=min(multipliers) > 0)
 
 
 def least_cost(n: int, alpha: float) -> float:
