@@ -188,3 +188,12 @@ def test_every_figure_of_the_paper_has_an_entry():
     places = " ".join(entry.place for entry in CATALOGUE.values())
     for number in range(1, 14):
         assert f"{number}" in places
+
+
+@pytest.mark.parametrize("name", ["structure", "properties-table", "heatmaps", "flowchart"])
+def test_the_page_of_verdicts_is_what_the_run_finds(name):
+    """For what takes no data and little time; the page is written by `python -m discreet.paper.docs_pages docs`."""
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "verdicts.md").read_text(encoding="utf-8")
+    for found in make(name).statements:
+        cells = (f"{found.where}: {found.said}", f"{found.found} {found.reason}".strip(), f"**{found.verdict}**")
+        assert "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" in page
