@@ -198,7 +198,7 @@ def test_protected_columns_decide_neither_groups_nor_rows(people):
     [
         ("where", {"by": "ward", "count": "smoker", "where": "CAST(SMOKER AS VARCHAR(9)) = 'true'"}),
         ("by", {"by": "smoker", "count": "CAST(Smoker AS VARCHAR(9)) = 'true'"}),
-        ("by", {"by": ["ward", "smoker"], "count": "SMOKER"}),
+        ("by", {"by": ["ward", "smoker"], "count": {"bits": "SMOKER"}}),
         ("unit", {"by": "ward", "count": "PERSON = 'p1'", "unit": "person"}),
     ],
 )
