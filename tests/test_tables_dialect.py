@@ -93,6 +93,24 @@ def test_dialects_that_are_told_or_stand_in_the_names(tmp_path, text, read):
     assert all(row == (None, 1, 0) for row in found[1:])
 
 
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"', "SEP=;"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_line_that_tells_excel_the_delimiter(tmp_path, first, encoding, end):
+    text = end.join((first, "clinic;a,b;smoker", "x;,;1", "sep=,;;0", ""))
+    assert released(written(tmp_path, text.encode(encoding))) == [("sep=,", 1, 0), ("x", 1, 1)]
+
+
+def test_excels_line_among_skipped_lines_and_rows(tmp_path):
+    assert released(written(tmp_path, "title\nsep=|\nclinic|smoker\nx|1\n"), read={"skip": 1}) == [("x", 1, 1)]
+    assert released(written(tmp_path, "sep=;\nclinic;smoker\nx;1\n"), read={"skip": 1}) == [("x", 1, 1)]
+    assert released(written(tmp_path, "sep=\t\nclinic\tsmoker\nx\t1\n")) == [("x", 1, 1)]
+    # without a line of names the first line is a person's, and decides nothing
+    rows = written(tmp_path, "sep=;\n0;1\n")
+    with pytest.raises(InvalidData, match="does not fit"):
+        released(rows, by="column0", count="column1", read={"header": False, "delimiter": ",", "types": {}})
+
+
 def test_names_are_read_as_written(tmp_path):
     path = written(tmp_path, 'a, b ,"c ""d""",,"e,f"\n')
     assert read_dialect([path], read_reading(None)).names == ("a", "b", 'c "d"', "column3", "e,f")

@@ -11,13 +11,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.paths import PACKED
+from discreet.tables.paths import unpacked
 from discreet.tables.sql import literal
 
 if TYPE_CHECKING:
@@ -115,7 +112,7 @@ def _of_file(path: str, reading: Reading) -> Dialect:
 def _beginning(path: str) -> bytes:
     """The first bytes of a file, unpacked."""
     try:
-        with pa.input_stream(path, compression=PACKED.get(Path(path).suffix.lower())) as stream:
+        with unpacked(path) as stream:
             return bytes(stream.read(4 * _LONGEST))
     except OSError as error:
         raise InvalidInput(
