@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.privacy import Alpha, read_alpha
-from discreet.rationals import Exact, read_count, read_fraction, shown
+from discreet.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
+from discreet.rationals import Exact, read_count, read_fraction, shown, simplest_between
 from discreet.tables.expressions import Expression
 from discreet.tables.readings import PARTS
 from discreet.tables.sql import backquoted, identifier
@@ -80,11 +80,6 @@ class Price:
 
     total: Alpha
     each: tuple[Alpha, ...]
-    from_alpha: bool = False
-
-    def asked(self, each: Alpha) -> tuple[Fraction | None, Fraction | None]:
-        """Alpha and epsilon of one draw, in the one in which it is exact: the alpha given, or a share of epsilon."""
-        return (each.value, None) if self.from_alpha else (None, each.epsilon)
 
 
 def read_question(
@@ -139,16 +134,33 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
     """Share epsilon among the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
-    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding.
+    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. In alphas: the
+    product of the draws' alphas, each k times over, is at least the total's, exactly. Epsilons are shared out as they
+    are; where the alphas cannot be, they are rounded toward more privacy.
     """
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
         remedy = "0 would say nothing about the data; typical values are 0.1 to 2"
         raise InvalidInput("epsilon" if alpha is None else "alpha", "must leave something to say", remedy=remedy)
-    if len(question.counts) == 1 and question.contributions == 1:
-        return Price(total=total, each=(total,), from_alpha=alpha is not None)
-    each = [total.epsilon * count.share / question.contributions for count in question.counts]
-    return Price(total=total, each=tuple(read_alpha(epsilon=part) for part in each))
+    k = question.contributions
+    shares = [count.share / k for count in question.counts]
+    if len(shares) == k == 1:
+        return Price(total=total, each=(total,))
+    if alpha is not None:
+        # A share of an epsilon at or below -ln(alpha) makes each draw; its share of the price is what it is paid at.
+        spent = epsilon_below(total.value)
+        drawn = [read_alpha(epsilon=spent * share).value for share in shares]
+        paid = [total.epsilon * share for share in shares]
+        return Price(total=total, each=tuple(map(_alpha, drawn, paid)))
+    each = tuple(read_alpha(epsilon=total.epsilon * share) for share in shares)
+    # What the draws come to is stated, not what one draw at this epsilon would be: that may be a little more.
+    reached = product_below((draw.value for draw in each), k)
+    stated = simplest_between(min(exp_minus(total.epsilon)[1], reached), reached)
+    return Price(total=_alpha(stated, total.epsilon), each=each)
+
+
+def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:
+    return Alpha(value=value, epsilon=epsilon)
 
 
 def _counts(
