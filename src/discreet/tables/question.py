@@ -16,14 +16,12 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
 from discreet.rationals import Exact, read_count, read_fraction, shown, simplest_between
 from discreet.tables.expressions import Expression
-from discreet.tables.readings import PARTS
+from discreet.tables.guarantee import Promise
+from discreet.tables.manifest import PARTS, SIZE
 from discreet.tables.sql import backquoted, identifier
 
 if TYPE_CHECKING:
     from discreet.tables.engines import Engine
-
-SIZE = "n"
-"""The output column that holds each group's size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,6 +155,17 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
     reached = product_below((draw.value for draw in each), k)
     stated = simplest_between(min(exp_minus(total.epsilon)[1], reached), reached)
     return Price(total=_alpha(stated, total.epsilon), each=each)
+
+
+def promise(question: Question, price: Price) -> Promise:
+    """What the statement of the guarantee is made of."""
+    return Promise(
+        epsilon=price.total.epsilon,
+        counts=len(question.counts),
+        contributions=question.contributions,
+        checked=question.unit is not None,
+        of_people=question.size is None,
+    )
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:

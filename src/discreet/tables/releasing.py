@@ -30,16 +30,14 @@ from discreet.tables.account import Spending
 from discreet.tables.choosing import check_prior, choose, distinct
 from discreet.tables.engines import Engine
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.guarantee import statement
-from discreet.tables.manifest import CountFacts, Manifest, write_fraction
-from discreet.tables.question import SIZE, Price, Question, read_price, read_question
+from discreet.tables.guarantee import rows_selected, statement
+from discreet.tables.manifest import FORMATS, GIVEN, SIZE, CountFacts, Manifest, write_fraction
+from discreet.tables.question import Price, Question, promise, read_price, read_question
 from discreet.tables.readings import Readings, readings_of
 from discreet.tables.result import Release, finish_bundle
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
-
-FORMATS = ("parquet", "csv", "jsonl")
 
 
 def release(
@@ -120,11 +118,12 @@ def release(
         )
         readings = readings_of(mechanisms, question.confidence)
         facts = Manifest(
-            release="", created="", dataset=dataset or "", guarantee=statement(question, price),
+            release="", created="", dataset=dataset or "", guarantee=statement(promise(question, price)),
             epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
             unit=question.unit or "", contributions=question.contributions,
             contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
-            where=where or "", nulls=question.nulls, properties=shape, loss=_told(loss), prior=_told(prior),
+            where=rows_selected(where, engine.filtered_by()), nulls=question.nulls,
+            properties=shape, loss=_told(loss), prior=_told(prior),
             confidence="" if question.confidence is None else write_fraction(question.confidence),
             keys=question.by, size=SIZE, counts=_count_facts(question, price, mechanisms),
             groups=sum(sizes.values()), groups_by_size={str(n): groups for n, groups in sizes.items()},
@@ -228,7 +227,7 @@ def _count_facts(
 def _told(value: Any) -> str:
     if value is None:
         return "uniform"
-    return str(value) if isinstance(value, str | int | float) else "given, see the proof files"
+    return str(value) if isinstance(value, str | int | float) else GIVEN
 
 
 def _versions(engine: Engine) -> dict[str, str]:
