@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from discreet.errors import InvalidInput
 from discreet.privacy import MAX_EPSILON, epsilon_below, exp_minus, product_below, read_alpha
 from discreet.tables.expressions import Expression
-from discreet.tables.question import Count, Question, read_price
+from discreet.tables.price import read_price
+from discreet.tables.question import Count, Question
 
 WEIGHTS = st.lists(st.fractions(min_value="1/50", max_value=9, max_denominator=60), min_size=1, max_size=4)
 ROWS = st.integers(1, 7)

@@ -83,6 +83,9 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
 @click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
 @click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
 @click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
+@click.option(
+    "--escape-formulas", is_flag=True, default=None, help="In a CSV, keys that a spreadsheet would run get a leading '."
+)
 @click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
 @progress_options

@@ -14,7 +14,7 @@ from discreet.errors import InvalidInput
 from discreet.progress import Progress, Reporter
 from discreet.rationals import Exact
 from discreet.tables.engines import Sizes
-from discreet.tables.question import Price
+from discreet.tables.price import Price
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism

@@ -53,7 +53,7 @@ def check_manifest(manifest: Manifest) -> None:
         of_people=manifest.level == "people",
     )
     if manifest.guarantee != statement(promise, manifest.wording):
-        _differ("guarantee", "is not the statement of these facts", remedy="read epsilon, not the text")
+        _differ("guarantee", "is not the statement of the manifest's other facts")
 
 
 def check_mechanisms(manifest: Manifest, mechanisms: Mapping[str, Mechanism]) -> None:

@@ -20,7 +20,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidFile
+from discreet.errors import InvalidFile, InvalidInput, did_you_mean
 
 FORMAT, VERSION = "discreet release", 1
 NAME = "manifest.json"
@@ -109,8 +109,6 @@ class Manifest:
 
     def count(self, name: str | None = None) -> CountFacts:
         """The facts of one count; the name may be left out when there is only one."""
-        from discreet.errors import InvalidInput, did_you_mean
-
         if name is None and len(self.counts) == 1:
             return self.counts[0]
         names = [count.name for count in self.counts]
@@ -122,6 +120,14 @@ class Manifest:
             remedy = did_you_mean(name, names)
             raise InvalidInput("count", "must name a count of the release", name, remedy=remedy)
         return self.counts[names.index(name)]
+
+
+def check_format(format: str, escape_formulas: bool) -> None:
+    """Refuse a format that is none, and escaping where nothing is run."""
+    if format not in FORMATS:
+        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
+    if escape_formulas and format != "csv":
+        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", format)
 
 
 def write_fraction(value: Fraction) -> str:

@@ -20,7 +20,8 @@ from discreet.tables.choosing import check_prior, choose
 from discreet.tables.engines.opening import open_engine
 from discreet.tables.guarantee import folded, public_here, rows_selected, statement
 from discreet.tables.manifest import SIZE
-from discreet.tables.question import promise, read_price, read_question
+from discreet.tables.price import promise, read_price
+from discreet.tables.question import read_question
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism

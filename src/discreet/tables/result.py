@@ -15,8 +15,9 @@ from discreet.files import load, to_bytes
 from discreet.rationals import shown
 from discreet.tables import bundle
 from discreet.tables.consistency import check_manifest, check_mechanisms, check_table
+from discreet.tables.formulas import check_names
 from discreet.tables.guarantee import folded, public_here
-from discreet.tables.manifest import NAME, Manifest, file_digest, read_manifest, table_digest
+from discreet.tables.manifest import NAME, Manifest, check_format, file_digest, read_manifest, table_digest
 from discreet.tables.reading import read_batches, read_table
 
 if TYPE_CHECKING:
@@ -80,14 +81,24 @@ class Release:
         facts = self.manifest
         return public_here(keys=facts.keys, size=facts.size, where=facts.where, unit=facts.unit)
 
-    def save(self, output: str | os.PathLike[str], *, format: str = "parquet", overwrite: bool = False) -> Release:
+    def save(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        format: str = "parquet",
+        escape_formulas: bool = False,
+        overwrite: bool = False,
+    ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
         from discreet.tables.engines.duck import write_table
 
+        check_format(format, escape_formulas)
+        if escape_formulas:
+            check_names(self.manifest.columns)
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
-            name = write_table(self.table, folder, format)
+            name = write_table(self.table, folder, format, escape_formulas=escape_formulas)
             saved = finish_bundle(folder, self.manifest, self.mechanisms, name, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
