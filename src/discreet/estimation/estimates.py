@@ -103,9 +103,10 @@ class Estimate:
 
         {value: Estimate}, or {(value, value): Estimate} for several columns.
         """
-        names = [
-            name for given in columns for name in ([given] if isinstance(given, str) else read_list(given) or [given])
-        ]
+        names: list[Any] = []
+        for given in columns:
+            listed = None if isinstance(given, str) else read_list(given)
+            names += [given] if listed is None else listed
         strata = self.strata(names)
         return {key[0]: part for key, part in strata.items()} if len(names) == 1 else dict(strata)
 
