@@ -732,3 +732,19 @@ def test_a_large_proof_is_verified_in_a_couple_of_seconds():
     assert report.optimal
     assert len(document["optimality"]["multipliers"]) > 5_000
     assert time.process_time() - start < 4
+
+
+def test_an_error_names_the_file_it_is_about(tmp_path):
+    import discreet as dc
+
+    (tmp_path / "broken.json").write_text("{")
+    m = dc.fair(n=2, alpha="1/2")
+    m.save(tmp_path / "edited.json")
+    text = (tmp_path / "edited.json").read_text()
+    (tmp_path / "edited.json").write_text(text.replace('"n": 2', '"n": 3'))
+    for name in ("nope.json", "broken.json", "edited.json"):
+        for read in (dc.verify, dc.load):
+            with pytest.raises((InvalidFile, ProofFailed), match=name):
+                read(tmp_path / name)
+    with pytest.raises(InvalidFile, match=r"folder of a release.*read_release"):
+        dc.verify(tmp_path)

@@ -236,3 +236,44 @@ def test_plans_and_releases_in_a_notebook_are_escaped(tmp_path):
         assert "&lt;script&gt;" in html and "&lt;b&gt;0&lt;/b&gt;" in html and "2 more in .table" in html
         assert hostile not in html and html.count("<table>") == html.count("</table>") == 2
     assert hostile not in plan and plan.count("<tr>") == plan.count("</tr>")
+
+
+SENSITIVE = pa.table(
+    {
+        "who": [1, 2, 3, 4],
+        "hiv": ["yes", "no", "no", "yes"],
+        "age": [30, 40, 50, 60],
+        "smoker": [True, False, True, True],
+    }
+)
+
+
+def texts_of(source, tmp_path, **asked):
+    """Every text in which a plan or a release shows itself."""
+    p = dc.plan(source, **asked, epsilon=1)
+    yield from (str(p), p._repr_html_(), p.to_dict()["public"])
+    r = dc.release(source, **asked, epsilon=1)
+    for made in (r, r.save(tmp_path / "out"), dc.read_release(tmp_path / "out")):
+        yield from (str(made), made._repr_html_(), made.summary()["public"], made.public)
+
+
+def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_path):
+    """Whoever groups by a sensitive column is told that it is published as it is."""
+    asked = {"by": "hiv", "count": "smoker", "where": "age > 20", "unit": "who"}
+    for text in texts_of(SENSITIVE, tmp_path, **asked):
+        flat = " ".join(text.replace("&gt;", ">").split())
+        assert "hiv (key), n (size of each group), age > 20 (filter of rows), who (who is who)" in flat
+        assert "published or used as they are" in flat
+
+
+def test_the_filter_of_a_query_is_named_too(tmp_path):
+    pa.parquet.write_table(SENSITIVE, tmp_path / "people.parquet")
+    query = f"SELECT age, smoker FROM '{tmp_path}/people.parquet' WHERE hiv = 'yes'"
+    for text in texts_of(query, tmp_path, by="age", count="smoker"):
+        assert "filter reads hiv" in " ".join(text.split()).replace("&#x27;", "'")
+
+
+def test_the_column_of_sizes_is_named(tmp_path):
+    counts = pa.table({"g": [1, 2], "patients": [3, 4], "ill": [1, 2]})
+    assert "patients (size of each group)" in str(dc.plan(counts, by="g", count="ill", size="patients", epsilon=1))
+    assert "g (key), 7" not in str(dc.plan(counts, by="g", count="ill", size=7, epsilon=1))

@@ -4,6 +4,7 @@
     ├── InvalidInput (ValueError)        a parameter breaks a rule: names parameter, rule, value, remedy
     │   ├── InvalidData                  a row of data breaks a rule: names the row, never the value
     │   └── InvalidFile                  a file is not what it should be (proof, manifest, config, ledger)
+    │       └── Contradiction            the parts of a release contradict each other (a ProofFailed too)
     ├── NotPrivate                       a matrix is not an alpha-private mechanism
     ├── ProofFailed                      a file's claim does not hold
     ├── Infeasible                       no mechanism has all that was asked
@@ -23,12 +24,14 @@ configuration file `overwrite = true`.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from fractions import Fraction
+    from os import PathLike
 
     Spelling = Callable[[str, str | None], str]
     """How a surface writes a parameter, alone or with a value (Python's text of it)."""
@@ -41,6 +44,8 @@ class DiscreetError(Exception):
 
     consequence = ""
     """What had happened by then, where that matters: what the ledger keeps."""
+    file = ""
+    """The file it is about, where one was given; the message begins with it."""
 
     def __str__(self) -> str:
         return self._told(str)
@@ -54,7 +59,8 @@ class DiscreetError(Exception):
         return self._told(lambda words: spelled(words, spelling))
 
     def _told(self, spell: Callable[[str], str]) -> str:
-        return f"{self._message(spell)}. {spell(self.consequence)}" if self.consequence else self._message(spell)
+        message = f"{_shown(self.file)}: {self._message(spell)}" if self.file else self._message(spell)
+        return f"{message}. {spell(self.consequence)}" if self.consequence else message
 
     def _message(self, spell: Callable[[str], str]) -> str:
         """Put the message together: `spell` goes over our own words, never over what a caller typed."""
@@ -146,7 +152,11 @@ class NotPrivate(DiscreetError, ValueError):
 
 
 class ProofFailed(DiscreetError):
-    """A proof file claims something that does not hold."""
+    """A file claims something that does not hold."""
+
+
+class Contradiction(InvalidFile, ProofFailed):
+    """The manifest, the table and the proofs of a release do not say the same: one of them was changed."""
 
 
 class Infeasible(DiscreetError, ValueError):
@@ -175,6 +185,16 @@ class MissingExtra(DiscreetError, ImportError):
     def __init__(self, extra: str, wanted_for: str) -> None:
         self.extra = extra
         super().__init__(f"{wanted_for} needs the '{extra}' extra: pip install 'discreet[{extra}]'")
+
+
+@contextmanager
+def about_file(path: str | PathLike[str]) -> Iterator[None]:
+    """Name the file in an error about what is in it."""
+    try:
+        yield
+    except (InvalidFile, ProofFailed) as error:
+        error.file = error.file or str(path)
+        raise
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:

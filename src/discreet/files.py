@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.certificate import Certificate, Problem
-from discreet.errors import InvalidFile, InvalidInput
+from discreet.errors import InvalidFile, InvalidInput, about_file
 from discreet.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.losses import Loss, Prior, read_loss, read_prior
 from discreet.mechanism import Mechanism, Origin
@@ -52,7 +52,8 @@ def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
 
 def load(path: str | PathLike[str]) -> Mechanism:
     """Verify a file and return the mechanism in it, with its problem and certificate; see `discreet.verify`."""
-    return from_bytes(read_bytes(path))
+    with about_file(path):
+        return from_bytes(read_bytes(path))
 
 
 def to_bytes(mechanism: Mechanism) -> bytes:

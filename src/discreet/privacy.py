@@ -12,6 +12,7 @@ because budgets add in epsilon and 0.5 + 0.5 must be exactly 1.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -105,17 +106,59 @@ def _epsilon_above(alpha: Fraction) -> Fraction:
     """Return a short decimal at or above -ln(alpha), proven by `exp_minus`: accounted never below what is spent."""
     if alpha == 1:
         return Fraction(0)
+    guess, scale = _near(alpha)
+    candidate = Fraction(math.ceil(Fraction(guess) * scale), scale)
+    while exp_minus(candidate)[1] > alpha:
+        candidate += Fraction(1, scale)
+    return candidate
+
+
+def epsilon_below(alpha: Fraction) -> Fraction:
+    """Return a short decimal at or below -ln(alpha), proven likewise, for alpha < 1.
+
+    Draws whose epsilons add up to it have alphas whose product is at least alpha: what is shared out is rounded
+    toward more privacy.
+    """
+    guess, scale = _near(alpha)
+    candidate = Fraction(math.floor(Fraction(guess) * scale), scale)
+    while exp_minus(candidate)[0] < alpha:
+        candidate -= Fraction(1, scale)
+    return candidate
+
+
+def product_below(alphas: Iterable[Fraction], times: int) -> Fraction:
+    """Return a rational at or below the product of alphas, each `times` over: exact to 70 digits, however many.
+
+    >>> product_below([Fraction(1, 2), Fraction(3, 4)], 2)
+    Fraction(9, 64)
+    """
+    whole = Fraction(1)
+    for alpha in alphas:
+        square, left = alpha, times
+        while left:
+            if left & 1:
+                whole = _rounded_down(whole * square)
+            square, left = _rounded_down(square * square), left >> 1
+    return whole
+
+
+def _rounded_down(value: Fraction) -> Fraction:
+    """The value, cut to 256 binary digits where it has more."""
+    if value.denominator.bit_length() <= 512:
+        return value
+    places = 256 + value.denominator.bit_length() - value.numerator.bit_length()
+    return Fraction((value.numerator << places) // value.denominator, 1 << places)
+
+
+def _near(alpha: Fraction) -> tuple[float, int]:
+    """-ln(alpha) by floats, and the scale at which it has eleven digits."""
     near_one = alpha > Fraction(1, 2)
     guess = -math.log1p(-float(1 - alpha)) if near_one else math.log(alpha.denominator) - math.log(alpha.numerator)
     if not MIN_EPSILON <= guess <= MAX_EPSILON:
         raise InvalidInput(
             "alpha", f"must be exp(-epsilon) for an epsilon between 1e-15 and {MAX_EPSILON}", shown(alpha)
         )
-    scale = 10 ** (10 - math.floor(math.log10(guess)))
-    candidate = Fraction(math.ceil(Fraction(guess) * scale), scale)
-    while exp_minus(candidate)[1] > alpha:
-        candidate += Fraction(1, scale)
-    return candidate
+    return guess, 10 ** (10 - math.floor(math.log10(guess)))
 
 
 def exp_minus(x: Fraction) -> tuple[Fraction, Fraction]:

@@ -57,6 +57,11 @@ def test_plan_release_estimate_verify(people, tmp_path):
     facts = json.loads(invoke("estimate", "out", "--json"))
     assert facts["people"] == 240 and facts["total"]["low"] <= facts["total"]["value"] <= facts["total"]["high"]
     assert "region = north" in invoke("estimate", "out", "--by", "region")
+    both = invoke("estimate", "out", "--by", "region", "--by", "clinic")
+    assert both.startswith("region = north, clinic = 00: total") and len(both.splitlines()) == 30
+    listed = json.loads(invoke("estimate", "out", "--by", "region", "--by", "clinic", "--json"))
+    assert listed[0]["keys"] == {"region": "north", "clinic": "00"} and len(listed) == 30
+    assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
     left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert left[0]["remaining"]["exact"] == "0"
     refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=2)

@@ -220,3 +220,22 @@ def test_a_release_without_groups(release, folder):
     (folder / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(InvalidInput, match="release.*no groups"):
         dc.estimate(folder, count="smokers")
+
+
+def test_strata_by_several_columns_in_a_list_or_one_by_one(release):
+    e = dc.estimate(release, count="smokers")
+    names = list(release.manifest.keys)
+    assert len(names) > 1
+    one_by_one, listed = e.by(*names), e.by(names)
+    assert list(one_by_one) == list(listed) == list(e.by(tuple(names))) == list(e.strata(names))
+    assert all(isinstance(key, tuple) and len(key) == len(names) for key in listed)
+    assert list(e.by(names[:1])) == list(e.by(names[0]))  # plain values, as for the name alone
+    assert sum(part.groups for part in listed.values()) == e.groups
+    for wrong, message in (
+        ([], "at least one"),
+        (names[:1] * 2, "repeat"),
+        ([names], "names of key"),
+        ([None], "names of"),
+    ):
+        with pytest.raises(InvalidInput, match=f"by.*{message}"):
+            e.by(wrong)

@@ -31,13 +31,13 @@ SETTINGS: Mapping[str, tuple[type, ...]] = {
     "split": (dict, list), "unit": (str,), "contributions": (int,), "excess": (str,), "where": (str,),
     "nulls": (str, int), "public": _LIST, "keys": (str, list, dict), "other_keys": (str,), "intervals": _NUMBER,
     "read": (dict,), "ledger": (str,), "dataset": (str,), "resume": (str,), "output": (str,), "format": (str,),
-    "overwrite": (bool,), "memory_limit": (str,), "threads": (int,), "temporary": (str,),
+    "escape_formulas": (bool,), "overwrite": (bool,), "memory_limit": (str,), "threads": (int,), "temporary": (str,),
 }  # fmt: skip
 """Every setting, named as the parameter of `dc.release` that it becomes, with the kinds of value it takes."""
 
 _KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 
-OF_A_RELEASE_ONLY = ("resume", "output", "format", "overwrite")
+OF_A_RELEASE_ONLY = ("resume", "output", "format", "escape_formulas", "overwrite")
 """What a plan does not need: a file made for a release can be planned as it stands."""
 
 _MOST_BYTES = 1_000_000

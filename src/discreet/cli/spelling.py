@@ -59,7 +59,8 @@ def about(path: str) -> Iterator[None]:
     try:
         yield
     except InvalidFile as error:
-        raise Refused(f"{path}: {error.spelled(Words(click.get_current_context()))}") from error
+        said = error.spelled(Words(click.get_current_context()))
+        raise Refused(said if error.file else f"{path}: {said}") from error
 
 
 class Group(click.Group):

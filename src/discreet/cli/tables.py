@@ -83,6 +83,9 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
 @click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
 @click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
 @click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
+@click.option(
+    "--escape-formulas", is_flag=True, default=None, help="In a CSV, keys that a spreadsheet would run get a leading '."
+)
 @click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
 @progress_options
@@ -113,25 +116,35 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
 @click.command(cls=Command)
 @click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
 @click.option("--count", help="Which count, when there are several.")
-@click.option("--by", help="A key column to estimate for each value of.")
+@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
 @click.option("--confidence", default="0.95", show_default=True)
 @json_option
-def estimate_command(source: str, count: str | None, by: str | None, confidence: str, as_json: bool) -> None:
+def estimate_command(source: str, count: str | None, by: tuple[str, ...], confidence: str, as_json: bool) -> None:
     """Read a release: unbiased totals, distributions, honest intervals.
 
     \b
     discreet estimate out
-    discreet estimate out --by region --confidence 0.9
+    discreet estimate out --by region --by sex --confidence 0.9
     """
     import discreet as dc
 
     found = dc.estimate(source, count=count, confidence=confidence)
-    if by is None:
+    if not by:
         emit(found.facts() if as_json else found, as_json=as_json)
         return
-    strata = found.by(by)
-    facts = {str(value): part.facts() for value, part in strata.items()} if as_json else None
-    emit(facts, as_json=as_json, text="\n".join(f"{by} = {value}: {part.total}" for value, part in strata.items()))
+    parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
+    # a list: as names of fields, a missing key and the text "None" would be one
+    facts = [{"keys": _plain_keys(keys), **part.facts()} for keys, part in parts] if as_json else None
+    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
+
+
+def _keys_text(keys: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
+
+
+def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
+    """Keys as JSON has them; days, decimals and what else it lacks as text."""
+    return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
 
 
 def _settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
@@ -180,6 +193,7 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
     return (
         f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {sizes} "
         f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {shlex.quote(str(given))}"
     )

@@ -47,7 +47,7 @@ def design_many(
     sizes: Iterable[int],
     *,
     epsilon: Exact | None = None,
-    alpha: Exact | None = None,
+    alpha: Exact | Alpha | None = None,
     properties: ShapeLike = None,
     loss: LossLike = "L0",
     prior: PriorLike = None,

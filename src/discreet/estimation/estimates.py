@@ -20,7 +20,7 @@ from discreet.estimation.group import Group, one_group, read_confidence
 from discreet.estimation.grouptable import ESTIMATED, GroupTable, group_table
 from discreet.estimation.samples import Sample, from_outputs, from_release
 from discreet.losses import Prior, PriorLike
-from discreet.rationals import Exact
+from discreet.rationals import Exact, read_list
 
 if TYPE_CHECKING:
     from discreet.estimation.debiasing import Floats
@@ -98,14 +98,30 @@ class Estimate:
     def _rates(self) -> Floats:
         return estimate_rates(self.sample.histograms)
 
-    def by(self, *columns: str) -> dict[Any, Estimate]:
-        """Split into strata by key columns: {value: Estimate}, or {(value, value): Estimate} for several columns."""
+    def by(self, *columns: str | Sequence[str]) -> dict[Any, Estimate]:
+        """Split into strata by key columns, `e.by("region", "sex")` or `e.by(["region", "sex"])`.
+
+        {value: Estimate}, or {(value, value): Estimate} for several columns.
+        """
+        names: list[Any] = []
+        for given in columns:
+            listed = None if isinstance(given, str) else read_list(given)
+            names += [given] if listed is None else listed
+        strata = self.strata(names)
+        return {key[0]: part for key, part in strata.items()} if len(names) == 1 else dict(strata)
+
+    def strata(self, columns: Sequence[str]) -> dict[tuple[Any, ...], Estimate]:
+        """Split into strata: {(value, ...): Estimate}, a tuple for one column too."""
         if not columns:
             raise InvalidInput("by", "must name at least one key column", "none")
+        if strange := [name for name in columns if not isinstance(name, str)]:
+            raise InvalidInput("by", "must be names of key columns", strange[0])
+        if len(set(columns)) < len(columns):
+            raise InvalidInput("by", "must not repeat a column", ", ".join(columns))
         values = [self.sample.column(name) for name in columns]
         members: dict[Any, list[int]] = {}
         for k, key in enumerate(zip(*values, strict=True)):
-            members.setdefault(key[0] if len(columns) == 1 else key, []).append(k)
+            members.setdefault(key, []).append(k)
         return {
             key: Estimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
             for key, rows in members.items()

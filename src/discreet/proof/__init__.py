@@ -53,7 +53,7 @@ from fractions import Fraction
 from os import PathLike
 from typing import Any
 
-from discreet.errors import DiscreetError, InvalidFile, ProofFailed
+from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
 from discreet.proof.reading import (
     FORMAT,
@@ -104,7 +104,8 @@ def verify(path: str | PathLike[str]) -> Report:
 
     A file that is damaged, of another format or beyond the limits raises `InvalidFile`.
     """
-    return examine(read_bytes(path))[0]
+    with about_file(path):
+        return examine(read_bytes(path))[0]
 
 
 def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
@@ -169,7 +170,7 @@ def main(paths: list[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     for path in paths:
         try:
-            print(verify(path))
+            print(examine(read_bytes(path))[0])
         except DiscreetError as error:
             failed = isinstance(error, ProofFailed)
             print(f"{'FAILED' if failed else 'INVALID'} {ascii(path)[1:-1]}: {error}", file=sys.stderr)

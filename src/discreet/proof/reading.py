@@ -48,7 +48,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read a regular file of at most `MAX_BYTES`; a pipe or a device could go on for ever."""
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):
-            invalid("path", "must be a regular file")
+            folder = "the folder of a release is read and checked by dc.read_release and by discreet verify"
+            invalid("path", "must be a regular file", folder if Path(path).is_dir() else "")
         with Path(path).open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:

@@ -14,7 +14,7 @@ from discreet.errors import InvalidInput
 from discreet.progress import Progress, Reporter
 from discreet.rationals import Exact
 from discreet.tables.engines import Sizes
-from discreet.tables.question import Price
+from discreet.tables.price import Price
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -57,15 +57,14 @@ def choose(
 
     report("designing", 0, total)
     for each in dict.fromkeys(price.each):
-        alpha, epsilon = price.asked(each)
         if not isinstance(prior, Mapping):
-            made[each] = design_many(sizes, alpha=alpha, epsilon=epsilon, prior=prior, progress=tell, **asked)
+            made[each] = design_many(sizes, alpha=each, prior=prior, progress=tell, **asked)
             continue
         by_size: dict[int, Mechanism] = {}
         for size in sizes:
             if size not in prior:
                 raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
-            by_size[size] = design(n=size, alpha=alpha, epsilon=epsilon, prior=prior[size], **asked)
+            by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
             tell(Progress(phase="designing", done=len(by_size)))
         made[each] = by_size
     return [made[each] for each in price.each]

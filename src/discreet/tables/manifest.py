@@ -20,10 +20,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidFile
+from discreet.errors import InvalidFile, InvalidInput, did_you_mean
 
 FORMAT, VERSION = "discreet release", 1
 NAME = "manifest.json"
+SIZE = "n"
+"""The output column that holds each group's size."""
+
+PARTS = ("estimate", "low", "high")
+"""What intervals add for each count, as columns `<count>_estimate` and so on."""
+
+FORMATS = ("parquet", "csv", "jsonl")
+"""Of a bundle's table."""
+
+GIVEN = "given, see the proof files"
+"""A loss or a prior that is no word."""
+
 MOST_BYTES = 64 << 20  # of a manifest that is read: ten million sizes would not fit a plan either
 
 
@@ -73,6 +85,19 @@ class Manifest:
     version: int = VERSION
 
     @property
+    def wording(self) -> int:
+        """Which wording the guarantee is in: version 1 of the manifest has no field for it, and it is the first."""
+        return 1
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table, in order."""
+        names = [*self.keys, self.size]
+        for count in self.counts:
+            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
+        return tuple(names)
+
+    @property
     def text(self) -> str:
         """The file's content."""
         return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
@@ -84,8 +109,6 @@ class Manifest:
 
     def count(self, name: str | None = None) -> CountFacts:
         """The facts of one count; the name may be left out when there is only one."""
-        from discreet.errors import InvalidInput, did_you_mean
-
         if name is None and len(self.counts) == 1:
             return self.counts[0]
         names = [count.name for count in self.counts]
@@ -97,6 +120,14 @@ class Manifest:
             remedy = did_you_mean(name, names)
             raise InvalidInput("count", "must name a count of the release", name, remedy=remedy)
         return self.counts[names.index(name)]
+
+
+def check_format(format: str, escape_formulas: bool) -> None:
+    """Refuse a format that is none, and escaping where nothing is run."""
+    if format not in FORMATS:
+        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
+    if escape_formulas and format != "csv":
+        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", format)
 
 
 def write_fraction(value: Fraction) -> str:
@@ -111,15 +142,24 @@ def read_manifest(path: str | Path) -> Manifest:
     try:
         if file.stat().st_size > MOST_BYTES:
             raise InvalidFile("manifest", "is too large to be one", str(file))
-        data = json.loads(file.read_bytes())
+        data = json.loads(file.read_bytes(), object_pairs_hook=_unique)
         json.dumps(data, ensure_ascii=False).encode()  # an escape can name half a character, which is no text
     except FileNotFoundError:
         raise InvalidFile("manifest", "is missing: this is not the folder of a release", str(file)) from None
     except OSError as error:
         raise InvalidFile("manifest", f"cannot be read ({error.strerror})", str(file)) from None
+    except InvalidFile:
+        raise
     except (ValueError, RecursionError):
         raise InvalidFile("manifest", "is not JSON", str(file)) from None
     return parse_manifest(data, str(file))
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a field that stands twice: a person would read the one, a program the other."""
+    if len(found := dict(pairs)) < len(pairs):
+        raise InvalidFile("manifest", "has a field twice")
+    return found
 
 
 def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
@@ -173,7 +213,7 @@ def _mismatch(data: dict[str, Any], expected: dict[str, type]) -> str:
     return ""
 
 
-_NUMBER = re.compile(r"[0-9]{1,18}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 _RATIO = re.compile(r"[0-9]{1,2100}/0*[1-9][0-9]{0,2100}")  # as `write_fraction` writes them
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")  # a name in the bundle's own folder, never a way out of it

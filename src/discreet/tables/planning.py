@@ -18,8 +18,10 @@ from discreet.progress import Listener, Reporter
 from discreet.rationals import Exact, shown
 from discreet.tables.choosing import check_prior, choose
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.guarantee import statement
-from discreet.tables.question import read_price, read_question
+from discreet.tables.guarantee import folded, public_here, rows_selected, statement
+from discreet.tables.manifest import SIZE
+from discreet.tables.price import promise, read_price
+from discreet.tables.question import read_question
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -60,6 +62,8 @@ class Plan:
     """The epsilon of one draw of each count."""
     contributions: int
     guarantee: str
+    public: str
+    """What is treated as public, by name: it is not protected, however sensitive it may be."""
     groups: int
     lines: tuple[Line, ...]
     remaining: Fraction | None
@@ -84,6 +88,7 @@ class Plan:
         if self.remaining is not None:
             fits = "fits" if self.epsilon <= self.remaining else "DOES NOT FIT"
             lines.append(f"  the ledger has {shown(self.remaining)} left: it {fits}")
+        lines += folded(f"not protected: {self.public}")
         lines += ["", _ROW.format("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")]
         for line in self.lines[:_SHOWN]:
             numbers = (
@@ -151,6 +156,12 @@ def plan(
             excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
         )  # fmt: skip
         price = read_price(question, epsilon=epsilon, alpha=alpha)
+        public = public_here(
+            keys=question.by,
+            size=question.size if isinstance(question.size, str) else SIZE,
+            where=rows_selected(where, engine.filtered_by()),
+            unit=question.unit or "",
+        )
         check_prior(prior, engine.columns)
         report("counting")
         sizes = engine.sizes(question)
@@ -173,7 +184,8 @@ def plan(
         alpha=price.total.value,
         each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, price.each, strict=True)),
         contributions=question.contributions,
-        guarantee=statement(question, price),
+        guarantee=statement(promise(question, price)),
+        public=public,
         groups=sum(sizes.values()),
         lines=tuple(lines),
         remaining=_remaining(ledger, dataset),

@@ -29,6 +29,7 @@ def plan_html(plan: Plan) -> str:
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
+    facts.append(("not protected", plan.public))
     rows = (
         (
             line.count,
@@ -52,6 +53,7 @@ def release_html(release: Release) -> str:
         ("epsilon", shown(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
         ("mechanisms", f"{len(release.mechanisms):,}, each with its proof"),
+        ("not protected", release.public),
         ("engine", facts.engine),
         *([("bundle", str(release.path))] if release.path else []),
     ]

@@ -13,18 +13,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.privacy import Alpha, read_alpha
 from discreet.rationals import Exact, read_count, read_fraction, shown
 from discreet.tables.expressions import Expression
+from discreet.tables.manifest import PARTS, SIZE
 from discreet.tables.protection import check_protected, check_reads_a_column
-from discreet.tables.readings import PARTS
 from discreet.tables.sql import backquoted, identifier
 
 if TYPE_CHECKING:
     from discreet.tables.engines import Engine
-
-SIZE = "n"
-"""The output column that holds each group's size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,19 +69,6 @@ class Question:
         """The columns that decide groups, sizes and rows."""
         chosen = [*self.by, *([self.unit] if self.unit else []), *([self.size] if isinstance(self.size, str) else [])]
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
-    """What one person pays in total, and the parameter each single draw is made with."""
-
-    total: Alpha
-    each: tuple[Alpha, ...]
-    from_alpha: bool = False
-
-    def asked(self, each: Alpha) -> tuple[Fraction | None, Fraction | None]:
-        """Alpha and epsilon of one draw, in the one in which it is exact: the alpha given, or a share of epsilon."""
-        return (each.value, None) if self.from_alpha else (None, each.epsilon)
 
 
 def read_question(
@@ -140,22 +123,6 @@ def too_many_rows(most: int) -> InvalidInput:
     """What is said of people with more rows than are paid for; not of how many people: that would be an exact count."""
     remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
     return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
-
-
-def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
-    """Share epsilon among the counts and the contributions.
-
-    One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
-    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding.
-    """
-    total = read_alpha(alpha=alpha, epsilon=epsilon)
-    if total.epsilon == 0:
-        remedy = "0 would say nothing about the data; typical values are 0.1 to 2"
-        raise InvalidInput("epsilon" if alpha is None else "alpha", "must leave something to say", remedy=remedy)
-    if len(question.counts) == 1 and question.contributions == 1:
-        return Price(total=total, each=(total,), from_alpha=alpha is not None)
-    each = [total.epsilon * count.share / question.contributions for count in question.counts]
-    return Price(total=total, each=tuple(read_alpha(epsilon=part) for part in each))
 
 
 def _counts(

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from discreet.mechanism import Mechanism
 
-PARTS = ("estimate", "low", "high")
-"""What is added for each count, as columns `<count>_estimate` and so on."""
-
 
 class Readings:
     """Estimates and intervals of every output of every size, in flat tables."""

@@ -12,7 +12,7 @@ import os
 import secrets
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -30,16 +30,16 @@ from discreet.tables.account import Spending
 from discreet.tables.choosing import check_prior, choose, distinct
 from discreet.tables.engines import Engine
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.guarantee import statement
-from discreet.tables.manifest import CountFacts, Manifest, write_fraction
-from discreet.tables.question import SIZE, Price, Question, read_price, read_question
+from discreet.tables.formulas import check_names
+from discreet.tables.guarantee import rows_selected, statement
+from discreet.tables.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
+from discreet.tables.price import Price, promise, read_price
+from discreet.tables.question import Question, read_question
 from discreet.tables.readings import Readings, readings_of
 from discreet.tables.result import Release, finish_bundle
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
-
-FORMATS = ("parquet", "csv", "jsonl")
 
 
 def release(
@@ -71,6 +71,7 @@ def release(
     resume: str | None = None,
     output: str | os.PathLike[str] | None = None,
     format: str = "parquet",
+    escape_formulas: bool = False,
     overwrite: bool = False,
     memory_limit: str | None = None,
     threads: int | None = None,
@@ -91,8 +92,7 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
-    if format not in FORMATS:
-        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
+    check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     book = None if ledger is None else Spending(ledger, dataset, resume)
     if book is None and resume is not None:
@@ -108,6 +108,8 @@ def release(
             engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
             excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
         )  # fmt: skip
+        if escape_formulas:
+            check_names(question.output_columns)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
         shape = str(read_shape(properties))
         check_prior(prior, engine.columns)
@@ -120,17 +122,19 @@ def release(
         )
         readings = readings_of(mechanisms, question.confidence)
         facts = Manifest(
-            release="", created="", dataset=dataset or "", guarantee=statement(question, price),
+            release="", created="", dataset=dataset or "", guarantee=statement(promise(question, price)),
             epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
             unit=question.unit or "", contributions=question.contributions,
             contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
-            where=where or "", nulls=question.nulls, properties=shape, loss=_told(loss), prior=_told(prior),
+            where=rows_selected(where, engine.filtered_by()), nulls=question.nulls,
+            properties=shape, loss=_told(loss), prior=_told(prior),
             confidence="" if question.confidence is None else write_fraction(question.confidence),
             keys=question.by, size=SIZE, counts=_count_facts(question, price, mechanisms),
             groups=sum(sizes.values()), groups_by_size={str(n): groups for n, groups in sizes.items()},
             engine=engine.name, versions=_versions(engine),
         )  # fmt: skip
-        done = _draw(engine, question, mechanisms, readings, facts, book, target, format, overwrite, report)
+        write = partial(engine.write, format=format, escape_formulas=escape_formulas)
+        done = _draw(engine, question, mechanisms, readings, facts, book, target, write, format, overwrite, report)
     finally:
         engine.close()
     report("done", 1, 1)
@@ -145,6 +149,7 @@ def _draw(
     facts: Manifest,
     book: Spending | None,
     target: Path | None,
+    write: Callable[[Path], str],
     format: str,
     overwrite: bool,
     report: Reporter,
@@ -170,7 +175,7 @@ def _draw(
             if book is not None:
                 book.mark_publishing(facts.digest)
         else:
-            name = engine.write(folder, format)
+            name = write(folder)
             facts = finish_bundle(folder, facts, known, name, format)
             reached("written")
             if book is not None:
@@ -228,7 +233,7 @@ def _count_facts(
 def _told(value: Any) -> str:
     if value is None:
         return "uniform"
-    return str(value) if isinstance(value, str | int | float) else "given, see the proof files"
+    return str(value) if isinstance(value, str | int | float) else GIVEN
 
 
 def _versions(engine: Engine) -> dict[str, str]:

@@ -10,11 +10,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import InvalidFile, InvalidInput, MissingExtra
+from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.files import load, to_bytes
 from discreet.rationals import shown
 from discreet.tables import bundle
-from discreet.tables.manifest import NAME, Manifest, file_digest, read_manifest, table_digest
+from discreet.tables.consistency import check_manifest, check_mechanisms, check_table
+from discreet.tables.formulas import check_names
+from discreet.tables.guarantee import folded, public_here
+from discreet.tables.manifest import NAME, Manifest, check_format, file_digest, read_manifest, table_digest
+from discreet.tables.reading import read_batches, read_table
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
@@ -68,17 +72,33 @@ class Release:
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms), "engine": facts.engine,
-            "seconds": round(self.seconds, 3),
+            "seconds": round(self.seconds, 3), "public": self.public,
         }  # fmt: skip
 
-    def save(self, output: str | os.PathLike[str], *, format: str = "parquet", overwrite: bool = False) -> Release:
+    @property
+    def public(self) -> str:
+        """What is treated as public here, by name: it is not protected, however sensitive it may be."""
+        facts = self.manifest
+        return public_here(keys=facts.keys, size=facts.size, where=facts.where, unit=facts.unit)
+
+    def save(
+        self,
+        output: str | os.PathLike[str],
+        *,
+        format: str = "parquet",
+        escape_formulas: bool = False,
+        overwrite: bool = False,
+    ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
         from discreet.tables.engines.duck import write_table
 
+        check_format(format, escape_formulas)
+        if escape_formulas:
+            check_names(self.manifest.columns)
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
-            name = write_table(self.table, folder, format)
+            name = write_table(self.table, folder, format, escape_formulas=escape_formulas)
             saved = finish_bundle(folder, self.manifest, self.mechanisms, name, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
@@ -86,12 +106,18 @@ class Release:
             raise
         return replace(self, manifest=saved, path=target, rows=None, frame=None)
 
+    def __str__(self) -> str:
+        return "\n".join((self._title(), *folded(f"not protected: {self.public}")))
+
     def __repr__(self) -> str:
+        return f"<{self._title()}>"
+
+    def _title(self) -> str:
         facts = self.manifest
         names = ", ".join(count.name for count in facts.counts)
         where = f" in {self.path}" if self.path else ""
         spent = shown(Fraction(facts.epsilon))
-        return f"<Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {spent}{where}>"
+        return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {spent}{where}"
 
     def _repr_html_(self) -> str:
         from discreet.tables.presenting import release_html
@@ -119,63 +145,25 @@ def finish_bundle(
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:
-    """Read a bundle, checking that table and proofs are those the manifest names."""
+    """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
     folder = Path(path)
     manifest = read_manifest(folder)
-    if not manifest.table or not (folder / manifest.table).exists():
-        raise InvalidFile("table", "is missing from the release", str(folder))
-    if table_digest(folder / manifest.table) != manifest.table_sha256:
-        raise InvalidFile("table", "is not the one the manifest names: it was changed", str(folder / manifest.table))
-    mechanisms = {}
-    for name in dict.fromkeys(name for count in manifest.counts for name in count.mechanisms.values()):
-        file = folder / "mechanisms" / f"{name}.json"
-        if not file.is_file():
-            raise InvalidFile("mechanism", "has no proof file in the release", name)
-        if file_digest(file) != manifest.mechanism_sha256.get(name):
-            raise InvalidFile("mechanism", "is not the one the manifest names: its file was changed", name)
-        mechanisms[name] = load(file)
-        if mechanisms[name].id != name:
-            raise InvalidFile("mechanism", "is not the one its file is named after", name)
+    with about_file(folder):
+        if not manifest.table or not (folder / manifest.table).exists():
+            raise InvalidFile("table", "is missing from the release")
+        check_manifest(manifest)
+        if table_digest(folder / manifest.table) != manifest.table_sha256:
+            raise Contradiction("table", "is not the one the manifest names: it was changed", manifest.table)
+        mechanisms = {}
+        for name in manifest.mechanism_sha256:
+            file = folder / "mechanisms" / f"{name}.json"
+            if not file.is_file():
+                raise InvalidFile("mechanism", "has no proof file in the release", name)
+            if file_digest(file) != manifest.mechanism_sha256[name]:
+                raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", name)
+            mechanisms[name] = load(file)
+            if mechanisms[name].id != name:
+                raise Contradiction("mechanism", "is not the one its file is named after", name)
+        check_mechanisms(manifest, mechanisms)
+        check_table(manifest, mechanisms, read_batches(folder, manifest))
     return Release(manifest=manifest, mechanisms=mechanisms, path=folder)
-
-
-def read_table(folder: Path, manifest: Manifest) -> Any:
-    """Read a bundle's table with the types it was written with; it must have the columns the manifest names."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise MissingExtra("tables", "reading a released table") from None
-    try:
-        table = _read_table(folder, manifest)
-        columns = table.column_names
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise InvalidFile("table", f"cannot be read ({reason})", manifest.table) from None
-    for name in (*manifest.keys, manifest.size, *(count.name for count in manifest.counts)):
-        if columns.count(name) != 1:
-            rule = "has two columns" if name in columns else "has no column"
-            raise InvalidFile("table", f"{rule} {name[:80]}", manifest.table)
-    return table
-
-
-def _read_table(folder: Path, manifest: Manifest) -> Any:
-    import pyarrow as pa
-
-    file = folder / manifest.table
-    if manifest.table_format == "parquet":
-        import pyarrow.parquet
-
-        return pyarrow.parquet.read_table(file)
-    whole = {manifest.size, *(count.name for count in manifest.counts)}
-    if manifest.table_format == "csv":
-        import pyarrow.csv
-
-        # Keys of a text table are text, as in every other text file; sizes and counts are whole numbers.
-        types = {name: pa.int64() if name in whole else pa.string() for name in (*manifest.keys, *whole)}
-        options = pyarrow.csv.ConvertOptions(
-            column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False
-        )
-        return pyarrow.csv.read_csv(file, convert_options=options)
-    import pyarrow.json
-
-    return pyarrow.json.read_json(file)

@@ -60,7 +60,7 @@ class Engine(Protocol):
     def frame(self) -> Any:
         """The drawn table as the engine's own lazy frame, None where there is no such thing."""
 
-    def write(self, folder: Path, format: str) -> str:
+    def write(self, folder: Path, format: str, *, escape_formulas: bool) -> str:
         """Draw, and write the table, ordered by key, into `folder`; return its name there."""
 
     def versions(self) -> dict[str, str]:

@@ -26,6 +26,7 @@ from discreet.tables.engines.connection import connect
 from discreet.tables.engines.duck_keys import complete
 from discreet.tables.engines.shield import run
 from discreet.tables.expressions import Expression, parse
+from discreet.tables.formulas import escaped
 from discreet.tables.grouping import Grouping, bit_problem, counts_sql, key_problem, people_sql
 from discreet.tables.question import Question, too_many_rows
 from discreet.tables.readings import Readings
@@ -42,9 +43,9 @@ _COPY = {
 }
 
 
-def write_table(table: pa.Table, folder: Path, format: str) -> str:
+def write_table(table: pa.Table, folder: Path, format: str, *, escape_formulas: bool = False) -> str:
     """Write an Arrow table into `folder`; return its name there."""
-    return _copy(connect(), table, folder, format)
+    return _copy(connect(), escaped(table) if escape_formulas else table, folder, format)
 
 
 def _copy(connection: Any, rows: Any, folder: Path, format: str) -> str:
@@ -137,10 +138,11 @@ class DuckEngine:
     def frame(self) -> None:
         """Nothing: DuckDB draws once."""
 
-    def write(self, folder: Path, format: str) -> str:
+    def write(self, folder: Path, format: str, *, escape_formulas: bool) -> str:
         """Draw, and write as the rows come."""
         # The first connection is busy reading the true counts.
-        return _copy(self._connection.cursor(), self._reader(), folder, format)
+        rows = escaped(self._reader()) if escape_formulas else self._reader()
+        return _copy(self._connection.cursor(), rows, folder, format)
 
     def versions(self) -> dict[str, str]:
         """DuckDB and Arrow."""

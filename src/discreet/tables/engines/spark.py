@@ -126,8 +126,8 @@ class SparkEngine:
         """The drawn frame."""
         return self._frame
 
-    def write(self, folder: Path, format: str) -> str:
-        """Evaluate and write, as a folder of Parquet parts in key order."""
+    def write(self, folder: Path, format: str, *, escape_formulas: bool) -> str:
+        """Evaluate and write, as a folder of Parquet parts in key order, which no spreadsheet opens."""
         if format != "parquet":
             raise InvalidInput("format", "must be parquet with Spark", format)
         table = folder / "table.parquet"
