@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout: float = 30.0) -> Ledger:
     """Open the ledger in a file (SQLite) or at a URL (postgresql://...); make it if there is none.
 
-    A new ledger has no datasets and so grants nothing until `open` gives one a budget. An older schema is migrated.
+    A new ledger has no datasets and so grants nothing until `open` gives one a budget. An older ledger is read as it
+    is; the first entry added brings it to the present version, which older programs refuse with "upgrade discreet".
     `timeout` is how long to wait, in seconds, for other processes and for the server.
     """
     if not 0 < timeout < 86_400:
@@ -24,11 +26,14 @@ def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout:
     store = _store(ledger, create=create, timeout=timeout)
     # Only a ledger that needs making or migrating is written to, so a read-only one can still be read.
     with store.reading() as session:
-        ready = schema.version(session, store.where) == schema.VERSION
+        ready = schema.version(session, store.where) in schema.READABLE
     if not ready:
         with store.writing(doubt="Open it again to find out.") as session:
             schema.prepare(session, store.where, create=create)
     return Ledger(store)
+
+
+_MAY_HOLD_A_PASSWORD = re.compile(r"^\s*postgres(ql)?:|\bpassword\s*=", re.IGNORECASE)  # a slip, or libpq's other form
 
 
 def _store(where: str | os.PathLike[str], *, create: bool, timeout: float) -> Store:
@@ -39,6 +44,9 @@ def _store(where: str | os.PathLike[str], *, create: bool, timeout: float) -> St
     if isinstance(where, str) and ("://" in where or where.startswith("file:")):
         scheme = where.partition(":")[0]
         raise InvalidInput("ledger", "must be a path or a postgresql:// URL", f"{scheme}:...")
+    if isinstance(where, str) and _MAY_HOLD_A_PASSWORD.search(where):
+        rule = "must be a path or a postgresql:// URL (not shown: it may hold a password)"
+        raise InvalidInput("ledger", rule, remedy="write postgresql://user@host/database")
     text = os.fspath(where) if isinstance(where, str | os.PathLike) else None
     if not isinstance(text, str) or not text.strip() or text == ":memory:" or "\0" in text:
         remedy = "a ledger must outlive the process"
