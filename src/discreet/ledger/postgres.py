@@ -121,6 +121,12 @@ class PostgresStore:
                     rule, remedy = "must name a schema that exists", "create the schema, or name another"
                     raise InvalidInput("ledger", rule, self.where, remedy=remedy)
                 return PostgresSession(connection, here)
+            usable = "SELECT pg_catalog.has_schema_privilege(%s, 'USAGE')"
+            if connection.execute(usable, (held[0],)).fetchall() != [(True,)]:
+                raise BudgetError(
+                    f"the ledger at {self.where} may not be used this way (it is in the schema {held[0]!r}, which this "
+                    "user may not use); nothing was written: grant the user USAGE of the schema"
+                )
             self._schema = held[0]
         return PostgresSession(connection, self._schema)
 
