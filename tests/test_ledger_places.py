@@ -22,7 +22,8 @@ from tests.ledger_places import sql
 
 from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger, phases
-from discreet.ledger.postgres import PostgresStore, shown
+from discreet.ledger.postgres import PostgresStore
+from discreet.ledger.urls import shown, without_secrets
 
 
 @contextmanager
@@ -290,6 +291,31 @@ def test_a_url_whose_password_might_be_shown_is_refused_without_showing_it(url):
 def test_a_url_is_shown_without_its_password(url, safe):
     assert shown(url) == safe
     assert repr(PostgresStore(url, timeout=1)) == f"PostgresStore({safe!r})"
+
+
+@pytest.mark.parametrize(
+    ("url", "plain", "secrets"),
+    [
+        ("postgresql://ann:cret@host:5433/db?sslmode=require", "postgresql://ann@host:5433/db?sslmode=require", "password"),
+        ("postgres://ann:c%40ret%2F@[::1]:5,b:6/db", "postgres://ann@[::1]:5,b:6/db", "password"),
+        ("postgresql:///db?host=%2Frun&user=ann&password=cret", "postgresql:///db?host=%2Frun&user=ann", "password"),
+        ("postgresql:///db?%70assword=cret&options=-cx%3Dy%20-cz%3D1", "postgresql:///db?options=-cx%3Dy%20-cz%3D1", "password"),
+        ("postgresql://h/db?oauth_client_secret=cret&sslpassword=cret", "postgresql://h/db", "oauth_client_secret sslpassword"),
+        ("postgresql://ann:cret@h/db?password=cret", "postgresql://ann@h/db", "password"),
+        ("postgresql://h/db?something_new=cret", "postgresql://h/db", "something_new"),
+        ("postgresql://ann@h/db?passfile=%2Fx", "postgresql://ann@h/db?passfile=%2Fx", ""),
+    ],
+)  # fmt: skip
+def test_what_is_written_of_a_url_holds_no_secret(url, plain, secrets):
+    assert without_secrets(url) == (plain, tuple(secrets.split()))
+    assert without_secrets(plain) == (plain, ())
+
+
+@pytest.mark.postgres
+def test_a_url_without_its_password_still_opens_the_ledger(postgres):
+    url = postgres()
+    open_ledger(url).open("people", budget=1)
+    assert open_ledger(without_secrets(url + "&password=cret")[0]).remaining("people") == 1
 
 
 @pytest.mark.postgres

@@ -58,7 +58,7 @@ class Entry:
 
     `amount` is an exact rational as "numerator/denominator": the budget (open, budget) or the epsilon (reserve).
     `question` is the digest of what is asked (reserve, draw), `output` the place a draw is written to, on the machine
-    that draws, and `caller` the caller's own id of the run (reserve).
+    that draws (draw; commit where it is another), and `caller` the caller's own id of the run (reserve).
     """
 
     sequence: int

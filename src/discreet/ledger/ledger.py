@@ -85,15 +85,9 @@ class Ledger:
     # --- a release's way ----------------------------------------------------------------------------------------
 
     def reserve(
-        self,
-        dataset: str,
-        epsilon: Exact,
-        *,
-        note: str = "",
-        release_id: str | None = None,
-        question: str = "",
+        self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None, question: str = "",
         caller: str = "",
-    ) -> Reservation:
+    ) -> Reservation:  # fmt: skip
         """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit: nothing happened.
 
         `question` is a digest of what will be asked: drawing for another is then refused. `caller` is your own id of
@@ -101,8 +95,8 @@ class Ledger:
         """
         amount = read_epsilon("epsilon", epsilon)
         release_id = secrets.token_hex(16) if release_id is None else read_id(release_id)
-        given = {"note": note, "question": question, "caller": caller}
-        texts = {name: read_text(name, text) for name, text in given.items()}
+        given = (("note", note), ("question", question), ("caller", caller))
+        texts = {name: read_text(name, text) for name, text in given}
         reached("reserving")
         with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
@@ -131,9 +125,9 @@ class Ledger:
         """
         return self._advance(reservation, "publish", reach="publishing", digest=read_text("digest", digest))
 
-    def commit(self, reservation: Reservation, *, note: str = "") -> Reservation:
-        """Say that the file has appeared. Repeating it changes nothing."""
-        return self._advance(reservation, "commit", reach="committed", note=read_text("note", note))
+    def commit(self, reservation: Reservation, *, note: str = "", output: str = "") -> Reservation:
+        """Say that the file has appeared, at `output` if not where it was drawn. Repeating it changes nothing."""
+        return self._advance(reservation, "commit", reach="committed", note=read_text("note", note), output=output)
 
     def release_reservation(self, release_id: str | Reservation, *, reason: str, by: str) -> Reservation:
         """Give an abandoned reservation back: a person's decision. Refused once a word may have been drawn."""

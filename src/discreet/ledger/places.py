@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
 from discreet.ledger import schema
 from discreet.ledger.ledger import Ledger
+from discreet.ledger.urls import is_url, refuse_secret
 
 if TYPE_CHECKING:
     from discreet.ledger.schema import Store
@@ -33,20 +33,16 @@ def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout:
     return Ledger(store)
 
 
-_MAY_HOLD_A_PASSWORD = re.compile(r"^\s*postgres(ql)?:|\bpassword\s*=", re.IGNORECASE)  # a slip, or libpq's other form
-
-
 def _store(where: str | os.PathLike[str], *, create: bool, timeout: float) -> Store:
-    if isinstance(where, str) and where.startswith(("postgresql://", "postgres://")):
+    if isinstance(where, str) and is_url(where):
         from discreet.ledger.postgres import PostgresStore
 
         return PostgresStore(where, timeout=timeout)
     if isinstance(where, str) and ("://" in where or where.startswith("file:")):
         scheme = where.partition(":")[0]
         raise InvalidInput("ledger", "must be a path or a postgresql:// URL", f"{scheme}:...")
-    if isinstance(where, str) and _MAY_HOLD_A_PASSWORD.search(where):
-        rule = "must be a path or a postgresql:// URL (not shown: it may hold a password)"
-        raise InvalidInput("ledger", rule, remedy="write postgresql://user@host/database")
+    if isinstance(where, str):
+        refuse_secret(where)
     text = os.fspath(where) if isinstance(where, str | os.PathLike) else None
     if not isinstance(text, str) or not text.strip() or text == ":memory:" or "\0" in text:
         remedy = "a ledger must outlive the process"

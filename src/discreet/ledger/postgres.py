@@ -21,9 +21,10 @@ from __future__ import annotations
 import re
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from discreet.errors import BudgetError, DiscreetError, InvalidInput, MissingExtra
+from discreet.ledger.urls import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -196,32 +197,6 @@ def find_schemas(connection: psycopg.Connection[Any], *, named: bool) -> list[st
     parts = [part.strip() for part in re.findall(r'"(?:[^"]|"")*"|[^,]+', path)]
     names = {part[1:-1].replace('""', '"') if part[:1] == '"' else part.lower() for part in parts}
     return [name for name in held if name in names or (name == user and "$user" in names)]
-
-
-def shown(url: str) -> str:
-    """Return the URL as it may be shown, and refuse one whose password might be mistaken for something else.
-
-    >>> shown("postgresql://ann:secret@db.example:5433/budgets?sslmode=require")
-    'postgresql://ann@db.example:5433/budgets'
-    """
-    rule = "must be postgresql://user:password@host:port/database (not shown: it may hold a password)"
-    remedy = "write special characters in the password as %40 (@), %2F (/), %23 (#), %3F (?)"
-    hidden = InvalidInput("ledger", rule, remedy=remedy)
-    try:
-        parts = urlsplit(url)
-        options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
-    except ValueError:
-        raise hidden from None
-    before, _, hosts = parts.netloc.rpartition("@")
-    if "@" in before + parts.path + parts.query or "#" in url or not url.isprintable():
-        raise hidden
-    if not all(_HOST.fullmatch(host) for host in hosts.split(",")):
-        raise hidden
-    user = unquote(before.partition(":")[0]) or options.get("user", "")
-    return f"postgresql://{user + '@' if user else ''}{hosts or options.get('host', '')}{parts.path}"
-
-
-_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(:[0-9]{1,5})?")
 
 
 def _reason(error: psycopg.Error) -> str:
