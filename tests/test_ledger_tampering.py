@@ -115,7 +115,7 @@ ON_POSTGRES = [
 
 
 @pytest.mark.parametrize("made", ["now", "by version 1"])
-def test_the_database_itself_refuses_to_change_an_entry(place, made):
+def test_no_statement_changes_an_entry(place, made):
     """Whatever a statement is called: an entry that is there stays. A ledger of version 1 learns it at its next entry."""
     ledger = open_ledger(place)
     if made == "by version 1":
