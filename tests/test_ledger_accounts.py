@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
@@ -15,7 +16,8 @@ from discreet.errors import BudgetError, BudgetExceeded, InvalidInput
 from discreet.ledger.accounts import _WHY, MAX_SUM_BITS, Books, State, fold
 from discreet.ledger.amounts import read_amount, show, write_amount
 from discreet.ledger.entries import Entry
-from discreet.ledger.parameters import read_epsilon, read_id, read_name, read_text
+from discreet.ledger.names import look, read_name, shows
+from discreet.ledger.parameters import read_epsilon, read_id, read_text
 
 amounts = st.fractions(min_value="1/1000", max_value=3, max_denominator=1000)
 
@@ -204,6 +206,10 @@ def test_a_float_is_read_as_it_is_written():
         "a\u00a0b",
         "\u202ea",
         "\ud800",
+        "\ue000",
+        "\u0378",
+        "a\u2003b",
+        "a\u3000b",
         "x" * 201,
         7,
         None,
@@ -220,6 +226,68 @@ def test_a_dataset_name_must_be_visible(name):
 )
 def test_any_visible_name_will_do(name):
     assert read_name("dataset", name) == name
+
+
+# Everything the standard lets a display ignore, by DerivedCoreProperties.txt, and blanks that are letters or symbols.
+INVISIBLE = [0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), *range(0x200B, 0x2010)]
+INVISIBLE += [*range(0x202A, 0x202F), *range(0x2060, 0x2070), 0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0]
+INVISIBLE += [*range(0xFFF0, 0xFFF9), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B), 0xE0001, 0xE0020, 0xE0100]
+INVISIBLE += [0xE01EF, 0xE0FFF, 0x2800, 0x13441, 0x13442, 0x16FE4, 0x1D159]
+
+
+@pytest.mark.parametrize("code", INVISIBLE, ids=hex)
+def test_an_invisible_character_opens_no_second_budget(code):
+    assert not shows(chr(code))
+    for name in (f"people{chr(code)}", f"{chr(code)}people", f"peo{chr(code)}ple"):
+        assert look(name) == "people"
+        with pytest.raises(InvalidInput, match=f"no invisible characters.* leave out U\\+{code:04X}"):
+            read_name("dataset", name)
+
+
+@given(st.characters())
+def test_what_a_name_may_hold_is_listed(character):
+    """Letters, marks, digits, punctuation and symbols, and the plain space between them; nothing else."""
+    fine = character == " " or (unicodedata.category(character)[0] in "LMNPS" and ord(character) not in INVISIBLE)
+    if 0xE0100 <= ord(character) <= 0xE01EF:
+        fine = False
+    try:
+        assert read_name("dataset", f"a{character}b") == unicodedata.normalize("NFC", f"a{character}b")
+    except InvalidInput:
+        assert not fine
+    else:
+        assert fine
+
+
+def test_a_name_that_an_older_version_let_pass_is_still_found_and_has_no_twin():
+    hidden = "people\ufe0f"
+    old = Entry(sequence=1, previous=Books().head.seal, time="", kind="open", dataset=hidden, amount="1/1", format=1)
+    books = fold(Books(), [old])
+    assert read_name("dataset", hidden, books.accounts) == hidden
+    with pytest.raises(BudgetError, match="looks like 'people"):
+        step(books, "open", dataset="people", amount="1/1")
+    twin = Entry(sequence=2, previous=old.seal, time="", kind="open", dataset="people", amount="1/1", format=1)
+    assert len(fold(books, [twin], written=True).accounts) == 2  # an old ledger with both stays readable
+    with pytest.raises(BudgetError, match="breaks a rule"):
+        fold(books, [replace(twin, dataset="PEOPLE\ufe0f")], written=True)
+
+
+def test_a_release_is_drawn_for_one_question():
+    books = step(opened(), "reserve", dataset="d", id="r", amount="1/2", question="q", caller="run 7")
+    assert (books.reservations["r"].question, books.reservations["r"].caller) == ("q", "run 7")
+    with pytest.raises(BudgetError, match="release 'r' was reserved for another question"):
+        step(books, "draw", dataset="d", id="r", question="other")
+    by_hand = step(opened(), "reserve", dataset="d", id="r", amount="1/2")
+    drawn = step(by_hand, "draw", dataset="d", id="r", question="q")
+    with pytest.raises(BudgetError, match="another question"):
+        step(drawn, "draw", dataset="d", id="r", question="other")
+    assert step(drawn, "draw", dataset="d", id="r").reservations["r"].draws == 2
+
+
+def test_every_place_a_release_was_drawn_to_is_kept_once_the_latest_last():
+    books = step(opened(), "reserve", dataset="d", id="r", amount="1/2")
+    for output in ("/a", "/b", "", "/a"):
+        books = step(books, "draw", dataset="d", id="r", output=output)
+    assert books.reservations["r"].outputs == ("/b", "/a")
 
 
 @pytest.mark.parametrize("release_id", ["", "a b", "a/b", "é", "x" * 129, "a\n", None, 3])

@@ -86,7 +86,7 @@ def test_one_change_anywhere_but_at_the_end_is_found(chain, data):
         '{"kind":"open"}',
         Entry(sequence=1, previous=START, time="", kind="open").line.replace(",", ", "),
         Entry(sequence=1, previous=START, time="", kind="open").line.replace('"open"', '"gift"'),
-        Entry(sequence=1, previous=START, time="", kind="open", format=2).line,
+        Entry(sequence=1, previous=START, time="", kind="open", format=1).line.replace('"format":1', '"format":2'),
         json.dumps(dict(json.loads(Entry(sequence=1, previous=START, time="", kind="open").line), sequence=True)),
     ],
 )
@@ -122,9 +122,31 @@ def test_a_head_that_is_none_is_refused(text):
 
 
 def test_the_format_is_fixed_for_good():
-    entry = Entry(sequence=1, previous=START, time="2026-11-15T08:00:00+00:00", kind="open", dataset="é", amount="1/1")
+    about = {"sequence": 1, "previous": START, "time": "2026-11-15T08:00:00+00:00", "dataset": "é", "amount": "1/1"}
+    entry = Entry(kind="open", format=1, **about)
     assert entry.line == (
         '{"amount":"1/1","by":"","dataset":"\\u00e9","digest":"","format":1,"id":"","kind":"open","note":"",'
         f'"previous":"{START}","sequence":1,"time":"2026-11-15T08:00:00+00:00"}}'
     )
     assert entry.seal == "ee906b271d7dfc91e2eb283f1151053b278460352805d852ccafe20efc6edeac"
+    second = Entry(kind="reserve", question="q", output="/o\udcff", caller="c", **about)
+    assert second.line == (
+        '{"amount":"1/1","by":"","caller":"c","dataset":"\\u00e9","digest":"","format":2,"id":"","kind":"reserve",'
+        f'"note":"","output":"/o\\udcff","previous":"{START}","question":"q","sequence":1,'
+        '"time":"2026-11-15T08:00:00+00:00"}'
+    )
+    assert second.seal == "64984fbc6fb74c36124d48da2ebbb153d8d160869d25e6be2407c6c727d5de5d"
+    assert list(follow(Head(), [second.row])) == [second]
+
+
+def test_entries_of_both_formats_stand_in_one_chain():
+    first = Entry(sequence=1, previous=START, time="", kind="restore", format=1)
+    second = Entry(sequence=2, previous=first.seal, time="", kind="restore")
+    third = Entry(sequence=3, previous=second.seal, time="", kind="restore", format=1)
+    assert list(follow(Head(), [first.row, second.row, third.row])) == [first, second, third]
+
+
+def test_an_entry_of_a_newer_format_says_what_to_do():
+    line = Entry(sequence=1, previous=START, time="", kind="open").line.replace('"format":2', '"format":3')
+    with pytest.raises(BudgetError, match="entry 1 of the ledger is of format 3; .* upgrade discreet"):
+        list(follow(Head(), [(1, line, seal_of(line))]))

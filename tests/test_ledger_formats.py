@@ -16,6 +16,7 @@ from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger import open_ledger
 from discreet.ledger.backups import read_backup
 from discreet.ledger.schema import append
+from discreet.ledger.sqlite import SqliteStore
 
 FIXTURES = Path(__file__).parent / "fixtures"
 HEAD_V1 = (FIXTURES / "ledger-v1.head").read_text()
@@ -40,6 +41,59 @@ def test_a_file_of_version_1_is_read(tmp_path):
     assert str(ledger.head()) == HEAD_V1
     ledger.reserve("people", "33/20")
     assert ledger.remaining("people") == 0
+
+
+def test_a_ledger_of_version_1_is_only_changed_by_its_next_entry(tmp_path):
+    """Who only looks does not lock out those who have not upgraded yet."""
+    place = str(tmp_path / "budget.db")
+    shutil.copy(FIXTURES / "ledger-v1.db", place)
+    before = Path(place).read_bytes()
+    ledger = open_ledger(place)
+    check_v1(ledger)
+    ledger.history(), ledger.verify(), ledger.backup(tmp_path / "saved")
+    with pytest.raises(BudgetError, match="does not fit"):
+        ledger.reserve("people", 3)
+    assert Path(place).read_bytes() == before
+    ledger.resume("idle", question="whatever: nobody recorded one")
+    entry = ledger.mark_drawn(ledger.find("idle"), question="q", output="/out")
+    assert (entry.question, entry.outputs) == ("q", ("/out",))
+    assert sql(place, "SELECT version FROM discreet_schema") == [(2,)]
+    assert [e.format for e in open_ledger(place).history()][-2:] == [1, 2]
+    ledger.verify(HEAD_V1)
+
+
+def test_a_ledger_of_version_1_that_cannot_be_written_is_read(tmp_path, monkeypatch):
+    place = tmp_path / "budget.db"
+    shutil.copy(FIXTURES / "ledger-v1.db", place)
+    monkeypatch.setattr(SqliteStore, "writing", None)
+    check_v1(open_ledger(place))
+
+
+HEAD_V2 = (FIXTURES / "ledger-v2.head").read_text()
+
+
+def check_v2(ledger):
+    """What the fixtures of version 2 say, written down when they were made: the chain began in version 1."""
+    ledger.verify(HEAD_V1)
+    ledger.verify(HEAD_V2)
+    made = ledger.find("asked")
+    assert (made.state, made.draws, made.question, made.caller) == ("publishing", 2, "ab" * 32, "run 7 of ann")
+    assert made.outputs == ("/data/première", "/data/second\udcff")
+    assert ledger.find("idle").question == ""
+    assert [account.remaining for account in ledger.datasets()] == [Fraction(31, 20), Fraction(1, 3)]
+
+
+def test_a_file_of_version_2_is_read(tmp_path):
+    shutil.copy(FIXTURES / "ledger-v2.db", tmp_path / "budget.db")
+    ledger = open_ledger(tmp_path / "budget.db", create=False)
+    check_v2(ledger)
+    assert str(ledger.head()) == HEAD_V2
+
+
+def test_a_backup_of_version_2_is_restored_into_either_database(place):
+    ledger = open_ledger(place)
+    ledger.restore(FIXTURES / "ledger-v2.backup", by="ann")
+    check_v2(ledger)
 
 
 def test_a_backup_of_version_1_is_restored_into_either_database(place):
@@ -84,7 +138,7 @@ def test_version_0_migrates_with_all_that_was_spent(place):
         ledger.release_reservation("v0-2", reason="it was long ago", by="ann")
     assert ledger.verify() == open_ledger(place).head()
     assert [e.time for e in ledger.history("firms")] == ["2026-01-03"]
-    assert sql(place, "SELECT version FROM discreet_schema") == [(1,)]
+    assert sql(place, "SELECT version FROM discreet_schema") == [(2,)]
     assert len(sql(place, "SELECT * FROM discreet_entries_v0")) == len(V0)
     with pytest.raises(Exception, match="only ever added"):
         sql(place, "DELETE FROM discreet_entries")
@@ -115,11 +169,11 @@ def test_a_version_0_that_cannot_be_migrated_is_left_as_it_is(place, line):
 def test_a_newer_version_is_refused_and_left_alone(place):
     open_ledger(place).open("people", budget=1)
     ledger = open_ledger(place)
-    sql(place, "UPDATE discreet_schema SET version = 2")
+    sql(place, "UPDATE discreet_schema SET version = 3")
     for use in (lambda: open_ledger(place), lambda: ledger.reserve("people", 1)):
-        with pytest.raises(InvalidFile, match="schema version 2; this discreet knows up to 1.*upgrade discreet"):
+        with pytest.raises(InvalidFile, match="schema version 3; this discreet knows up to 2.*upgrade discreet"):
             use()
-    sql(place, "UPDATE discreet_schema SET version = 1")
+    sql(place, "UPDATE discreet_schema SET version = 2")
     assert ledger.remaining("people") == 1
 
 
@@ -240,11 +294,15 @@ def test_a_backup_that_is_none(tmp_path):
         b"{}",
         b"[]\n",
         b"null\n",
-        b'{"discreet": "ledger backup", "format": 2, "head": ""}\n',
+        b'{"discreet": "ledger backup", "format": 0, "head": ""}\n',
+        b'{"discreet": "ledger backup", "format": true, "head": ""}\n',
     ):
         (tmp_path / "saved").write_bytes(content)
         with pytest.raises(InvalidFile, match="`path` must be a ledger backup"):
             ledger.restore(tmp_path / "saved")
+    (tmp_path / "saved").write_bytes(b'{"discreet": "ledger backup", "format": 3, "head": ""}\n')
+    with pytest.raises(InvalidFile, match="is a ledger backup of format 3; this discreet knows up to 2.*upgrade"):
+        ledger.restore(tmp_path / "saved")
     for missing in (tmp_path / "missing", tmp_path):
         with pytest.raises(InvalidFile, match="`path` cannot be read"):
             ledger.restore(missing)
@@ -254,7 +312,8 @@ def test_a_backup_that_is_none(tmp_path):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_change_to_a_backup_is_found(tmp_path, data):
-    content = (FIXTURES / "ledger-v1.backup").read_bytes()
+    version = data.draw(st.sampled_from([1, 2]))
+    content = (FIXTURES / f"ledger-v{version}.backup").read_bytes()
     at = data.draw(st.integers(0, len(content) - 1))
     if data.draw(st.booleans()):
         changed = content[:at] + bytes([data.draw(st.integers(0, 255))]) + content[at + 1 :]
@@ -267,5 +326,5 @@ def test_any_change_to_a_backup_is_found(tmp_path, data):
     except InvalidFile:
         return
     # A header may be spelt differently and mean the same; the entries may not.
-    assert str(books.head) == HEAD_V1
-    assert rows == read_backup(FIXTURES / "ledger-v1.backup")[1]
+    assert str(books.head) == {1: HEAD_V1, 2: HEAD_V2}[version]
+    assert rows == read_backup(FIXTURES / f"ledger-v{version}.backup")[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import resource
@@ -11,6 +12,7 @@ import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,7 +22,8 @@ from tests.ledger_places import sql
 
 from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger, phases
-from discreet.ledger.postgres import PostgresStore, shown
+from discreet.ledger.postgres import PostgresStore
+from discreet.ledger.urls import shown, without_secrets
 
 
 @contextmanager
@@ -290,6 +293,31 @@ def test_a_url_is_shown_without_its_password(url, safe):
     assert repr(PostgresStore(url, timeout=1)) == f"PostgresStore({safe!r})"
 
 
+@pytest.mark.parametrize(
+    ("url", "plain", "secrets"),
+    [
+        ("postgresql://ann:cret@host:5433/db?sslmode=require", "postgresql://ann@host:5433/db?sslmode=require", "password"),
+        ("postgres://ann:c%40ret%2F@[::1]:5,b:6/db", "postgres://ann@[::1]:5,b:6/db", "password"),
+        ("postgresql:///db?host=%2Frun&user=ann&password=cret", "postgresql:///db?host=%2Frun&user=ann", "password"),
+        ("postgresql:///db?%70assword=cret&options=-cx%3Dy%20-cz%3D1", "postgresql:///db?options=-cx%3Dy%20-cz%3D1", "password"),
+        ("postgresql://h/db?oauth_client_secret=cret&sslpassword=cret", "postgresql://h/db", "oauth_client_secret sslpassword"),
+        ("postgresql://ann:cret@h/db?password=cret", "postgresql://ann@h/db", "password"),
+        ("postgresql://h/db?something_new=cret", "postgresql://h/db", "something_new"),
+        ("postgresql://ann@h/db?passfile=%2Fx", "postgresql://ann@h/db?passfile=%2Fx", ""),
+    ],
+)  # fmt: skip
+def test_what_is_written_of_a_url_holds_no_secret(url, plain, secrets):
+    assert without_secrets(url) == (plain, tuple(secrets.split()))
+    assert without_secrets(plain) == (plain, ())
+
+
+@pytest.mark.postgres
+def test_a_url_without_its_password_still_opens_the_ledger(postgres):
+    url = postgres()
+    open_ledger(url).open("people", budget=1)
+    assert open_ledger(without_secrets(url + "&password=cret")[0]).remaining("people") == 1
+
+
 @pytest.mark.postgres
 def test_a_server_that_cannot_be_reached(postgres, tmp_path):
     url = f"postgresql://ann:topsecret@/db?host={quote(str(tmp_path), safe='')}"
@@ -454,3 +482,113 @@ def psycopg_folder(url: str):
         yield Path(conninfo_to_dict(url)["host"]), folder
     finally:
         shutil.rmtree(folder)
+
+
+# --- one URL, one ledger ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def database(postgres_server):
+    """The URL of a database of its own for a user who may do everything in it, and a way to run statements there."""
+    name = f"own{next(_databases)}"
+    postgres_server.run(f"CREATE ROLE {name} LOGIN")
+    postgres_server.run(f"CREATE DATABASE {name} OWNER {name}")
+    admin = postgres_server.base.replace("/postgres?", f"/{name}?")
+    return admin.replace("user=postgres", f"user={name}"), lambda *statements: sql(admin, *statements), name
+
+
+_databases = itertools.count()
+
+
+def spend(url):
+    ledger = open_ledger(url)
+    ledger.open("people", budget=1)
+    ledger.reserve("people", "1/2", release_id="r")
+    return ledger
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE SCHEMA {user} AUTHORIZATION {user}",
+        "ALTER ROLE {user} SET search_path = elsewhere, public",
+        "ALTER ROLE {user} SET search_path = elsewhere",
+        "ALTER DATABASE {user} SET search_path = elsewhere",
+        "REVOKE USAGE ON SCHEMA public FROM PUBLIC",
+        "CREATE SCHEMA {user} AUTHORIZATION {user}; CREATE VIEW {user}.discreet_schema AS SELECT 2 AS version; "
+        "CREATE VIEW {user}.discreet_entries AS SELECT 1 AS sequence, '' AS line, '' AS seal WHERE false",
+    ],
+)
+def test_the_same_url_never_means_another_ledger(database, change):
+    """The schema is found where the ledger was made, not where the search path points today."""
+    url, run, user = database
+    held = spend(url)
+    run("CREATE SCHEMA elsewhere", f"GRANT ALL ON SCHEMA elsewhere TO {user}", change.format(user=user))
+    if change.startswith("REVOKE"):  # known to be there, and not to be read: never a new one instead
+        run(f"ALTER DATABASE {user} SET search_path = elsewhere", f"REVOKE ALL ON SCHEMA public FROM {user}")
+        run("ALTER SCHEMA public OWNER TO postgres")
+        with pytest.raises(BudgetError, match="may not be used this way"):
+            open_ledger(url)
+    else:
+        again = open_ledger(url)
+        assert again.remaining("people") == Fraction(1, 2)
+        assert held.verify() == again.head()
+        again.reserve("people", "1/2")
+        assert held.remaining("people") == 0
+    found = run("SELECT schemaname::text FROM pg_tables WHERE tablename = 'discreet_entries'")
+    assert found == [("public",)]
+
+
+@pytest.mark.postgres
+def test_several_ledgers_in_a_database_are_told_apart_by_the_url(database):
+    url, run, user = database
+    first = spend(url)
+    run(f"CREATE SCHEMA other AUTHORIZATION {user}", f'CREATE SCHEMA "Odd, Name" AUTHORIZATION {user}')
+    named = {name: f"{url}&options=-csearch_path%3D{quote(name)}" for name in ("other", "public", '"Odd,\\ Name"')}
+    assert open_ledger(named["public"]).remaining("people") == Fraction(1, 2)
+    assert open_ledger(named["other"]).datasets() == ()  # a schema of its own name is a ledger of its own
+    open_ledger(named["other"]).open("firms", budget=3)
+    with pytest.raises(InvalidInput, match=r"schemas that hold a ledger \(other, public\).*csearch_path%3Dother"):
+        open_ledger(url)
+    assert first.remaining("people") == Fraction(1, 2)  # a process that has found its ledger keeps it
+    open_ledger(named['"Odd,\\ Name"']).open("oddities", budget=2)
+    for name, held in (("other", "firms"), ("public", "people"), ('"Odd,\\ Name"', "oddities")):
+        assert [account.dataset for account in open_ledger(named[name]).datasets()] == [held]
+    both = f"{url}&options=-csearch_path%3Dother%2Cpublic"
+    with pytest.raises(InvalidInput, match="must name one of the schemas"):
+        open_ledger(both)
+
+
+@pytest.mark.postgres
+def test_a_path_of_the_url_itself_is_pinned_too(database):
+    url, run, user = database
+    both = f"{url}&options=-csearch_path%3D%22%24user%22%2Clater%2Cpublic"
+    spend(both)
+    run(f"CREATE SCHEMA later AUTHORIZATION {user}", f"CREATE SCHEMA {user} AUTHORIZATION {user}")
+    assert open_ledger(both).remaining("people") == Fraction(1, 2)
+    run("CREATE SCHEMA empty", f"GRANT ALL ON SCHEMA empty TO {user}")
+    with pytest.raises(InvalidFile, match="this place is empty"):
+        open_ledger(f"{url}&options=-csearch_path%3Dempty", create=False)
+
+
+@pytest.mark.postgres
+def test_a_url_that_names_no_schema_there_is(postgres):
+    with pytest.raises(InvalidInput, match="`ledger` must name a schema that exists"):
+        open_ledger(postgres().rpartition("%3D")[0] + "%3Dnone_such")
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        "postgresql:/ann:cret@host/db",
+        "postgresql:ann:cret@host/db",
+        " Postgres:ann:cret@host/db",
+        "host=db user=ann password=cret",
+        "dbname=x PASSWORD = 'cret'",
+    ],
+)
+def test_a_slip_in_a_url_does_not_show_its_password(slip):
+    with pytest.raises(InvalidInput, match="not shown: it may hold a password") as refused:
+        open_ledger(slip)
+    assert "cret" not in str(refused.value) + repr(refused.value)

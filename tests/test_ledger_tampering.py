@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -37,10 +38,8 @@ def written(place):
     """A place with six entries and no guards, as someone with the database's password has it."""
     with open_ledger(place)._store.writing() as session:
         append(session, [entry.row for entry in chain()])
-        for guard in session.guards:
-            name = guard.split()[2]
-            if guard.startswith("CREATE TRIGGER"):
-                session.execute(f"DROP TRIGGER {name}" + (" ON discreet_entries" if "TRUNCATE" in guard else ""))
+        for name in re.findall(r"CREATE TRIGGER (?:IF NOT EXISTS )?(\w+)", " ".join(session.guards)):
+            session.execute(f"DROP TRIGGER {name}" + (" ON discreet_entries" if place.startswith("postgres") else ""))
     return place
 
 
@@ -80,6 +79,58 @@ def test_an_untouched_ledger_verifies_against_every_head_it_ever_had(written):
     for number, _, seal in rows(written):
         assert ledger.verify(f"{number}:{seal}") == ledger.head()
     assert ledger.verify(Head()) == ledger.head()
+
+
+FORGED = "'{}', '00'"
+CHANGES = [
+    "UPDATE discreet_entries SET line = ''",
+    "UPDATE discreet_entries SET sequence = 9 WHERE sequence = 1",
+    "DELETE FROM discreet_entries",
+    f"INSERT INTO discreet_entries VALUES (1, {FORGED}) ON CONFLICT (sequence) DO UPDATE SET line = excluded.line",
+]
+ON_SQLITE = [
+    f"INSERT OR REPLACE INTO discreet_entries VALUES (1, {FORGED})",
+    f"REPLACE INTO discreet_entries VALUES (2, {FORGED})",
+    f"REPLACE INTO discreet_entries VALUES ('2', {FORGED})",
+    f"REPLACE INTO discreet_entries VALUES (2.0, {FORGED})",
+    f"REPLACE INTO discreet_entries (rowid, line, seal) VALUES (2, {FORGED})",
+    f"REPLACE INTO discreet_entries (line, seal, _rowid_) VALUES ({FORGED}, 2)",
+    f"REPLACE INTO discreet_entries SELECT sequence, {FORGED} FROM discreet_entries WHERE sequence = 1",
+    f"REPLACE INTO discreet_entries VALUES (3, {FORGED}), (3, {FORGED})",
+    f"INSERT INTO discreet_entries VALUES (1, {FORGED}) ON CONFLICT DO UPDATE SET line = 'x'",
+    f"INSERT INTO discreet_entries VALUES (9, {FORGED})",
+    f"INSERT INTO discreet_entries (line, seal) VALUES ({FORGED})",
+    "UPDATE OR REPLACE discreet_entries SET sequence = 1 WHERE sequence = 2",
+    "UPDATE OR IGNORE discreet_entries SET line = 'x'",
+    "UPDATE OR FAIL discreet_entries SET line = 'x'",
+    "UPDATE OR ROLLBACK discreet_entries SET line = 'x'",
+    "WITH gone AS (SELECT 1 AS n) DELETE FROM discreet_entries WHERE sequence IN gone",
+]
+ON_POSTGRES = [
+    "TRUNCATE discreet_entries",
+    f"WITH x AS (UPDATE discreet_entries SET line = 'x' RETURNING 1) SELECT * FROM x, (SELECT {FORGED}) AS y",
+    "MERGE INTO discreet_entries e USING (SELECT 1 AS n) s ON e.sequence = s.n WHEN MATCHED THEN DELETE",
+    "MERGE INTO discreet_entries e USING (SELECT 1 AS n) s ON e.sequence = s.n WHEN MATCHED THEN UPDATE SET line = ''",
+]
+
+
+@pytest.mark.parametrize("made", ["now", "by version 1"])
+def test_no_statement_changes_an_entry(place, made):
+    """Whatever a statement is called: an entry that is there stays. A ledger of version 1 learns it at its next entry."""
+    ledger = open_ledger(place)
+    if made == "by version 1":
+        sqlite = not place.startswith("postgres")
+        sql(place, "UPDATE discreet_schema SET version = 1", *["DROP TRIGGER discreet_no_replace"][: int(sqlite)])
+    ledger.open("people", budget=1)
+    ledger.reserve("people", "1/2", release_id="first")
+    before, head = rows(place), ledger.head()
+    for statement in CHANGES + (ON_POSTGRES if place.startswith("postgres") else ON_SQLITE):
+        with pytest.raises(Exception, match="only ever added"):
+            sql(place, statement)
+        assert rows(place) == before
+    assert open_ledger(place).verify(head) == head
+    assert sql(place, "SELECT version FROM discreet_schema") == [(2,)]
+    ledger.reserve("people", "1/2", release_id="second")
 
 
 @pytest.mark.parametrize("number", range(1, 7))

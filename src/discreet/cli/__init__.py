@@ -126,7 +126,9 @@ def _show(error: click.ClickException) -> None:
     if error.exit_code == INTERRUPTED or isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message(), err=True)
         return
-    text = printable(error.format_message())
+    from discreet.ledger.urls import hidden
+
+    text = hidden(printable(error.format_message()))
     click.echo(f"error: {text if len(text) <= _LONGEST else f'{text[:300]}...{text[-100:]}'}", err=True)
     if isinstance(error, click.UsageError) and error.ctx is not None:
         click.echo(f"see: {error.ctx.command_path} --help", err=True)

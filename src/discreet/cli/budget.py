@@ -125,8 +125,9 @@ def ledger_restore(ledger: str, path: str, by: str) -> None:
     """Restore a backup into a ledger that has not gone further."""
     from discreet.ledger import open_ledger
 
-    head = open_ledger(ledger).restore(path, by=by)
-    click.echo(f"{ledger}: restored up to {head}")
+    book = open_ledger(ledger)
+    head = book.restore(path, by=by)
+    click.echo(f"{book.where}: restored up to {head}")
 
 
 def _account(account: Any) -> dict[str, Any]:

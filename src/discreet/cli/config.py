@@ -15,6 +15,8 @@ smoker = "smoker"
 from __future__ import annotations
 
 import json
+import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,12 +60,23 @@ def read_config(path: str | Path) -> dict[str, Any]:
         if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
             raise InvalidInput(name, f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}", value)
         if "\0" in str(value):
-            raise InvalidInput(name, "must have no NUL character", value)
+            raise InvalidInput(name, "must have no NUL character", *([] if name == "ledger" else [value]))
     return settings
 
 
-def write_config(path: str | Path, settings: dict[str, Any]) -> None:
-    """Write settings so that `read_config` gives them back."""
+def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
+    """Write settings so that `read_config` gives them back, but for passwords; return what was left out of a URL.
+
+    Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
+    """
+    from discreet.ledger.urls import is_url, refuse_secret, without_secrets
+
+    settings = dict(settings)
+    left_out: tuple[str, ...] = ()
+    if is_url(ledger := str(settings.get("ledger", ""))):
+        settings["ledger"], left_out = without_secrets(ledger)
+    else:
+        refuse_secret(ledger)
     plain = {name: value for name, value in settings.items() if not isinstance(value, dict) and value is not None}
     tables = {name: value for name, value in settings.items() if isinstance(value, dict)}
     lines = [f"{name} = {as_toml(value)}" for name, value in plain.items()]
@@ -73,7 +86,17 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> None:
         data = ("\n".join(lines) + "\n").encode()
     except UnicodeEncodeError:
         raise InvalidInput("save_config", "cannot hold a name that is not UTF-8") from None
-    Path(path).write_bytes(data)
+    with open(path, "wb", opener=_private) as file:
+        file.write(data)
+    return left_out
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read, before anything is in it; a pipe or terminal stays as it is."""
+    handle = os.open(path, flags, 0o600)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        os.fchmod(handle, 0o600)
+    return handle
 
 
 def as_toml(value: Any) -> str:

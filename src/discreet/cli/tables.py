@@ -102,7 +102,9 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
 
     settings = _settings(config, given)
     if save_config:
-        write_config(save_config, settings)
+        left_out = write_config(save_config, settings)
+        if left_out:
+            click.echo(f"{save_config}: without the ledger's {', '.join(left_out)}: set PGPASSWORD or use ~/.pgpass")
         click.echo(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:

@@ -22,7 +22,9 @@ Why these states, in this order. Let a release be *seen* when its file appears u
 5. Two processes that resume the same reservation may both draw, but draws are numbered, a process holds the number
    of its own, and `publish` is refused to all but the latest, under the lock: one of them publishes, once; the other
    is refused and must discard its file.
-6. `commit` only notes that the file has appeared. Losing it costs nothing: the amount counts since `reserve`.
+6. A release asks one question. Its digest is in the reservation, or in the first draw of one made by hand, and a
+   draw for another question is refused: one price, one question, however often it is drawn.
+7. `commit` only notes that the file has appeared. Losing it costs nothing: the amount counts since `reserve`.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from typing import TYPE_CHECKING, Literal
 from discreet.errors import BudgetError, BudgetExceeded, did_you_mean
 from discreet.ledger.amounts import read_amount, show
 from discreet.ledger.entries import Head, broken
+from discreet.ledger.names import look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +61,11 @@ class Reservation:
     digest: str = ""
     note: str = ""
     time: str = ""
+    question: str = ""
+    """The digest of what is asked; empty where nobody said."""
+    outputs: tuple[str, ...] = ()
+    """The places its draws were written to, each once, the latest last."""
+    caller: str = ""
 
     @property
     def finished(self) -> bool:
@@ -160,9 +168,9 @@ def _open(books: Books, entry: Entry) -> None:
             f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}: "
             "discreet ledger set-budget changes it, with a reason"
         )
-    # Two names that look alike would be two budgets for one dataset.
-    other = books.looks.setdefault(_look(entry.dataset), entry.dataset)
-    if other != entry.dataset:
+    # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays readable.
+    other = books.looks.setdefault(look(entry.dataset), entry.dataset)
+    if other != entry.dataset and (entry.format > 1 or _look_of_1(other) == _look_of_1(entry.dataset)):
         raise BudgetError(f"dataset {entry.dataset!r} looks like {other!r}, which is open: use that name, or another")
     books.accounts[entry.dataset] = Account(dataset=entry.dataset, budget=budget)
 
@@ -196,8 +204,9 @@ def _reserve(books: Books, entry: Entry) -> None:
             f"round it up to a simpler number, such as {simpler}; nothing was reserved"
         )
     reservation = Reservation(
-        release_id=entry.id, dataset=entry.dataset, epsilon=epsilon, note=entry.note, time=entry.time
-    )
+        release_id=entry.id, dataset=entry.dataset, epsilon=epsilon, note=entry.note, time=entry.time,
+        question=entry.question, caller=entry.caller,
+    )  # fmt: skip
     books.reservations[entry.id] = reservation
     books.accounts[entry.dataset] = replace(account, spent=spent)
 
@@ -227,12 +236,26 @@ def _advance(books: Books, entry: Entry) -> None:
     allowed, state = _STEPS[entry.kind]
     if before.state not in allowed:
         raise BudgetError(f"release {entry.id!r} is {before.state}, so {entry.kind!r} is refused: {_WHY[before.state]}")
+    if entry.question and before.question and entry.question != before.question:
+        raise BudgetError(other_question(before))
     if entry.kind == "release":
         _signed(entry)
         account = books.accounts[before.dataset]
         books.accounts[before.dataset] = replace(account, spent=account.spent - before.epsilon)
     draws = before.draws + (entry.kind == "draw")
-    books.reservations[entry.id] = replace(before, state=state, draws=draws, digest=entry.digest or before.digest)
+    outputs = tuple(place for place in before.outputs if place != entry.output)
+    books.reservations[entry.id] = replace(
+        before, state=state, draws=draws, digest=entry.digest or before.digest,
+        question=before.question or entry.question, outputs=(*outputs, entry.output) if entry.output else outputs,
+    )  # fmt: skip
+
+
+def other_question(held: Reservation) -> str:
+    """Say that a release was reserved for something else."""
+    return (
+        f"release {held.release_id!r} was reserved for another question: repeat the call as it was (groups, counts, "
+        "filter, privacy, design), or make a new release"
+    )
 
 
 def _signed(entry: Entry) -> None:
@@ -255,6 +278,6 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> str:
     )
 
 
-def _look(name: str) -> str:
-    """Return what a name looks like: width, case and spacing forgotten."""
+def _look_of_1(name: str) -> str:
+    """Return what a name looks like to format 1, which did not know of characters that show nothing."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,7 +1,9 @@
 """A ledger as a text file: a header line, then one line per entry, "seal line". Works between databases.
 
-{"discreet": "ledger backup", "format": 1, "head": "12:9f86d0..."}
+{"discreet": "ledger backup", "format": 2, "head": "12:9f86d0..."}
 9f86d0... {"amount":"1/1","by":"",...}
+
+Format 1 held entries of format 1 only; a program that knows no other refuses format 2 at its first line.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from discreet.ledger.entries import Head, Row
 
-FORMAT = 1
+FORMAT = 2
 
 
 def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool) -> None:
@@ -71,9 +73,14 @@ def read_backup(path: Path) -> tuple[Books, list[Row]]:
 def _head_of(header: str, path: Path) -> Head:
     try:
         data = json.loads(header)
-        if data["discreet"] == "ledger backup" and data["format"] == FORMAT:
-            return read_head(data["head"])
+        ours, form = data["discreet"] == "ledger backup", data["format"]
+        head = read_head(data["head"]) if ours and type(form) is int and 1 <= form <= FORMAT else None
     except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    rule = f"must be a ledger backup of format {FORMAT}"
-    raise InvalidFile("path", rule, str(path), remedy="discreet ledger backup writes one") from None
+        ours, form, head = False, None, None
+    if head is not None:
+        return head
+    if ours and type(form) is int and form > FORMAT:
+        rule = f"is a ledger backup of format {form}; this discreet knows up to {FORMAT}"
+        raise InvalidFile("path", rule, str(path), remedy="upgrade discreet")
+    rule = "must be a ledger backup"
+    raise InvalidFile("path", rule, str(path), remedy="discreet ledger backup writes one")

@@ -5,6 +5,9 @@ of the entry before it, so an entry cannot be edited, dropped or moved without b
 chain alone cannot show is its own end being cut off, or all of it being written anew: for that there is the `Head`
 (how many entries, and the last seal), 70 characters to keep somewhere else.
 
+Format 1 had eleven fields. Format 2 adds what a release asks and where it goes: `question`, `output` and `caller`.
+Entries of both stand in one chain, each written and read with the fields of its own format.
+
 This module is pure: no database, no clock, no money. Meanings never change once written; a new meaning gets a new kind.
 """
 
@@ -19,9 +22,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 from discreet.errors import BudgetError, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-FORMAT = 1
+FORMAT = 2
 START = "0" * 64
 
 # open     a dataset gets its budget               budget   the budget is changed, with a reason
@@ -54,6 +57,8 @@ class Entry:
     """One line of the ledger. Fields that a kind does not use are empty. `time` is for people; order is `sequence`.
 
     `amount` is an exact rational as "numerator/denominator": the budget (open, budget) or the epsilon (reserve).
+    `question` is the digest of what is asked (reserve, draw), `output` the place a draw is written to, on the machine
+    that draws (draw; commit where it is another), and `caller` the caller's own id of the run (reserve).
     """
 
     sequence: int
@@ -66,12 +71,15 @@ class Entry:
     note: str = ""
     by: str = ""
     digest: str = ""
+    question: str = ""
+    output: str = ""
+    caller: str = ""
     format: int = FORMAT
 
     @property
     def line(self) -> str:
         """Return the entry as canonical JSON: sorted keys, no spaces, ASCII. One entry has one line."""
-        return _CANONICAL.encode({name: getattr(self, name) for name in _FIELDS})
+        return _CANONICAL.encode({name: getattr(self, name) for name in _FIELDS[self.format]})
 
     @property
     def seal(self) -> str:
@@ -84,9 +92,12 @@ class Entry:
         return self.sequence, self.line, self.seal
 
 
-_FIELDS: dict[str, type] = {
+_ADDED = {"question", "output", "caller"}
+_ALL: dict[str, type] = {
     name: int if name in ("sequence", "format") else str for name in sorted(Entry.__dataclass_fields__)
 }
+_FIELDS = {1: {name: kind for name, kind in _ALL.items() if name not in _ADDED}, 2: _ALL}
+"""The fields of each format."""
 _CANONICAL = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True)  # the keys come sorted
 
 
@@ -133,18 +144,34 @@ def follow(head: Head, rows: Iterable[Row]) -> Iterator[Entry]:
         yield entry
 
 
+def must_pass_through(head: Head, rows: Sequence[Row], whose: str) -> None:
+    """Check that a whole chain still goes through `head`."""
+    if len(rows) < head.entries:
+        raise broken(f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: entries were cut off")
+    if head.entries and rows[head.entries - 1][2] != head.seal:
+        raise broken(f"entry {head.entries} is not the one {whose} names: it was rolled back or rewritten")
+
+
 def _read_entry(number: int, line: str) -> Entry:
     """Read one line strictly: exactly the known fields, of the known types, written canonically."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
         raise broken(f"entry {number} is unreadable") from None
-    if not isinstance(data, dict) or data.keys() != _FIELDS.keys():
+    if not isinstance(data, dict):
         raise broken(f"entry {number} does not have the fields of an entry")
-    if any(type(data[name]) is not kind for name, kind in _FIELDS.items()):
+    form = data.get("format")
+    if type(form) is int and form > FORMAT:
+        raise BudgetError(
+            f"entry {number} of the ledger is of format {form}; this discreet knows up to {FORMAT}: upgrade discreet"
+        )
+    fields = _FIELDS.get(form) if type(form) is int else None
+    if fields is None or data.keys() != fields.keys():
+        raise broken(f"entry {number} does not have the fields of an entry")
+    if any(type(data[name]) is not kind for name, kind in fields.items()):
         raise broken(f"entry {number} has a field of the wrong type")
-    if data["format"] != FORMAT or data["kind"] not in get_args(Kind):
-        raise broken(f"entry {number} is of an unknown format or kind, perhaps of a newer version of discreet")
+    if data["kind"] not in get_args(Kind):
+        raise broken(f"entry {number} is of an unknown kind, perhaps of a newer version of discreet")
     entry = Entry(**data)
     if entry.line != line:
         raise broken(f"entry {number} was edited: it is not written canonically")

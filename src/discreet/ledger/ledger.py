@@ -14,6 +14,7 @@ first verb of a process checks the whole chain, later ones what was added since,
 from __future__ import annotations
 
 import secrets
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,14 +23,17 @@ from typing import TYPE_CHECKING, Any
 from discreet.errors import BudgetError
 from discreet.ledger import schema
 from discreet.ledger.accounts import Books, fold
-from discreet.ledger.amounts import show, write_amount
+from discreet.ledger.amounts import write_amount
 from discreet.ledger.backups import read_backup, write_backup
-from discreet.ledger.entries import Entry, Head, broken, follow, read_head
-from discreet.ledger.parameters import read_epsilon, read_id, read_name, read_text
+from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
+from discreet.ledger.names import read_name
+from discreet.ledger.parameters import read_epsilon, read_id, read_text
 from discreet.ledger.phases import reached
+from discreet.ledger.steps import is_repeat, refuse_another, refuse_if_overtaken
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from discreet.ledger.accounts import Account, Reservation
@@ -59,10 +63,10 @@ class Ledger:
 
     def open(self, dataset: str, *, budget: Exact) -> Account:
         """Give a dataset its budget. Opening it again with the same budget changes nothing; with another is refused."""
-        dataset, amount = read_name("dataset", dataset), read_epsilon("budget", budget)
-        doubt = f"ledger.datasets() tells whether {dataset!r} is open."
-        with self._store.writing(doubt=doubt) as session:
+        amount = read_epsilon("budget", budget)
+        with self._writing(doubt=f"ledger.datasets() tells whether {dataset!r} is open.") as session:
             books = self._caught_up(session)
+            dataset = read_name("dataset", dataset, books.accounts)
             known = books.accounts.get(dataset)
             if known is None or known.budget != amount:
                 books = _add(session, books, kind="open", dataset=dataset, amount=write_amount(amount))
@@ -70,36 +74,48 @@ class Ledger:
 
     def set_budget(self, dataset: str, budget: Exact, *, reason: str, by: str) -> Account:
         """Change a budget, up or down, but not below what is spent. Who and why stay in the ledger for good."""
-        dataset, amount = read_name("dataset", dataset), read_epsilon("budget", budget)
-        signed = {
-            "note": read_text("reason", reason, required=True),
-            "by": read_text("by", by, required=True),
-        }
-        with self._store.writing(doubt="ledger.history(dataset) tells.") as session:
+        amount = read_epsilon("budget", budget)
+        signed = _signed(reason, by)
+        with self._writing(doubt="ledger.history(dataset) tells.") as session:
             books = self._caught_up(session)
+            dataset = read_name("dataset", dataset, books.accounts)
             books = _add(session, books, kind="budget", dataset=dataset, amount=write_amount(amount), **signed)
         return self._account(books, dataset)
 
     # --- a release's way ----------------------------------------------------------------------------------------
 
-    def reserve(self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None) -> Reservation:
-        """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit: nothing happened."""
-        dataset, amount = read_name("dataset", dataset), read_epsilon("epsilon", epsilon)
+    def reserve(
+        self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None, question: str = "",
+        caller: str = "",
+    ) -> Reservation:  # fmt: skip
+        """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit: nothing happened.
+
+        `question` is a digest of what will be asked: drawing for another is then refused. `caller` is your own id of
+        the run.
+        """
+        amount = read_epsilon("epsilon", epsilon)
         release_id = secrets.token_hex(16) if release_id is None else read_id(release_id)
-        note = read_text("note", note)
+        given = (("note", note), ("question", question), ("caller", caller))
+        texts = {name: read_text(name, text) for name, text in given}
         reached("reserving")
-        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+        with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
+            dataset = read_name("dataset", dataset, books.accounts)
             reached("reserving")
-            fields = {"dataset": dataset, "id": release_id, "amount": write_amount(amount), "note": note}
+            fields = {"dataset": dataset, "id": release_id, "amount": write_amount(amount), **texts}
             books = _add(session, books, kind="reserve", **fields)
             reached("reserving")
         reached("reserved")
         return books.reservations[release_id]
 
-    def mark_drawn(self, reservation: Reservation) -> Reservation:
-        """Say that words are about to be drawn; call it before the first. The amount can then not be given back."""
-        return self._advance(reservation, "draw", reach="drawn")
+    def mark_drawn(self, reservation: Reservation, *, question: str = "", output: str = "") -> Reservation:
+        """Say that words are about to be drawn; call it before the first. The amount can then not be given back.
+
+        `output` is where they will be written, so that whoever resumes the release finds what this attempt left.
+        A `question` other than the reservation's is refused.
+        """
+        question = read_text("question", question)
+        return self._advance(reservation, "draw", reach="drawn", question=question, output=output)
 
     def mark_publishing(self, reservation: Reservation, *, digest: str = "") -> Reservation:
         """Say that the finished file (`digest`, such as its sha256) is about to appear; call it before the rename.
@@ -109,18 +125,15 @@ class Ledger:
         """
         return self._advance(reservation, "publish", reach="publishing", digest=read_text("digest", digest))
 
-    def commit(self, reservation: Reservation, *, note: str = "") -> Reservation:
-        """Say that the file has appeared. Repeating it changes nothing."""
-        return self._advance(reservation, "commit", reach="committed", note=read_text("note", note))
+    def commit(self, reservation: Reservation, *, note: str = "", output: str = "") -> Reservation:
+        """Say that the file has appeared, at `output` if not where it was drawn. Repeating it changes nothing."""
+        return self._advance(reservation, "commit", reach="committed", note=read_text("note", note), output=output)
 
     def release_reservation(self, release_id: str | Reservation, *, reason: str, by: str) -> Reservation:
         """Give an abandoned reservation back: a person's decision. Refused once a word may have been drawn."""
         release_id = read_id(release_id if isinstance(release_id, str) else release_id.release_id)
-        signed = {
-            "note": read_text("reason", reason, required=True),
-            "by": read_text("by", by, required=True),
-        }
-        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+        signed = _signed(reason, by)
+        with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             dataset = books.reservation(release_id).dataset
             books = _add(session, books, kind="release", dataset=dataset, id=release_id, **signed)
@@ -133,29 +146,28 @@ class Ledger:
         """
         return self._read(settled=True).reservations.get(read_id(release_id))
 
-    def resume(self, release_id: str, *, dataset: str | None = None, epsilon: Exact | None = None) -> Reservation:
+    def resume(
+        self, release_id: str, *, dataset: str | None = None, epsilon: Exact | None = None, question: str = ""
+    ) -> Reservation:
         """Take up an interrupted release under its own entry: nothing more is charged, and it may draw afresh.
 
-        Only while nothing can have been published (`reserved` or `drawn`; the argument is in `accounts`). `dataset` and
-        `epsilon`, if given, must be those of the entry.
+        Only while nothing can have been published (`reserved` or `drawn`; the argument is in `accounts`). `dataset`,
+        `epsilon` and `question`, if given, must be those of the entry.
         """
-        found = self._read().reservation(read_id(release_id))
-        if dataset is not None and read_name("dataset", dataset) != found.dataset:
+        books = self._read()
+        found = books.reservation(read_id(release_id))
+        if dataset is not None and read_name("dataset", dataset, books.accounts) != found.dataset:
             raise BudgetError(f"release {release_id!r} was reserved for dataset {found.dataset!r}, not {dataset!r}")
-        if epsilon is not None and read_epsilon("epsilon", epsilon) != found.epsilon:
-            raise BudgetError(
-                f"release {release_id!r} was reserved with epsilon {show(found.epsilon)}: "
-                "resume it with that, or make another release"
-            )
-        if found.state not in ("reserved", "drawn"):
-            raise BudgetError(f"release {release_id!r} is {found.state} and cannot be drawn again: make a new release")
+        amount = found.epsilon if epsilon is None else read_epsilon("epsilon", epsilon)
+        refuse_another(found, amount, question)
         return found
 
     # --- reading ------------------------------------------------------------------------------------------------
 
     def remaining(self, dataset: str) -> Fraction:
         """Return what may still be reserved for a dataset, as an exact Fraction."""
-        return self._read().account(read_name("dataset", dataset)).remaining
+        books = self._read()
+        return books.account(read_name("dataset", dataset, books.accounts)).remaining
 
     def datasets(self) -> tuple[Account, ...]:
         """Return every dataset's account, in the order they were opened."""
@@ -165,7 +177,8 @@ class Ledger:
     def history(self, dataset: str | None = None) -> tuple[Entry, ...]:
         """Return a dataset's entries, or all of them, in the order they were made."""
         if dataset is not None:
-            dataset = self._read().account(read_name("dataset", dataset)).dataset
+            books = self._read()
+            dataset = books.account(read_name("dataset", dataset, books.accounts)).dataset
         with self._store.reading() as session:
             entries = tuple(follow(Head(), self._rows(session)))
         return tuple(e for e in entries if dataset is None or e.dataset == dataset)
@@ -181,7 +194,7 @@ class Ledger:
         """
         books, rows = self._checked()
         if head is not None:
-            _must_pass_through(read_head(head), rows, "the head that was kept")
+            must_pass_through(read_head(head), rows, "the head that was kept")
         return books.head
 
     # --- backup -------------------------------------------------------------------------------------------------
@@ -200,7 +213,7 @@ class Ledger:
         """
         saved, saved_rows = read_backup(Path(path))
         by = read_text("by", by)
-        with self._store.writing(doubt="ledger.head() tells.") as session:
+        with self._writing(doubt="ledger.head() tells.") as session:
             mine = self._caught_up(session).head
             shared = min(mine.entries, saved.head.entries)
             if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
@@ -216,14 +229,21 @@ class Ledger:
 
     def _advance(self, reservation: Reservation, kind: Kind, *, reach: str, **fields: str) -> Reservation:
         release_id = reservation.release_id
-        with self._store.writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
+        with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             now = books.reservation(release_id)
-            if not _is_repeat(reservation, now, kind, fields):
-                _refuse_if_not_current(reservation, now, kind)
+            if not is_repeat(reservation, now, kind, fields):
+                refuse_if_overtaken(reservation, now, kind)
                 books = _add(session, books, kind=kind, dataset=now.dataset, id=release_id, **fields)
         reached(reach)
         return books.reservations[release_id]
+
+    @contextmanager
+    def _writing(self, *, doubt: str) -> Iterator[Session]:
+        """Open a transaction that adds entries, to a ledger of the present version."""
+        with self._store.writing(doubt=doubt) as session:
+            schema.upgrade(session, self.where)
+            yield session
 
     def _read(self, *, settled: bool = False) -> Books:
         with self._store.reading(settled=settled) as session:
@@ -247,11 +267,11 @@ class Ledger:
         with self._store.reading() as session:
             rows = self._rows(session)
         books = fold(Books(), follow(Head(), rows), written=True)
-        _must_pass_through(seen, rows, "what this process has seen")
+        must_pass_through(seen, rows, "what this process has seen")
         return books, rows
 
     def _rows(self, session: Session, start: int = 1) -> list[Row]:
-        if schema.version(session, self.where) != schema.VERSION:
+        if schema.version(session, self.where) not in schema.READABLE:
             raise BudgetError(f"the ledger {self.where!r} was emptied or replaced since it was opened: open it again")
         return schema.rows_from(session, start)
 
@@ -270,27 +290,5 @@ def _add(session: Session, books: Books, *, kind: Kind, **fields: str) -> Books:
     return after
 
 
-def _is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str, str]) -> bool:
-    """Say whether the step was taken already, as after a lost answer: then taking it again shows nothing new."""
-    if kind == "publish":
-        same = fields["digest"] != "" and (now.digest, now.draws) == (fields["digest"], held.draws)
-        return now.state == "publishing" and same
-    return kind == "commit" and now.state == "committed"
-
-
-def _refuse_if_not_current(held: Reservation, now: Reservation, kind: Kind) -> None:
-    """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
-    if (held.dataset, held.epsilon) != (now.dataset, now.epsilon):
-        raise BudgetError(f"the reservation of release {now.release_id!r} is of another ledger than this one")
-    if kind in ("publish", "commit") and now.state in ("drawn", "publishing") and now.draws != held.draws:
-        raise BudgetError(
-            f"release {now.release_id!r} was resumed elsewhere and drawn again: discard this file; the later draw "
-            "is the one to publish"
-        )
-
-
-def _must_pass_through(head: Head, rows: list[Row], whose: str) -> None:
-    if len(rows) < head.entries:
-        raise broken(f"it ends at entry {len(rows)}, but {whose} says there were {head.entries}: entries were cut off")
-    if head.entries and rows[head.entries - 1][2] != head.seal:
-        raise broken(f"entry {head.entries} is not the one {whose} names: it was rolled back or rewritten")
+def _signed(reason: str, by: str) -> dict[str, str]:
+    return {"note": read_text("reason", reason, required=True), "by": read_text("by", by, required=True)}

@@ -1,4 +1,4 @@
-"""What a caller may type into a ledger: names, ids, free text and amounts."""
+"""What a caller may type into a ledger besides the names of datasets: ids, free text and amounts."""
 
 from __future__ import annotations
 
@@ -13,25 +13,7 @@ from discreet.rationals import read_fraction
 if TYPE_CHECKING:
     from fractions import Fraction
 
-MAX_NAME, MAX_TEXT = 200, 2000
-
-
-def read_name(parameter: str, name: str) -> str:
-    """Read a dataset's name: any script, quotes too, but nothing invisible; NFC, so that equal looks are equal names.
-
-    >>> read_name("dataset", "Cafe\\u0301 'A'") == "Caf\\u00e9 'A'"
-    True
-    """
-    if not isinstance(name, str) or not name.strip():
-        raise InvalidInput(parameter, "must be a name, not empty", name)
-    # Cc, Cf, Cs, Zl, Zp: controls, invisible marks, halves of characters, line breaks. Zs: only the plain space.
-    if any(unicodedata.category(c)[0] in "CZ" and c != " " for c in name) or name != name.strip():
-        rule = "must have no invisible characters and no spaces around it"
-        raise InvalidInput(parameter, rule, ascii(name), remedy="leave them out")
-    name = unicodedata.normalize("NFC", name)
-    if len(name) > MAX_NAME:
-        raise InvalidInput(parameter, f"must have at most {MAX_NAME} characters", len(name))
-    return name
+MAX_TEXT = 2000
 
 
 def read_id(release_id: str) -> str:

@@ -6,6 +6,12 @@ under SERIALIZABLE. Should anyone write past the lock, the primary key refuses a
 
 Durability. A server told not to wait for the disk (`synchronous_commit = off`) is overruled for these transactions.
 
+Which schema. A search path says where names are looked up today: one `CREATE SCHEMA`, or another setting of the role,
+and the same URL would mean another, empty place. So the ledger is looked for in the catalogue, which knows all tables
+of the database whatever the path and the rights: the one ledger there is, or the one in the schemas that the URL itself
+names (`?options=-csearch_path%3Dname`). Several are refused until the URL names one. Every transaction then resolves
+names in that schema alone, and a store that has found its ledger never looks again.
+
 The URL may hold a password. It is shown nowhere: errors name user, host and database only, and a URL in which a
 password might be taken for another part (an unescaped `@`, `/` or `#`) is refused before anything else sees it.
 """
@@ -15,9 +21,10 @@ from __future__ import annotations
 import re
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, urlsplit
 
 from discreet.errors import BudgetError, DiscreetError, InvalidInput, MissingExtra
+from discreet.ledger.urls import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,12 +40,16 @@ class PostgresSession:
     guards = (
         "CREATE OR REPLACE FUNCTION discreet_only_add() RETURNS trigger LANGUAGE plpgsql AS "
         "$$ BEGIN RAISE EXCEPTION 'ledger entries are only ever added'; END $$",
+        "DROP TRIGGER IF EXISTS discreet_only_add ON discreet_entries",
         "CREATE TRIGGER discreet_only_add BEFORE UPDATE OR DELETE OR TRUNCATE ON discreet_entries "
         "FOR EACH STATEMENT EXECUTE FUNCTION discreet_only_add()",
     )
 
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], schema: str) -> None:
         self._connection = connection
+        self._schema = schema
+        # pg_temp is named because a path that does not name it begins with it
+        self.execute("SELECT pg_catalog.set_config('search_path', quote_ident(?) || ', pg_temp', true)", (schema,))
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run one statement; return its rows."""
@@ -46,8 +57,9 @@ class PostgresSession:
         return cursor.fetchall() if cursor.description else []
 
     def tables(self) -> set[str]:
-        """Return the names of the tables that exist in the schema this connection writes to."""
-        return {name for (name,) in self.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")}
+        """Return the names of the tables that exist in the ledger's schema."""
+        sql = "SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = ?"
+        return {name for (name,) in self.execute(sql, (self._schema,))}
 
 
 class PostgresStore:
@@ -57,6 +69,7 @@ class PostgresStore:
         self.where = shown(url)
         self._url = url
         self._timeout = timeout
+        self._schema = ""  # of the ledger, once it is found
 
     def __repr__(self) -> str:
         return f"PostgresStore({self.where!r})"
@@ -70,7 +83,7 @@ class PostgresStore:
                 self._lock(connection)
                 connection.execute("ROLLBACK")
             connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            yield PostgresSession(connection)
+            yield self._session(connection)
             connection.execute("ROLLBACK")
 
     @contextmanager
@@ -85,11 +98,38 @@ class PostgresStore:
                     "WHERE current_setting('synchronous_commit') IN ('off', 'local')"
                 )
                 self._lock(connection)
-                yield PostgresSession(connection)
+                yield self._session(connection)
             with self._translated(f"whether it was written is not known. {doubt}".strip()):
                 done = connection.execute("COMMIT")
             if done.statusmessage != "COMMIT":
                 raise BudgetError(f"the ledger at {self.where} took the transaction back; nothing was written")
+
+    def _session(self, connection: psycopg.Connection[Any]) -> PostgresSession:
+        """Begin to use the schema of the ledger, or, where there is none yet, the one to make it in."""
+        if not self._schema:
+            held = find_schemas(connection, named="options" in dict(parse_qsl(urlsplit(self._url).query)))
+            if len(held) > 1:
+                rule = (
+                    f"must name one of the schemas that hold a ledger ({', '.join(held)}); which is meant is not clear"
+                )
+                remedy = (
+                    f"add ?options=-csearch_path%3D{quote(held[0])} to the URL, or &options=... after other options"
+                )
+                raise InvalidInput("ledger", rule, self.where, remedy=remedy)
+            if not held:
+                ((here,),) = connection.execute("SELECT pg_catalog.current_schema()").fetchall()
+                if here is None:
+                    rule, remedy = "must name a schema that exists", "create the schema, or name another"
+                    raise InvalidInput("ledger", rule, self.where, remedy=remedy)
+                return PostgresSession(connection, here)
+            usable = "SELECT pg_catalog.has_schema_privilege(%s, 'USAGE')"
+            if connection.execute(usable, (held[0],)).fetchall() != [(True,)]:
+                raise BudgetError(
+                    f"the ledger at {self.where} may not be used this way (it is in the schema {held[0]!r}, which this "
+                    "user may not use); nothing was written: grant the user USAGE of the schema"
+                )
+            self._schema = held[0]
+        return PostgresSession(connection, self._schema)
 
     def _lock(self, connection: psycopg.Connection[Any]) -> None:
         """Take the ledger's lock for the transaction, or give up after the time allowed."""
@@ -134,36 +174,29 @@ class PostgresStore:
         except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
             raise BudgetError(
                 f"the ledger at {self.where} may not be used this way ({_reason(error)}); nothing was written: "
-                "the user needs to create and read tables and add rows, on the primary server"
+                "the user needs to create and read tables and add rows, on the primary server; a ledger of an older "
+                "version is brought up to date by the first entry of the user who owns it"
             ) from None
         except psycopg.Error as error:
             raise BudgetError(f"the ledger at {self.where} failed ({_reason(error)}); {outcome}") from None
 
 
-def shown(url: str) -> str:
-    """Return the URL as it may be shown, and refuse one whose password might be mistaken for something else.
-
-    >>> shown("postgresql://ann:secret@db.example:5433/budgets?sslmode=require")
-    'postgresql://ann@db.example:5433/budgets'
-    """
-    rule = "must be postgresql://user:password@host:port/database (not shown: it may hold a password)"
-    remedy = "write special characters in the password as %40 (@), %2F (/), %23 (#), %3F (?)"
-    hidden = InvalidInput("ledger", rule, remedy=remedy)
-    try:
-        parts = urlsplit(url)
-        options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
-    except ValueError:
-        raise hidden from None
-    before, _, hosts = parts.netloc.rpartition("@")
-    if "@" in before + parts.path + parts.query or "#" in url or not url.isprintable():
-        raise hidden
-    if not all(_HOST.fullmatch(host) for host in hosts.split(",")):
-        raise hidden
-    user = unquote(before.partition(":")[0]) or options.get("user", "")
-    return f"postgresql://{user + '@' if user else ''}{hosts or options.get('host', '')}{parts.path}"
-
-
-_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(:[0-9]{1,5})?")
+def find_schemas(connection: psycopg.Connection[Any], *, named: bool) -> list[str]:
+    """Return the schemas of the database that hold a ledger; with `named` only those that the URL's path names."""
+    rows = connection.execute(
+        "SELECT DISTINCT schemaname FROM pg_catalog.pg_tables WHERE tablename IN ('discreet_schema', "
+        "'discreet_entries') AND left(schemaname::text, 3) <> 'pg_' ORDER BY 1"
+    )
+    held = [name for (name,) in rows.fetchall()]
+    setting = connection.execute(
+        "SELECT setting, source, current_user::text FROM pg_catalog.pg_settings WHERE name = 'search_path'"
+    )
+    ((path, source, user),) = setting.fetchall()
+    if not named or source != "client":  # the path is the role's, the database's, the server's or the environment's
+        return held
+    parts = [part.strip() for part in re.findall(r'"(?:[^"]|"")*"|[^,]+', path)]
+    names = {part[1:-1].replace('""', '"') if part[:1] == '"' else part.lower() for part in parts}
+    return [name for name in held if name in names or (name == user and "$user" in names)]
 
 
 def _reason(error: psycopg.Error) -> str:

@@ -8,7 +8,8 @@ UPDATE and DELETE, error codes) is in sqlite.py and postgres.py. Every function 
 caller, so creating and migrating happen whole or not at all.
 
 Version 0 was the prototype's: a plain list of budgets and spendings without seals. Its table is kept after migration,
-as `discreet_entries_v0`.
+as `discreet_entries_v0`. Version 1 had entries of format 1 only, and SQLite's INSERT OR REPLACE passed its guards. It
+is read as it is, also where nothing can be written, and the first entry added to it makes it version 2.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
 from discreet.ledger.entries import Entry
-from discreet.ledger.parameters import read_epsilon, read_name, read_text
+from discreet.ledger.names import read_name
+from discreet.ledger.parameters import read_epsilon, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,7 +30,9 @@ if TYPE_CHECKING:
 
     from discreet.ledger.entries import Row
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)
+"""Versions whose entries are read as they are."""
 
 
 class Session(Protocol):
@@ -36,7 +40,7 @@ class Session(Protocol):
 
     @property
     def guards(self) -> tuple[str, ...]:
-        """Statements that make the database itself refuse to change or delete an entry."""
+        """Statements that make the database itself refuse to change, replace or delete an entry; repeatable."""
         ...
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -87,8 +91,15 @@ def prepare(session: Session, where: str, *, create: bool) -> None:
             raise InvalidFile("ledger", "must be a ledger; this place is empty", where, remedy=_OPEN)
         _create(session)
         session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
-    elif found < VERSION:
+    elif found not in READABLE:
         _from_0(session)
+        session.execute("UPDATE discreet_schema SET version = ?", (VERSION,))
+
+
+def upgrade(session: Session, where: str) -> None:
+    """Bring a ledger that is about to be written to the present version, guards included. Needs a writing session."""
+    if version(session, where) == 1:
+        _guard(session)
         session.execute("UPDATE discreet_schema SET version = ?", (VERSION,))
 
 
@@ -132,6 +143,10 @@ def _create(session: Session) -> None:
     for statement in _CREATE:
         if statement.split()[2] not in tables:
             session.execute(statement)
+    _guard(session)
+
+
+def _guard(session: Session) -> None:
     for guard in session.guards:
         session.execute(guard)
 

@@ -7,6 +7,9 @@ file, and whoever copies the first alone would lose spending.
 
 Exclusion. `BEGIN IMMEDIATE` takes the one write lock before anything is read, so two processes cannot both see the same
 remainder. SQLite's locks are not reliable on network drives: several machines share a ledger by PostgreSQL.
+
+Guards. REPLACE deletes the row in its way without asking the trigger on DELETE, so a third trigger stands before every
+INSERT: an entry has the next number or is none.
 """
 
 from __future__ import annotations
@@ -28,9 +31,17 @@ class SqliteSession:
     """One transaction on one connection."""
 
     guards = tuple(
-        f"CREATE TRIGGER discreet_no_{verb.lower()} BEFORE {verb} ON discreet_entries "
+        f"CREATE TRIGGER IF NOT EXISTS discreet_no_{name} BEFORE {verb} ON discreet_entries {condition}"
         "BEGIN SELECT RAISE(ABORT, 'ledger entries are only ever added'); END"
-        for verb in ("UPDATE", "DELETE")
+        for name, verb, condition in (
+            ("update", "UPDATE", ""),
+            ("delete", "DELETE", ""),
+            (
+                "replace",
+                "INSERT",
+                "WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM discreet_entries) ",
+            ),
+        )
     )
 
     def __init__(self, connection: sqlite3.Connection) -> None:

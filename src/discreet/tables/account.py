@@ -7,6 +7,7 @@ from pathlib import Path
 
 from discreet.errors import BudgetError, DiscreetError, InvalidInput
 from discreet.ledger import Ledger, Reservation, open_ledger
+from discreet.ledger.accounts import other_question
 from discreet.tables import bundle
 from discreet.tables.manifest import Manifest
 from discreet.tables.result import Release, read_release
@@ -15,9 +16,12 @@ from discreet.tables.result import Release, read_release
 class Spending:
     """The release's own reservation, from `reserve` or `resume` to `commit`."""
 
-    def __init__(self, ledger: str | os.PathLike[str] | Ledger, dataset: str | None, resume: str | None) -> None:
+    def __init__(
+        self, ledger: str | os.PathLike[str] | Ledger, dataset: str | None, resume: str | None, question: str = ""
+    ) -> None:
         self.ledger = ledger if isinstance(ledger, Ledger) else open_ledger(ledger)
         self._resume = resume
+        self._question = question
         self.dataset = dataset if dataset is not None else self._only_dataset()
         self.held: Reservation
         self._asked = ""  # the digest that the ledger was asked to record
@@ -38,14 +42,17 @@ class Spending:
     def reserve(self, facts: Manifest) -> None:
         """Set the price aside, or take up the entry of an interrupted release."""
         if self._resume is not None:
-            self.held = self.ledger.resume(self._resume, dataset=self.dataset, epsilon=facts.epsilon)
+            self.held = self.ledger.resume(
+                self._resume, dataset=self.dataset, epsilon=facts.epsilon, question=self._question
+            )
             return
         note = ", ".join(count.name for count in facts.counts)
-        self.held = self.ledger.reserve(self.dataset, facts.epsilon, note=note[:200])
+        self.held = self.ledger.reserve(self.dataset, facts.epsilon, note=note[:200], question=self._question)
 
-    def mark_drawn(self) -> None:
-        """Record that words are about to be drawn."""
-        self.held = self.ledger.mark_drawn(self.held)
+    def mark_drawn(self, target: Path | None) -> None:
+        """Record that words are about to be drawn, and where they will be written."""
+        output = "" if target is None else str(target)
+        self.held = self.ledger.mark_drawn(self.held, question=self._question, output=output)
 
     def mark_publishing(self, digest: str) -> None:
         """Record what is about to be seen."""
@@ -72,27 +79,68 @@ class Spending:
             "without paying again"
         )
 
+    def clear(self) -> None:
+        """Throw away what earlier attempts left, wherever they wrote: none of it can be published any more."""
+        _clear(self.held)
+
     def commit(self) -> None:
         """Record that it was."""
         self.held = self.ledger.commit(self.held)
 
     def finish_published(self, target: Path | None, *, overwrite: bool) -> Release | None:
-        """Finish a release that was interrupted after its digest was recorded: the same bytes, never a new draw."""
+        """Finish a release that was interrupted after its digest was recorded: the same bytes, never a new draw.
+
+        They are taken from wherever an attempt hid them. One that has appeared elsewhere stays there, in one place.
+        """
         found = None if self._resume is None else self.ledger.find(self._resume)
-        if found is None or target is None or found.state not in ("publishing", "committed"):
+        if found is None or found.state not in ("publishing", "committed"):
             return None
+        if found.question not in ("", self._question):
+            raise BudgetError(other_question(found))
+        if target is None:
+            return None  # `resume` will say that it cannot be drawn again
         if bundle.holds(target, found.digest) is None:
-            left = bundle.attempts(target, found.release_id)
-            waiting = next((path for path in left if bundle.holds(path, found.digest)), None)
+            waiting = _finished(found, target)
             if waiting is None:
-                return None  # `resume` will say that it cannot be drawn again
+                return None  # likewise
             try:
-                bundle.publish(waiting, target, found.release_id, overwrite=overwrite)
+                _put(waiting, target, found.release_id, overwrite=overwrite)
             except (OSError, InvalidInput) as error:
                 if bundle.holds(target, found.digest) is None:  # nobody else has put it there meanwhile
                     if isinstance(error, InvalidInput):
                         raise
                     raise InvalidInput("output", f"cannot be written ({error.strerror})", str(target)) from None
         if found.state == "publishing":
-            self.ledger.commit(found)
+            self.ledger.commit(found, output=str(target))
+        _clear(found)
         return read_release(target)
+
+
+def _finished(found: Reservation, target: Path) -> Path | None:
+    """The finished bundle of a release: hidden beside its place, or where an earlier attempt was to publish it."""
+    for output in found.outputs:
+        if bundle.holds(Path(output), found.digest):
+            rule = f"must be where release {found.release_id!r} was published"
+            raise InvalidInput("output", rule, str(target), remedy=f"resume with `output={output!r}`, then copy it")
+    places = dict.fromkeys((target, *map(Path, found.outputs)))
+    left = (path for place in places for path in bundle.attempts(place, found.release_id))
+    return next((path for path in left if bundle.holds(path, found.digest)), None)
+
+
+def _put(finished: Path, target: Path, release: str, *, overwrite: bool) -> None:
+    """Show a finished bundle at its place: rename one that is beside it, copy one that may be on another disk."""
+    if finished.parent == target.parent:
+        bundle.publish(finished, target, release, overwrite=overwrite)
+        return
+    folder = bundle.copy(finished, target, release)
+    try:
+        bundle.publish(folder, target, release, overwrite=overwrite)
+    except BaseException:
+        bundle.discard(folder)  # the bundle it was copied from still waits
+        raise
+
+
+def _clear(held: Reservation) -> None:
+    for output in held.outputs:
+        for left in bundle.attempts(Path(output), held.release_id):
+            bundle.discard(left)

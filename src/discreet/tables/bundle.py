@@ -51,8 +51,24 @@ def start(output: Path, release: str) -> Path:
 def attempts(output: Path, release: str) -> list[Path]:
     """What attempts at a release have left beside its place, or are still writing."""
     start = f".{output.name}.{release}."
-    named = ((path, path.name.removeprefix(start)) for path in output.parent.iterdir() if path.name.startswith(start))
+    try:
+        paths = list(output.parent.iterdir())
+    except OSError:  # a place of another machine, or gone
+        return []
+    named = ((path, path.name.removeprefix(start)) for path in paths if path.name.startswith(start))
     return [path for path, rest in named if rest.endswith(".partial") and rest.count(".") == 1]
+
+
+def copy(bundle: Path, output: Path, release: str) -> Path:
+    """Copy a finished bundle into a hidden folder beside another place, which may be on another disk."""
+    folder = start(output, release)
+    try:
+        shutil.copytree(bundle, folder, dirs_exist_ok=True)
+        make_durable(folder)
+    except BaseException:
+        discard(folder)
+        raise
+    return folder
 
 
 def make_durable(folder: Path) -> None:

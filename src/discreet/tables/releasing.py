@@ -35,6 +35,7 @@ from discreet.tables.guarantee import rows_selected, statement
 from discreet.tables.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
 from discreet.tables.price import Price, promise, read_price
 from discreet.tables.question import Question, read_question
+from discreet.tables.question_digest import kept, kept_keys, question_digest
 from discreet.tables.readings import Readings, readings_of
 from discreet.tables.result import Release, finish_bundle
 
@@ -94,9 +95,18 @@ def release(
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
     check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
-    book = None if ledger is None else Spending(ledger, dataset, resume)
-    if book is None and resume is not None:
+    if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
+    book = None
+    if ledger is not None:
+        by, count, public, properties = kept(by), kept(count), kept(public), kept(properties)
+        keys = kept_keys(keys, by)
+        asked = question_digest(
+            by=by, count=count, size=size, epsilon=epsilon, alpha=alpha, properties=properties, loss=loss, prior=prior,
+            worst_case=worst_case, gap=gap, split=split, unit=unit, contributions=contributions, excess=excess,
+            where=where, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
+        )  # fmt: skip
+        book = Spending(ledger, dataset, resume, asked)
     if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
@@ -164,16 +174,17 @@ def _draw(
     tick = partial(report, "drawing", total=facts.groups)
     folder = None
     try:
+        if book is not None:
+            book.mark_drawn(target)  # before the folder is made: what is left behind, the ledger knows of
         if target is not None:
             folder = bundle.start(target, release)
-        if book is not None:
-            book.mark_drawn()
         engine.draw(question, mechanisms, readings, release=release, tick=tick)
         known = distinct(mechanisms)
         if folder is None or target is None:
             made = Release(manifest=facts, mechanisms=known, rows=engine.table(), frame=engine.frame())
             if book is not None:
                 book.mark_publishing(facts.digest)
+                book.clear()
         else:
             name = write(folder)
             facts = finish_bundle(folder, facts, known, name, format)
@@ -182,6 +193,8 @@ def _draw(
                 book.mark_publishing(facts.digest)
             report("publishing")
             bundle.publish(folder, target, release, overwrite=overwrite)
+            if book is not None:
+                book.clear()
             reached("renamed")
             made = Release(manifest=facts, mechanisms=known, path=target, frame=engine.frame())
     except BaseException as error:

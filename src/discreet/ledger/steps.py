@@ -1,0 +1,49 @@
+"""Steps of a release that came twice, or too late: what a process may still do with the reservation it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from discreet.errors import BudgetError
+from discreet.ledger.accounts import other_question
+from discreet.ledger.amounts import show
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from discreet.ledger.accounts import Reservation
+    from discreet.ledger.entries import Kind
+
+
+def is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str, str]) -> bool:
+    """Say whether the step was taken already, as after a lost answer: then taking it again shows nothing new."""
+    if kind == "publish":
+        same = fields["digest"] != "" and (now.digest, now.draws) == (fields["digest"], held.draws)
+        return now.state == "publishing" and same
+    return kind == "commit" and now.state == "committed"
+
+
+def refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None:
+    """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
+    if (held.dataset, held.epsilon) != (now.dataset, now.epsilon):
+        raise BudgetError(f"the reservation of release {now.release_id!r} is of another ledger than this one")
+    if kind in ("publish", "commit") and now.state in ("drawn", "publishing") and now.draws != held.draws:
+        raise BudgetError(
+            f"release {now.release_id!r} was resumed elsewhere and drawn again: discard this file; the later draw "
+            "is the one to publish"
+        )
+
+
+def refuse_another(found: Reservation, epsilon: Fraction, question: str) -> None:
+    """Only the release that was reserved may be taken up, and only while nothing can have been published."""
+    name = found.release_id
+    if epsilon != found.epsilon:
+        raise BudgetError(
+            f"release {name!r} was reserved with epsilon {show(found.epsilon)}: "
+            "resume it with that, or make another release"
+        )
+    if question and found.question and question != found.question:
+        raise BudgetError(other_question(found))
+    if found.state not in ("reserved", "drawn"):
+        where = f" (it was to be at {found.outputs[-1]!r})" if found.outputs else ""
+        raise BudgetError(f"release {name!r} is {found.state}{where} and cannot be drawn again: make a new release")
