@@ -3,11 +3,15 @@
 Each part is a module of this folder that can be run by itself; here they run one after the other, each in a process
 of its own, and their numbers go into one report: bench/results/report.json with the machine and all versions, and
 report.md for people. The report is written after each part, so a run that is stopped keeps what it has; a part that
-fails or takes too long is said to have, and the others go on. That report and the pages of the documentation that
-show its numbers are the repository's: only a run of everything at full size, or `--write`, touches them; smaller
-runs write to build/bench. `--only` with `--merge` measures parts again and keeps the rest of the report as it was. Peers are installed into environments of their own the first time (that needs the
-network and is not timed); a peer that does not install is reported in its place. `--quick` stays under five minutes on
-two cores, a full run takes about twenty-five.
+fails or takes too long is said to have, and the others go on. `--only` with `--merge` measures parts again and keeps
+the rest of the report as it was.
+
+The report in bench/results and the pages of the documentation that show its numbers are the repository's: only a run
+of everything at full size, or `--write`, touches them. Smaller runs write to build/bench.
+
+Peers are installed into environments of their own the first time (that needs the network and is not timed); a peer
+that does not install is reported in its place. `--quick` stays under five minutes on two cores, a full run takes about
+twenty-five.
 """
 
 from __future__ import annotations

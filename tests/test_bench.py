@@ -9,8 +9,8 @@ import json
 import os
 from pathlib import Path
 
-import pytest
 import bench.__main__ as bench_main
+import pytest
 from bench.__main__ import PARTS, RESULTS, SMALLER, Part, begin, run, write
 from bench.pages import PAGES, ROOT, filled
 from bench.peers import Peer, run_peer
