@@ -4,11 +4,10 @@ import os
 import sys
 from pathlib import Path
 
-from discreet.studio.answering import answer
-from discreet.studio.process import main
-
 
 def work(question):
+    from discreet.studio.answering import answer
+
     if "epsilon=7" in question.query and not question.given_up:
         Path(os.environ["SLOW_STUDIO"], str(os.getpid())).touch()
         while True:
@@ -17,4 +16,6 @@ def work(question):
 
 
 if __name__ == "__main__":
+    from discreet.studio.process import main  # here: without the studio's extra this file can be read, not run
+
     main(float(sys.argv[1]), work)
