@@ -1,12 +1,17 @@
-"""Everything measured side by side: `make bench`, or `python -m bench [--quick] [--only PART ...] [--merge]`.
+"""Everything measured side by side: `make bench`, or `python -m bench [--quick] [--only PART ...] [--merge] [--write]`.
 
 Each part is a module of this folder that can be run by itself; here they run one after the other, each in a process
 of its own, and their numbers go into one report: bench/results/report.json with the machine and all versions, and
 report.md for people. The report is written after each part, so a run that is stopped keeps what it has; a part that
 fails or takes too long is said to have, and the others go on. `--only` with `--merge` measures parts again and keeps
-the rest of the report as it was. Peers are installed into environments of their own the first time (that needs the
-network and is not timed); a peer that does not install is reported in its place. `--quick` stays under five minutes on
-two cores, a full run takes about twenty-five.
+the rest of the report as it was.
+
+The report in bench/results and the pages of the documentation that show its numbers are the repository's: only a run
+of everything at full size, or `--write`, touches them. Smaller runs write to build/bench.
+
+Peers are installed into environments of their own the first time (that needs the network and is not timed); a peer
+that does not install is reported in its place. `--quick` stays under five minutes on two cores, a full run takes about
+twenty-five.
 """
 
 from __future__ import annotations
@@ -33,6 +38,8 @@ from bench.peers import find_python
 from bench.report import markdown
 
 RESULTS = Path("bench/results")
+SMALLER = Path("build/bench")
+"""Where runs go whose numbers are not for the repository; git ignores it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +134,14 @@ def _printed(told: str) -> Any:
         return lines or None
 
 
+def place(options: argparse.Namespace) -> Path:
+    """Return the folder of the report: the committed one for a full run, or when asked to."""
+    if options.output is not None:
+        return Path(options.output)
+    full = not options.quick and set(options.only) == {part.name for part in PARTS}
+    return RESULTS if full or options.write else SMALLER
+
+
 def begin(options: argparse.Namespace) -> dict[str, Any]:
     """Return the report to fill: a new one, or the one that is there, whose other parts stay."""
     kept: dict[str, Any] = {}
@@ -143,7 +158,7 @@ def write(report: dict[str, Any], folder: Path) -> None:
     (folder / "report.md").write_text(markdown(report), encoding="utf-8")
 
 
-def main() -> int:
+def main(words: list[str] | None = None) -> int:
     """Run the parts, write the report; the exit code says whether every part ran."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [part.name for part in PARTS]
@@ -151,8 +166,11 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=names, default=names, metavar="PART", help=", ".join(names))
     parser.add_argument("--merge", action="store_true", help="keep the other parts of the report that is there")
     parser.add_argument("--patience", type=float, default=1200.0, help="seconds a part may take")
-    parser.add_argument("--output", type=Path, default=RESULTS, help="the folder of report.json and report.md")
-    options = parser.parse_args()
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--output", type=Path, help=f"the folder of report.json and report.md (smaller runs: {SMALLER})")
+    where.add_argument("--write", action="store_true", help=f"into {RESULTS} and the documentation, however small")
+    options = parser.parse_args(words)
+    options.output = place(options)
     report = begin(options)
     chosen = [part for part in PARTS if part.name in options.only]
     print(f"{len(chosen)} parts, about {sum(part.seconds[options.quick] for part in chosen) / 60:.0f} minutes")
@@ -168,8 +186,10 @@ def main() -> int:
             left = sum(part.seconds[options.quick] for part in chosen[number:])
             print(f"-- {part.name}: {found['seconds']:.0f} s; about {left / 60:.0f} minutes to go", flush=True)
     print(f"written: {options.output / 'report.json'}, {options.output / 'report.md'}")
-    if options.output == RESULTS:
+    if options.output.resolve() == RESULTS.resolve():
         write_pages()
+    else:
+        print("the committed report and the documentation were left alone: a full run, or --write, changes them")
     return 1 if any("failed" in part or part.get("exit code") for part in report["parts"].values()) else 0
 
 

@@ -3,7 +3,7 @@
 Each peer runs in its own environment as a command that maps lines of counts to lines of outputs, and is audited at
 epsilon = 0.5 for groups of n = 8: against that claim, and against the matrix of our own GM, which is what a
 geometric mechanism truncated to 0..n should be. Our own sampler stands beside them. `--draws` is the total for
-each box; the result goes to bench/results/audit_peers.json.
+each box; the result goes to build/bench, or where `--json` says.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import discreet as dc
 from bench.peers import Peer, find_python
 
 N, EPSILON = 8, "1/2"
-RESULT = Path("bench/results/audit_peers.json")
+RESULT = Path("build/bench/audit_peers.json")
 
 _LINES = """
 import sys

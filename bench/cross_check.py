@@ -6,7 +6,7 @@
    and priors, and against qif's where it can state the problem (no properties).
 3. A design of qif's that is not private, next to ours for the same problem.
 
-Everything goes to bench/results/cross_check.json; exit code 1 when anything disagrees.
+Everything goes to build/bench, or where `--json` says; exit code 1 when anything disagrees.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import discreet as dc
 from bench.peers import Peer, run_peer
 from discreet.auditing.fit import fit
 
-RESULT = Path("bench/results/cross_check.json")
+RESULT = Path("build/bench/cross_check.json")
 TOLERANCE = 1e-6
 FALSE_ALARM = 1e-6
 PROPERTIES = ("RH", "RM", "CH", "CM", "WH", "F", "S")

@@ -32,7 +32,7 @@ from discreet.sampler.alias import build_table
 from discreet.sampler.columns import Column
 
 COUNTS, N, ALPHA = 1_000_000, 12, "10/11"
-RESULT = Path("bench/results/sampling.json")
+RESULT = Path("build/bench/sampling.json")
 
 OPENDP = Peer(
     name="opendp",

@@ -9,7 +9,7 @@ all counts alike. Two statistics for each case:
   its alarm), with the difference it stands for as a part of the mean time.
 
 A third case is a count that was drawn before against one that was not, for groups beyond n = 127, whose columns are
-built when they are first needed. The result goes to bench/results/timing.json.
+built when they are first needed. The result goes to build/bench, or where `--json` says.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 import discreet as dc
 from bench.machine import machine
 
-RESULT = Path("bench/results/timing.json")
+RESULT = Path("build/bench/timing.json")
 
 
 def measure(

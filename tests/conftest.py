@@ -39,6 +39,7 @@ def _missing(what: str) -> str:
         "studio": ("starlette", "uvicorn", "jinja2", "altair", "vl_convert"),
         "browser": ("playwright", "axe_playwright_python", "starlette", "uvicorn"),
         "docs": ("mkdocs",),
+        "notebook": ("nbclient", "ipykernel", "ipywidgets", "duckdb", "pyarrow", "altair", "vl_convert"),
         "clock": (),
     }[what]
     absent = [name for name in modules if importlib.util.find_spec(name) is None]

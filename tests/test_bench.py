@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import json
 import os
 from pathlib import Path
 
+import bench.__main__ as bench_main
 import pytest
-from bench.__main__ import PARTS, Part, begin, run, write
+from bench.__main__ import PARTS, RESULTS, SMALLER, Part, begin, run, write
 from bench.pages import PAGES, ROOT, filled
 from bench.peers import Peer, run_peer
 from bench.peers_page import PAGE, page
@@ -74,6 +76,35 @@ def test_parts_that_are_not_run_again_stay_when_asked(tmp_path):
     assert begin(argparse.Namespace(output=tmp_path / "no", quick=False, merge=True))["parts"] == {}
 
 
+@pytest.mark.parametrize(
+    ("words", "folder"),
+    [
+        ([], RESULTS),
+        (["--quick"], SMALLER),
+        (["--only", "intervals"], SMALLER),
+        (["--only", "intervals", "--merge"], SMALLER),
+        (["--quick", "--write"], RESULTS),
+        (["--only", "intervals", "--merge", "--write"], RESULTS),
+        (["--output", "elsewhere"], Path("elsewhere")),
+    ],
+)
+def test_only_a_full_run_or_a_wish_touches_what_is_committed(words, folder, tmp_path, monkeypatch, capsys):
+    pages = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        bench_main, "run", lambda part, *_: {"command": part.name, "seconds": 0.0, "cpu": 0.0, "failed": ["no"]}
+    )
+    monkeypatch.setattr(bench_main, "write_pages", lambda: pages.append(True))
+    bench_main.main(words)
+    assert [path.parent.relative_to(tmp_path) for path in tmp_path.rglob("report.json")] == [folder]
+    assert bool(pages) == (folder == RESULTS)
+    assert str(folder / "report.json") in capsys.readouterr().out
+
+
+def test_small_runs_go_where_git_does_not_look():
+    assert f"{SMALLER.parts[0]}/" in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+
+
 @pytest.mark.slow
 def test_a_part_that_takes_too_long_is_stopped_with_all_it_started(tmp_path, monkeypatch):
     ended, killpg = [], os.killpg
@@ -119,3 +150,9 @@ def test_a_peer_that_cannot_be_installed_is_reported(tmp_path, monkeypatch):
     peer = Peer(name="nobody", tries=(("no-such-distribution-anywhere",),), check="pass", script="print('{}')")
     found = run_peer(peer)
     assert found["name"] == "nobody" and "does not install" in json.dumps(found["missing"])
+
+
+@pytest.mark.parametrize("name", ["audit_peers", "cross_check", "sampling", "timing"])
+def test_a_part_by_itself_writes_into_the_repository_only_where_it_is_told_to(name):
+    module = importlib.import_module(f"bench.{name}")
+    assert module.RESULT.parent == SMALLER

@@ -8,13 +8,16 @@ say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` fo
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
+from importlib.metadata import packages_distributions
 from itertools import zip_longest
 from pathlib import Path
 
@@ -128,6 +131,47 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
     for block in blocks(page):
         if not block.on_spark:
             play(block, page, namespace, capsys)
+
+
+def all_installs() -> set[str]:
+    """The distributions that `pip install 'discreet[all]'` asks for by name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (extras,) = project["optional-dependencies"]["all"]
+    lines = list(project["dependencies"])
+    for extra in re.fullmatch(r"discreet\[([\w,]+)\]", extras)[1].split(","):
+        lines += project["optional-dependencies"][extra]
+    return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
+
+
+@pytest.mark.parametrize("page", named(PAGES, set()))
+def test_no_block_needs_what_all_does_not_install(page):
+    homes = packages_distributions()
+    ours = all_installs()
+    for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
+        if fence["language"] != "python":
+            continue
+        tree = ast.parse(re.sub(f"^{fence[1]}", "", fence["body"], flags=re.MULTILINE))
+        names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        roots = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"discreet"}
+        # a light run knows the home of what it has; what is not installed goes by its own name
+        strange = {root for root in roots if not {h.lower() for h in homes.get(root, [root])} & ours}
+        assert not strange, f"{page.name}: {', '.join(strange)}"
+
+
+def test_the_readme_shows_a_total_inside_its_interval(tmp_path, monkeypatch, capsys):
+    require("tables")
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, object] = {}
+    page = ROOT / "README.md"
+    for block in blocks(page):
+        play(block, page, namespace, capsys)
+    total = discreet.estimate(namespace["r"]).total
+    assert not total.outside
+    assert total.groups >= 100
+    shape = re.sub(r"[\d.,]+", "0", "total 1.0 [1, 1] at 0.95, 250 groups")
+    assert re.sub(r"[\d.,]+", "0", str(total)) == shape
+    assert shape in re.sub(r"[\d.,]+", "0", page.read_text(encoding="utf-8")), "the line shown has the form printed"
 
 
 @pytest.mark.slow

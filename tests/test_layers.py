@@ -2,8 +2,11 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -162,3 +165,26 @@ def test_type_checkers_see_every_public_name_where_it_lives():
     block = next(node for node in tree.body if isinstance(node, ast.If))
     seen = {alias.asname: node.module for node in block.body for alias in node.names}
     assert seen == {"errors": "discreet"} | {name: f"discreet.{home}" for name, home in discreet._HOME.items()}
+
+
+def test_types_are_checked_alike_in_the_light_and_in_the_full_set():
+    """What `make check` finds must not depend on extras that a fresh clone does not install."""
+    root = Path(__file__).parents[1]
+    overrides = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["overrides"]
+    untyped = {name.partition(".")[0] for one in overrides for name in one["module"]}
+    light = set(
+        re.findall(r"^([\w.-]+)==", (root / "requirements" / "dev.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    homes = packages_distributions()
+    for path, _ in modules():
+        for name in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False):
+            part = name.partition(".")[0]
+            if part in sys.stdlib_module_names or part == "discreet" or part in untyped:
+                continue
+            # a light run knows the home of what it has; what is not installed goes by its own name
+            assert {home.lower() for home in homes.get(part, [part])} & light, f"{path.name} imports {part}"
+
+
+def test_a_full_run_checks_formatting_and_types_first():
+    run = (Path(__file__).parents[1] / ".ci" / "run").read_text(encoding="utf-8")
+    assert run.index("\nmake check") < run.index("make test")

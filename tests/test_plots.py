@@ -306,3 +306,22 @@ def test_the_gallery_draws_what_needs_no_design(tmp_path):
     with pytest.raises(InvalidInput, match="figures of the gallery"):
         draw(tmp_path, only=["nothing"])
     assert "scores-alpha" in figures()
+
+
+def test_a_chart_is_altair_s_in_all_but_its_display():
+    import copy
+    import pickle
+
+    import altair as alt
+
+    for chart in (plot(GM), plot(THREE), plot(GM, "accuracy"), plot_costs(n=2, alpha="1/2")):
+        base = type(chart).__mro__[2]
+        assert base.__module__.startswith("altair.") and base.__name__ == type(chart).__name__
+        for same in (copy.deepcopy(chart), pickle.loads(pickle.dumps(chart))):
+            assert type(same) is type(chart) and same.to_dict() == chart.to_dict()
+        assert type(chart.properties(title="mine")) is type(chart)
+        shown, sizes = chart._repr_mimebundle_()
+        assert set(shown) == set(sizes) == {"image/png"}
+        with alt.renderers.enable("svg"):
+            assert set(chart._repr_mimebundle_()) == {"image/svg+xml"}
+    assert alt.renderers.active == "default"

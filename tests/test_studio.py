@@ -248,7 +248,7 @@ def test_every_property_has_a_price_line():
 @pytest.fixture(scope="module")
 def port():
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(build(serving.names("127.0.0.1")), log_level="warning", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(build(serving.names("127.0.0.1")), log_level="warning", lifespan="on"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:
@@ -295,15 +295,16 @@ def test_a_wrong_address_is_answered_with_the_library_s_words(port):
     assert get(port, "/static/../app.py")[0] == 404
 
 
-def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(port, monkeypatch):
-    import discreet.studio.app as app
+def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(monkeypatch):
     from discreet.errors import NotProven
+    from discreet.studio import answering
 
     def refuse(reading, *, quick):
         raise NotProven("no exact proof was reached")
 
-    monkeypatch.setattr(app, "see", refuse)
-    text = get(port, "/?n=3&epsilon=0.5")[2]
+    monkeypatch.setattr(answering, "see", refuse)
+    question = answering.Question(part="page", query="n=3&epsilon=0.5", base="http://127.0.0.1/")
+    text = answering.answer(question).body.decode()
     assert 'id="problem-design" data-live>no exact proof was reached</p>' in text
     assert 'data-valid="no"' in text
 

@@ -299,6 +299,18 @@ def test_axe_finds_nothing(visit, query, width):
     assert len(found["passes"]) > 20
 
 
+def test_a_slow_design_is_given_up_for_a_newer_wish(visit):
+    page = visit("?n=5&epsilon=0.65&properties=CM&loss=L2&prior=Binomial(0.3)")
+    with page.expect_request(lambda request: "n=38" in request.url) as slow:
+        page.fill("#n", "38")  # about half a minute
+    page.wait_for_timeout(1500)
+    with page.expect_event("requestfailed", lambda request: request == slow.value, timeout=5000):
+        page.fill("#n", "6")
+    settled(page)
+    assert page.inner_text("#sentence").startswith("For groups of 6")
+    assert page.inner_text("#problem-design") == ""
+
+
 def test_a_change_shows_within_half_a_second_up_to_n_20(visit):
     page = visit("?n=20&epsilon=0.5&properties=CM&loss=L1")
     took = []

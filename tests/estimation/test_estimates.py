@@ -297,3 +297,22 @@ def test_differences_and_combinations_of_few_groups_cover_for_every_truth(build,
                     mean += chance * q.value
                     covered += chance * (q.low - 1e-9 <= target <= q.high + 1e-9)
                 assert covered >= float(confidence) - 1e-9 and mean == pytest.approx(target, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("released", "reason"),
+    [
+        ([3, 2], "above the possible 6: kept, to stay unbiased"),
+        ([0, 0], "below the possible 0: kept, to stay unbiased"),
+        ([1, 2], ""),
+    ],
+)
+def test_an_estimate_outside_its_interval_says_why_on_its_line(released, reason):
+    e = estimate(released, mechanism=fair(n=3, epsilon="1/2"))
+    assert (e.total.low <= e.total.value <= e.total.high) == (not reason)
+    assert e.total.outside == reason
+    assert (f"({reason})" in str(e.total)) == bool(reason)
+    assert bool(e.rate.outside) == bool(e.mean.outside) == bool(reason)
+    for text in (str(e), e._repr_html_()):
+        assert ("to stay unbiased" in " ".join(text.split())) == bool(reason)
+    assert len(str(e.total)) < 90 and all(len(line) <= 80 for line in str(e).splitlines())

@@ -173,7 +173,12 @@ class Estimate:
         except NotEstimable as error:
             return "\n".join((title, *_folded(f"no unbiased estimate: {error}")))
         how = f"  intervals: {self.total.method}"
-        return "\n".join((title, head, *rows, how, *_folded(NOTE)))
+        return "\n".join((title, head, *rows, how, *_folded(self._note())))
+
+    def _note(self) -> str:
+        """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""
+        outside = self.total.outside
+        return f"The total is {outside}; rate and mean likewise. {NOTE}" if outside else NOTE
 
     def _repr_html_(self) -> str:
         from discreet.estimation.html import table_html, text_html
@@ -184,7 +189,7 @@ class Estimate:
         except NotEstimable:
             return text_html(str(self))
         head = ["", "unbiased", f"{float(self.confidence)} interval", "standard error"]
-        return table_html(title, head, rows, f"Intervals: {self.total.method}. {NOTE}")
+        return table_html(title, head, rows, f"Intervals: {self.total.method}. {self._note()}")
 
 
 def estimate(

@@ -46,12 +46,26 @@ class Quantity:
     def __float__(self) -> float:
         return self.value
 
+    @property
+    def outside(self) -> str:
+        """Why the value lies outside its interval, if it does: only the interval is cut to what is possible."""
+        places, ends = self._places
+        if round(self.value, places) > round(self.high, places):
+            return f"above the possible {self.high:,.{ends}f}: kept, to stay unbiased"
+        if round(self.value, places) < round(self.low, places):
+            return f"below the possible {self.low:,.{ends}f}: kept, to stay unbiased"
+        return ""
+
+    @property
+    def _places(self) -> tuple[int, int]:
+        return (1, 0) if self.name == "total" else (4, 4)
+
     def __str__(self) -> str:
-        places = 1 if self.name == "total" else 4
-        ends = 0 if self.name == "total" else 4
+        places, ends = self._places
         return (
             f"{self.name} {self.value:,.{places}f} [{self.low:,.{ends}f}, {self.high:,.{ends}f}] "
             f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
+            + (f" ({self.outside})" if self.outside else "")
         )
 
     __repr__ = __str__

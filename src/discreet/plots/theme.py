@@ -66,7 +66,9 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
     )  # fmt: skip
     if data:
         looked.datasets = dict(data)
-    return looked
+    from discreet.plots.offline import offline
+
+    return offline(looked)
 
 
 def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
@@ -83,7 +85,7 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
         raise InvalidInput("path", "must be in a folder that exists", str(path))
     spec = json.dumps(chart.to_dict(validate=False))
     if kind == "png":
-        file.write_bytes(_squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
+        file.write_bytes(squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
     elif kind == "pdf":
         file.write_bytes(vl_convert.vegalite_to_pdf(spec))
     elif kind == "svg":
@@ -94,7 +96,7 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     return file
 
 
-def _squeezed(png: bytes) -> bytes:
+def squeezed(png: bytes) -> bytes:
     """Compress the pixels of a PNG harder, losing nothing: the writer favours speed, and figures are stored."""
     import struct
     import zlib

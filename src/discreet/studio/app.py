@@ -1,32 +1,34 @@
 """The web application: one page whose address is its state, its parts, and the files to take away.
 
 Everything is a GET that reads nothing but its own query and changes nothing. There is no place to send data to,
-so private data cannot be loaded. The content policy forbids the browser to fetch anything from elsewhere.
+so private data cannot be loaded. The content policy forbids the browser to fetch anything from elsewhere. Every
+request is bounded in size and in time, and what nobody waits for any more is ended.
 """
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from discreet import __version__
-from discreet.errors import DiscreetError
-from discreet.properties import PROPERTIES
-from discreet.studio import controls
-from discreet.studio.downloads import FILES
-from discreet.studio.lines import python_lines, shell_line
-from discreet.studio.pathologies import gallery
-from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_query, read_setting
-from discreet.studio.view import View, objective, pinned, see, title_of
+from discreet.studio.answering import TEMPLATES, Answer, Question
+from discreet.studio.pool import Busy, GivenUp, Pool
+
+MOST_QUERY = 30_000
+"""Characters of a query: six pins that each carry a prior of their own fit."""
+
+GRACE = 1.0
+"""Seconds that work may go on after its asker has left: ending a process costs about as much as it saves."""
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -39,94 +41,76 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
-_pages = Environment(
-    loader=PackageLoader("discreet.studio"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-_pages.filters["percent"] = lambda value: f"{value:.1%}"
 
-
-def _read(request: Request) -> Reading:
-    return read_setting(read_query(request.query_params.multi_items()))
-
-
-def _view(reading: Reading, *, quick: bool) -> tuple[Reading, View | None]:
-    """Work the screen out; what the designer refuses is said at the foot of the controls."""
-    if not reading.valid:
-        return reading, None
-    try:
-        return reading, see(reading, quick=quick)
-    except DiscreetError as error:
-        refused = Reading(setting=reading.setting, n=reading.n, privacy=reading.privacy, errors={"design": str(error)})
-        return refused, None
-
-
-def _render(request: Request, template: str, *, quick: bool = False) -> HTMLResponse:
-    reading, view = _view(_read(request), quick=quick)
-    setting = reading.setting
-    words: dict[str, Any] = {
-        "version": __version__,
-        "setting": setting,
-        "reading": reading,
-        "errors": reading.errors,
-        "view": view,
-        "quick": quick,
-        "properties": PROPERTIES,
-        "rivals": RIVALS,
-        "losses": controls.losses(setting.loss),
-        "priors": controls.PRIORS,
-        "slider": controls.privacy_slider(setting, reading.privacy),
-        "sizes": controls.SIZES,
-        "other_unit": controls.other_unit(setting, reading.privacy),
-        "query": setting.query(),
-        "address": f"{request.base_url}?{setting.query()}",
-        "objective": objective(setting),
-        "python": python_lines(reading) if view else "",
-        "shell": shell_line(reading) if view else "",
-        "pin": setting.but(pins=(*setting.pins, setting.query(pins=False))).query() if view else "",
-        "pin_title": title_of(reading) if view else "",
-        "pinned": pinned(setting) if template == "page.html" else [],
-        "most_pins": MOST_PINS,
-        "is_pinned": setting.query(pins=False) in setting.pins,
-        "gallery": gallery(),
-        "start": Setting().query(),
-    }
-    return HTMLResponse(_pages.get_template(template).render(words), headers=_HEADERS)
-
-
-def page(request: Request) -> Response:
+async def page(request: Request) -> Response:
     """Return the page for a setting; the worked example when there is none."""
-    return _render(request, "page.html", quick=request.headers.get("x-part") == "screen")
+    return await _respond(request, "screen" if request.headers.get("x-part") == "screen" else "page")
 
 
-def rest(request: Request) -> Response:
+async def rest(request: Request) -> Response:
     """Return what takes longest, for a page that already shows the picture: prices and the recommendation."""
-    return _render(request, "rest.html")
+    return await _respond(request, "rest")
 
 
-def download(request: Request) -> Response:
+async def download(request: Request) -> Response:
     """Return one of the files for a setting, or the library's words on why there is none."""
-    name = request.path_params["name"]
-    if name not in FILES:
-        return Response("no such file", status_code=404, headers=_HEADERS)
-    kind, make = FILES[name]
-    reading = _read(request)
+    name = str(request.path_params["name"])
+    return await _respond(request, "" if name in TEMPLATES else name)
+
+
+async def _respond(request: Request, part: str) -> Response:
+    """Have a question worked out for as long as its asker waits."""
+    query = str(request.url.query)
+    if len(query) > MOST_QUERY:
+        return _response(Answer.text(f"an address may carry at most {MOST_QUERY:,} characters here", 414))
+    question = Question(part=part, query=query, base=str(request.base_url))
+    work = asyncio.ensure_future(_worked_out(request.app.state.pool, question))
+    gone = asyncio.ensure_future(_left(request))
     try:
-        if not reading.valid:
-            return Response(next(iter(reading.errors.values())), status_code=400, headers=_HEADERS)
-        data = make(reading)
-    except DiscreetError as error:
-        return Response(str(error), status_code=400, headers=_HEADERS)
-    return Response(
-        data, media_type=kind, headers={**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
-    )
+        await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({work}, timeout=GRACE)
+        if not work.done():
+            return _response(Answer.text("nobody waited for this", 503))
+        found = await work
+        saved = found.status == 200 and part not in TEMPLATES
+        return _response(found, {"Content-Disposition": f'attachment; filename="{part}"'} if saved else {})
+    finally:
+        for task in (work, gone):
+            task.cancel()
+        await asyncio.gather(work, gone, return_exceptions=True)
 
 
-def build(hosts: list[str]) -> Starlette:
+async def _worked_out(pool: Pool, question: Question) -> Answer:
+    """Return the answer, or one that says why there is none and which line computes it."""
+    try:
+        return await pool.ask(question)
+    except Busy as why:
+        return Answer.text(str(why), 503)
+    except GivenUp as why:
+        with contextlib.suppress(GivenUp):
+            return await pool.ask(replace(question, given_up=str(why)))
+        return Answer.text(str(why), 503)
+
+
+async def _left(request: Request) -> None:
+    """Return when the asker has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _response(answer: Answer, more: dict[str, str] | None = None) -> Response:
+    headers = {**_HEADERS, **(more or {}), "Content-Type": answer.kind}
+    return Response(answer.body, status_code=answer.status, headers=headers)
+
+
+def build(hosts: list[str], pool: Callable[[], Pool] = Pool) -> Starlette:
     """Return the application; it answers only under the names given, so that no web site can reach it by another."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with pool() as app.state.pool:
+            yield
+
     return Starlette(
         routes=[
             Route("/", page),
@@ -135,4 +119,5 @@ def build(hosts: list[str]) -> Starlette:
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)],
+        lifespan=lifespan,
     )

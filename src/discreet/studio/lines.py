@@ -39,6 +39,13 @@ def python_lines(reading: Reading) -> str:
     return "\n".join([*lines, 'm.save("mechanism.json")'])
 
 
+def design_line(reading: Reading) -> str:
+    """Return the one line that computes the design elsewhere: of the shell, or of Python for weights of one's own."""
+    if isinstance(as_prior(reading.setting.prior), list):
+        return python_lines(reading).splitlines()[1]
+    return shell_line(reading)
+
+
 def shell_line(reading: Reading) -> str:
     """Return the command that does the same; weights of one's own are for Python only.
 

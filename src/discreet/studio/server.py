@@ -29,7 +29,9 @@ def run(*, host: str, port: int, open_browser: bool, say: Callable[[str], None])
         access_log=False,
         server_header=False,
         date_header=False,
-        lifespan="off",
+        lifespan="on",
+        limit_concurrency=100,
+        timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
     if open_browser:

@@ -98,7 +98,7 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
     """
     given: dict[str, list[str]] = {}
     for name, value in pairs:
-        given.setdefault(name, []).append(value.strip()[:MOST_TEXT])
+        given.setdefault(name, []).append(value.strip())
     if not given.keys() - {"pin"}:
         return Setting(pins=tuple(given.get("pin", ())))
 
@@ -142,7 +142,9 @@ def _split_wishes(wishes: list[str]) -> tuple[tuple[str, ...], str]:
 
 def read_setting(setting: Setting) -> Reading:
     """Read every control with the library's own readers; each error lands beside the control it is about."""
-    errors: dict[str, str] = {}
+    errors = _too_long(setting)
+    if errors:
+        return Reading(setting=setting, errors=errors)
 
     def attempt(control: str, read: Any, *values: Any, **named: Any) -> Any:
         try:
@@ -169,6 +171,25 @@ def read_setting(setting: Setting) -> Reading:
     return Reading(
         setting=setting, n=n, privacy=privacy, shape=shape, prior=prior, count=_read_shown(setting, size), errors=errors
     )
+
+
+def _too_long(setting: Setting) -> dict[str, str]:
+    """Refuse entries that are longer than anything a person means; reading them would be work for nothing."""
+    entries = {
+        "n": setting.n,
+        setting.unit: setting.privacy,
+        "properties": " ".join(setting.properties),
+        "output_dp": setting.output_dp,
+        "loss": setting.loss,
+        "prior": setting.prior,
+        "beside": setting.beside,
+        "count": setting.count,
+        "pin": max(setting.pins, key=len, default=""),
+    }
+    rule = f"must be at most {MOST_TEXT:,} characters on this page"
+    return {
+        name: str(InvalidInput(name, rule, f"{len(text):,}")) for name, text in entries.items() if len(text) > MOST_TEXT
+    }
 
 
 def _read_size(text: str) -> int:

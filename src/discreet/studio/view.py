@@ -17,7 +17,7 @@ from discreet.errors import DiscreetError, InvalidInput
 from discreet.properties import PROPERTIES, Shape
 from discreet.studio import drawing
 from discreet.studio.prices import Price, price_output_dp, price_properties
-from discreet.studio.settings import RIVALS, Reading, Setting, read_setting, read_text
+from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
 from discreet.studio.wording import sentence
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _scores(reading: Reading, m: Mechanism, cost: Any, label: str) -> list[Line]
 def pinned(setting: Setting) -> list[Line | str]:
     """Return the pinned designs as rows, each under its own loss and prior; what cannot be read says why."""
     lines: list[Line | str] = []
-    for k, pin in enumerate(setting.pins):
+    for k, pin in enumerate(setting.pins[:MOST_PINS]):
         reading = read_setting(read_text(pin).but(pins=()))
         rest = setting.but(pins=setting.pins[:k] + setting.pins[k + 1 :])
         if not reading.valid:

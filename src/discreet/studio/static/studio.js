@@ -5,17 +5,22 @@
 (() => {
   const byId = (id) => document.getElementById(id);
   const PATIENCE = 150; // milliseconds: how long a hand must rest before prices are asked for
-  let running = false; // one request for the picture at a time ...
+  const SLOW = 1000; // milliseconds after which a picture is given up when something newer is asked for
+  let running = null; // one request for the picture at a time ...
   let waiting = null; // ... and the newest change waits for it, so that a dragged slider never queues up work
   let latest = 0; // prices of anything but the newest picture are dropped
   let timer = 0;
   let restTimer = 0;
+  let slowTimer = 0;
+  let prices = null; // the request for prices, given up when the picture changes
 
   const controls = () => `?${new URLSearchParams(new FormData(byId("controls")))}`;
 
-  async function fetched(path, part) {
-    const answer = await fetch(path, { headers: { "X-Part": part }, credentials: "omit" });
-    if (!answer.ok) throw new Error(`the studio answered ${answer.status}`);
+  // A page that takes too long comes as 503 and says so itself; the studio stops working on what is given up.
+  async function fetched(path, part, signal) {
+    const answer = await fetch(path, { headers: { "X-Part": part }, credentials: "omit", signal });
+    const isPage = (answer.headers.get("Content-Type") || "").startsWith("text/html");
+    if (!answer.ok && !isPage) throw new Error(await answer.text());
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   }
 
@@ -51,19 +56,23 @@
   async function show(query, options = {}) {
     document.body.dataset.busy = "yes";
     clearTimeout(restTimer);
+    prices?.abort();
     const mine = ++latest;
     if (running) {
       waiting = [query, options];
+      clearTimeout(slowTimer);
+      slowTimer = setTimeout(() => running?.abort(), Math.max(0, running.since + SLOW - performance.now()));
       return;
     }
-    running = true;
+    running = Object.assign(new AbortController(), { since: performance.now() });
     let valid = false;
     try {
-      valid = display(await fetched(`/${query}`, "screen"), options);
+      valid = display(await fetched(`/${query}`, "screen", running.signal), options);
     } catch (problem) {
-      byId("sentence").textContent = `The studio does not answer (${problem.message}). Is it still running?`;
+      if (!running.signal.aborted) byId("sentence").textContent = `The studio does not answer: ${problem.message}`;
     }
-    running = false;
+    clearTimeout(slowTimer);
+    running = null;
     if (waiting) {
       const next = waiting;
       waiting = null;
@@ -87,9 +96,12 @@
 
   // Prices and the recommendation take several designs more, so they follow the picture.
   async function rest(query, mine) {
+    prices = new AbortController();
     try {
-      const answer = await fetched(`/rest${query}`, "rest");
+      const answer = await fetched(`/rest${query}`, "rest", prices.signal);
       if (mine === latest) apply(answer, { valid: true, everything: false });
+    } catch (problem) {
+      if (mine === latest) byId("problem-design").textContent = `No prices: ${problem.message}`;
     } finally {
       if (mine === latest) idle();
     }

@@ -34,7 +34,14 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
         ((limit,),) = connection.execute("SELECT parse_formatted_bytes(?)", [memory_limit]).fetchall()
         connection.execute(f"SET memory_limit = '{limit * 4 // 5}B'")
     connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
-    connection.execute("SET enable_progress_bar = false")  # `progress=` is ours
+    _without_bar(connection)
     # Memory of the grouping goes back before the writing needs some; else DuckDB keeps up to half a gigabyte of it.
     connection.execute("SET allocator_bulk_deallocation_flush_threshold = '4MB'")
     return connection
+
+
+def _without_bar(connection: Any) -> None:
+    """Show no progress bar: `progress=` is ours. A notebook without ipywidgets has none, and may not even say so."""
+    ((shown,),) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
+    if shown:
+        connection.execute("SET enable_progress_bar = false")
