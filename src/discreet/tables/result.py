@@ -18,7 +18,7 @@ from discreet.tables.consistency import check_manifest, check_mechanisms, check_
 from discreet.tables.formulas import check_names
 from discreet.tables.guarantee import folded, public_here
 from discreet.tables.manifest import NAME, Manifest, check_format, file_digest, read_manifest, table_digest
-from discreet.tables.reading import read_batches, read_table
+from discreet.tables.table_files import read_batches, read_table
 
 if TYPE_CHECKING:
     from discreet.mechanism import Mechanism
