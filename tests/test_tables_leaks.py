@@ -83,13 +83,13 @@ def test_the_first_row_is_named_and_counted_from_1(people, request):
         return  # its rows have no order
     table = pa.table({"clinic": ["a"] * 4, "bit": [1, 0, 7, 7], "size": [5, 5, None, 5], "who": ["p", "q", None, None]})
     assert "row 3" in refused(people(table))
-    assert "row 3" in refused(people(table), unit="who", count="bit = 1" if table["bit"].type != pa.string() else "bit")
+    assert "row 3" in refused(people(table), unit="who", count="bit IS NULL")
     assert "row 3" in refused(people(table), size="size", by=["clinic", "who"])
 
 
 def test_a_table_of_counts_without_size_is_told_of_size(people):
     counts = pa.table({"clinic": ["a", "b"], "bit": [1, 12], "patients": [10, 20]})
-    assert "`size=`" in refused(people(counts)) or "size=" in refused(people(counts))
+    assert "`size=`" in refused(people(counts))
 
 
 def test_text_in_another_encoding_blames_the_file_and_its_column(tmp_path):
