@@ -122,8 +122,10 @@ class Files:
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     """Find the files of paths or globs, and their one format."""
     stamps = _stamps(patterns)
-    if not stamps:
-        raise InvalidInput("source", "matches no file", ", ".join(patterns), remedy=_near_path(patterns[0]))
+    for pattern in patterns:  # each of them: the rest alone would be another table
+        if not stamps or not _stamps((pattern,)):
+            raise InvalidInput("source", "matches no file", pattern, remedy=_near_path(pattern))
+    _check_distinct(stamps)
     formats = {reading.format or _format(path) for path, *_ in stamps}
     if len(formats) > 1:
         raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")
@@ -133,6 +135,15 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     form = formats.pop()
     dialect = read_dialect([path for path, *_ in stamps], reading) if form == "csv" else None
     return Files(patterns=patterns, format=form, stamps=stamps, dialect=dialect)
+
+
+def _check_distinct(stamps: tuple[tuple[str, int, int, int], ...]) -> None:
+    """Refuse one file under two names: each of its people would be counted twice and pay once."""
+    seen: dict[tuple[int, int, int], str] = {}
+    for path, *facts in stamps:
+        first = seen.setdefault((facts[0], facts[1], facts[2]), path)
+        if first != path and Path(first).samefile(path):
+            raise InvalidInput("source", f"names one file twice ({first} and {path})", remedy="name it once")
 
 
 def reader_sql(files: Files, columns: Mapping[str, str] | None = None) -> str:
