@@ -108,8 +108,9 @@ def test_a_plan_takes_the_file_of_a_release(people):
 
 def test_a_whole_run_from_a_file(people):
     words = [
-        "--count",
-        "old=age > 64",
+        "--count-as",
+        "old",
+        "age > 64",
         "--type",
         "age=INTEGER",
         "--split",

@@ -61,6 +61,7 @@ def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: s
 def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     """Show what each dataset has left; with DATASET, its history."""
     from discreet.ledger import open_ledger
+    from discreet.ledger.lines import first_budget
 
     book = open_ledger(ledger, create=False)
     if dataset is not None:
@@ -71,7 +72,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
         return
     accounts = book.datasets()
     rows = [f"{a.dataset:<30} budget {_e(a.budget):>12}  left {_e(a.remaining):>12}" for a in accounts]
-    text = "\n".join(rows) or "no datasets yet: discreet ledger open LEDGER DATASET --budget 1"
+    text = "\n".join(rows) or f"no datasets yet; open one with: {first_budget(book.where)}"
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 

@@ -29,7 +29,10 @@ def _table_options(command: F) -> F:
             click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
             click.option("--count", multiple=True, help="A column of bits, or a predicate such as \"smoker = 'yes'\"."),
             click.option(
-                "--count-as", multiple=True, type=(str, str), metavar="NAME PREDICATE",
+                "--count-as",
+                multiple=True,
+                type=(str, str),
+                metavar="NAME PREDICATE",
                 help='A predicate under a name of its own: old "age > 64".',
             ),
             click.option("--size", help="For tables of counts: the column with n, or one number."),
