@@ -132,7 +132,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["release", *TABLE, "-o", "out", "--size", "9", "--unit", "person"], "--unit is for tables of people, and --size says"),
         (["release", *TABLE, "-o", "out", "--where", "smoker = '1'"], "say so with --public smoker"),
         (["release", *TABLE, "-o", "out", "--where", "sum(age) > 1"], "--where must look at one row only"),
-        (["release", *TABLE, "-o", "out", "--count-as", "n", "age > '5'"], "rename with --count-as NAME PREDICATE"),
+        (["release", *TABLE, "-o", "out", "--count-as", "n", "age > '5'"], "rename with --count-as n_count \"age > '5'\""),
         (["release", *TABLE, "-o", "out", "--count-as", "old", "age > 64"], "give --type age=INTEGER"),
         (["release", *TABLE, "-o", "out", "--keys", "keys.csv"], "--other-keys drop"),
         (["release", *TABLE, "-o", "out", "--keys", "none.csv"], "none.csv"),

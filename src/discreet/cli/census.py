@@ -40,7 +40,7 @@ def census_command(
     if bool(epsilon) == bool(alpha):
         given = "both" if alpha else "neither"
         raise InvalidInput(
-            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `alpha=10/11`"
+            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `alpha='10/11'`"
         )
     name, values = ("alpha", alpha) if alpha else ("epsilon", epsilon)
     sizes = [size for text in _several(n) for size in _sizes(text)]

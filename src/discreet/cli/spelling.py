@@ -86,7 +86,7 @@ class Words:
         if self._from_file(name):
             return f"`{name}`" if value is None else f"`{name} = {_toml(value)}`"
         if isinstance(parameter, click.Argument):
-            return parameter.human_readable_name if value is None else value
+            return parameter.human_readable_name if value is None else _words(_read(value))
         option = max(parameter.opts, key=len)
         return option if value is None else self._given(option, _read(value))
 
@@ -120,6 +120,11 @@ def quoted(word: str) -> str:
     'age > 64' "smoker = 'yes'"
     """
     return f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
+
+
+def _words(value: Any) -> str:
+    """Write an argument, which stands alone: once for each part, where there are several."""
+    return " ".join(quoted(str(part)) for part in (value if isinstance(value, list) else [value]))
 
 
 def _read(value: str) -> Any:

@@ -36,7 +36,9 @@ def cells(m: Mechanism, mark: str | None = "CH") -> Rows:
     [(0, 1), (2, 1)]
     """
     if m.n > DENSE_LIMIT:
-        raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy='plot "accuracy" instead')
+        raise InvalidInput(
+            "n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy="draw `kind='accuracy'` instead"
+        )
     broken = violations(m, mark) if mark and not m.satisfies(mark) else set()
     array = m.array
     return [
