@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import tomllib
 from datetime import date
 
@@ -223,5 +224,6 @@ def test_the_demo_does_the_whole_job(tmp_path):
     done = run("demo", "-o", str(tmp_path / "demo"))
     assert "inside the interval" in done.stdout or "outside the interval" in done.stdout
     assert "private and as claimed, exactly" in done.stdout
+    assert not re.search(r"<Release|Fraction\(|Path\(", done.stdout), "what Python prints is not for a person"
     assert max(map(len, done.stdout.replace(str(tmp_path), "").splitlines())) <= 80
     assert (tmp_path / "demo" / "published" / "manifest.json").exists()

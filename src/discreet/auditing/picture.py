@@ -72,4 +72,4 @@ def _subtitle(report: Audit) -> list[str]:
         *report.faults,
         "outlined: what speaks against the box" if report.cells else "",
     ]
-    return [line for fact in facts for line in textwrap.wrap(fact, 76)]
+    return [line for fact in facts for line in textwrap.wrap(fact, 76, break_long_words=False, break_on_hyphens=False)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.common import emit, json_option
+from discreet.cli.common import emit, json_option, say
 from discreet.cli.progress import Watcher, progress_options, watching
 from discreet.cli.spelling import Command
 from discreet.errors import InvalidInput
@@ -55,7 +55,7 @@ def census_command(
     if as_json:
         emit(found if len(found) > 1 else found[0], as_json=True)
     else:
-        click.echo(
+        say(
             {"text": census_report.text, "csv": census_report.csv_text, "markdown": census_report.markdown}[format](
                 found
             )

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.common import emit, json_option, privacy_options
+from discreet.cli.common import emit, json_option, privacy_options, say
 from discreet.cli.progress import progress_options, watching
 from discreet.cli.spelling import Command, about
 from discreet.errors import ProofFailed
@@ -34,7 +34,7 @@ def verify_command(path: str, as_json: bool) -> int:
             proofs = Path(path) / "mechanisms"
             reports = {m.id: str(dc.verify(proofs / f"{m.id}.json")) for m in release.mechanisms.values()}
     except ProofFailed as error:
-        click.echo(f"FAILED: {error}", err=True)
+        say(f"FAILED: {error}", err=True)
         return 1
     text = f"{release!r}\nthe table and {len(reports)} mechanisms are as their manifest and proofs say"
     emit(reports, as_json=as_json, text=text)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from discreet.cli.common import design_options, emit, json_option
+from discreet.cli.common import design_options, emit, json_option, say
 from discreet.cli.config import OF_A_RELEASE_ONLY, write_config
 from discreet.cli.progress import progress_options, watching
 from discreet.cli.settings import read_settings
@@ -102,7 +102,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     \b
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
         --properties F --ledger budget.db --dataset clinics --output out
-    discreet release *.csv --total --count-as old "age > '64'" --epsilon 1 -o out
+    discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release --config release.toml
     """
     import discreet as dc
@@ -110,7 +110,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     settings = read_settings(config, given)
     if save_config:
         write_config(save_config, settings)
-        click.echo(f"{save_config}: run it with discreet release --config {save_config}")
+        say(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
