@@ -89,7 +89,9 @@ class Plan:
             numbers = (
                 ("-",) * 3 if line.margin is None else (f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}")
             )
-            lines.append(_ROW.format(_short(line.count, 16), line.n, f"{line.groups:,}", *numbers, _short(line.name, 20)))
+            lines.append(
+                _ROW.format(_short(line.count, 16), line.n, f"{line.groups:,}", *numbers, _short(line.name, 20))
+            )
         if len(self.lines) > _SHOWN:
             lines.append(f"  ... and {len(self.lines) - _SHOWN:,} more (all in .lines)")
         return "\n".join(lines)
