@@ -74,7 +74,8 @@ class Plan:
         return plain
 
     def __str__(self) -> str:
-        lines = [f"epsilon {shown(self.epsilon)} in total (alpha {shown(self.alpha)}), {self.groups:,} groups"]
+        groups = "1 group" if self.groups == 1 else f"{self.groups:,} groups"
+        lines = [f"epsilon {shown(self.epsilon)} in total (alpha {shown(self.alpha)}), {groups}"]
         if len(self.each) > 1 or self.contributions > 1:
             parts = ", ".join(f"{name} {shown(value)}" for name, value in self.each)
             lines.append(
