@@ -18,6 +18,7 @@ SOURCE = Path(discreet.__file__).parent
 # From the bottom up: a part may import parts on its own line or on lines above it, never below.
 LAYERS = [
     {"errors", "progress"},
+    {"keywords"},
     {"rationals"},
     {"privacy"},
     {"properties", "losses"},
@@ -43,7 +44,7 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 LIGHT = {
-    "errors", "progress", "rationals", "privacy", "properties", "losses", "forms", "scores", "certificate", "mechanism", "display",
+    "errors", "progress", "keywords", "rationals", "privacy", "properties", "losses", "forms", "scores", "certificate", "mechanism", "display",
     "closed_forms", "transforms", "proof", "theorem_multipliers", "files",
 }  # fmt: skip
 HEAVY = {

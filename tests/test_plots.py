@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from tests.conftest import require
 
+from discreet.choosing.comparison import compare
 from discreet.closed_forms import fair, geometric, uniform, weakly_honest
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.estimation import estimate
@@ -325,3 +326,69 @@ def test_a_chart_is_altair_s_in_all_but_its_display():
         with alt.renderers.enable("svg"):
             assert set(chart._repr_mimebundle_()) == {"image/svg+xml"}
     assert alt.renderers.active == "default"
+
+
+@pytest.mark.parametrize("n", [6, 12, 13, 25, 26])
+def test_both_axes_of_a_heatmap_start_at_0(n):
+    """Of 430 pixels in 13 cells the first begins at -1e-14, and what begins outside a figure gets no label."""
+    import vl_convert
+
+    svg = vl_convert.vegalite_to_svg(plot(fair(n=n, alpha="1/2")).to_json())
+    axes = [re.findall(r"<text[^>]*>([^<]*)</text>", part) for part in re.findall(r'axis-label"[^>]*>(.*?)</g>', svg)]
+    assert len(axes) == 2
+    for labels in axes:
+        assert labels[0] == "0" and len(labels) == len(range(0, n + 1, int(labels[1])))
+
+
+def marks(spec):
+    """Every mark of a chart that stands for rows of data, with what it encodes."""
+    for part in [spec, *(one for key in ("layer", "hconcat", "concat") for one in spec.get(key, []))]:
+        if part is not spec:
+            yield from marks(part)
+        elif "mark" in part:
+            yield part["mark"]["type"], part.get("encoding", {})
+
+
+@pytest.mark.parametrize("kind", ["heatmap", "columns", "accuracy", "intervals", "scores", "distribution"])
+@pytest.mark.parametrize("n", [5, 35])
+def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
+    m = geometric(n=n, alpha="9/10")
+    if kind == "scores":
+        thing = compare(["GM", "EM"], n=[2, n], alpha="9/10")
+    elif kind == "distribution":
+        thing = estimate([0, n, 1], mechanism=m).distribution()
+    else:
+        thing = m
+    found = list(marks(plot(thing, kind).to_dict()))
+    told = [encoding["tooltip"] for mark, encoding in found if mark not in ("line", "rule") or "tooltip" in encoding]
+    bare = [mark for mark, encoding in found if mark not in ("line", "rule") and "tooltip" not in encoding]
+    assert told and not bare
+    if kind == "heatmap":
+        assert all([tip["title"] for tip in tips] == ["true count", "output", "chance"] for tips in told)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_page_tells_count_output_and_chance_under_the_pointer(tmp_path):
+    require("browser")
+    import shutil
+
+    from playwright.sync_api import sync_playwright
+
+    plot(EM, path=tmp_path / "m.html")
+    seen = set()
+    with sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        page = browser.new_context(offline=True).new_page()
+        page.goto((tmp_path / "m.html").as_uri())
+        page.wait_for_selector("canvas, svg")
+        box = page.locator("canvas, svg").first.bounding_box()
+        for across in range(1, 20):
+            for down in range(1, 20):
+                page.mouse.move(box["x"] + box["width"] * across / 20, box["y"] + box["height"] * down / 20)
+                tip = page.locator("#vg-tooltip-element.visible")
+                if tip.count():
+                    seen.add(re.sub(r"\s+", " ", tip.inner_text()))
+        browser.close()
+    cells = {tuple(map(int, re.findall(r"true count (\d+) output (\d+) chance", text)[0])) for text in seen}
+    assert cells == {(j, i) for i in range(EM.n + 1) for j in range(EM.n + 1)}

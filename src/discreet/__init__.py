@@ -6,6 +6,7 @@ Every public name is loaded on first use, so `import discreet` costs almost noth
 from __future__ import annotations
 
 import importlib
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -101,6 +102,9 @@ else:
         if name not in _HOME:
             raise AttributeError(f"module 'discreet' has no attribute {name!r}")
         value = getattr(importlib.import_module(f"discreet.{_HOME[name]}"), name)
+        if isinstance(value, FunctionType):
+            value = importlib.import_module("discreet.keywords").with_known_keywords(value)
+            value.__module__ = __name__  # where a pickle finds this very function again
         globals()[name] = value
         return value
 

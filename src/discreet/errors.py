@@ -9,6 +9,7 @@
     ├── ProofFailed                      a file's claim does not hold
     ├── Infeasible                       no mechanism has all that was asked
     ├── NotProven                        no exact proof was reached within the limits
+    ├── UnknownKeyword (TypeError)       a verb has no such parameter: names the nearest one
     ├── BudgetError                      the ledger says no
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
@@ -92,20 +93,17 @@ class InvalidInput(DiscreetError, ValueError):
     discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
     """
 
-    def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "") -> None:
+    def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "", kind: str = "") -> None:
         self.parameter, self.rule, self.value, self.remedy = parameter, rule, value, remedy
+        self.kind = kind
+        """What the value is, where that is the fault: "the text" '8'."""
         super().__init__(str(self))
 
     def _message(self, spell: Callable[[str], str]) -> str:
         # "must be in 0..n, not 9", but "has an unknown name (MC)": a rule that states the fault is not negated again
         states_the_wish = re.search(r"\b(must(?! not\b)|needs)\b(?!.*;)", self.rule)
-        given = (
-            ""
-            if self.value is ...
-            else f", not {_shown(self.value)}"
-            if states_the_wish
-            else f" ({_shown(self.value)})"
-        )
+        value = f"{self.kind} {_shown(repr(self.value))}" if self.kind else _shown(self.value)
+        given = "" if self.value is ... else f", not {value}" if states_the_wish else f" ({value})"
         remedy = f": {spell(self.remedy)}" if self.remedy else ""
         return f"{self._subject(spell)} {spell(self.rule)}{given}{remedy}"
 
@@ -165,6 +163,10 @@ class Infeasible(DiscreetError, ValueError):
 
 class NotProven(DiscreetError, RuntimeError):
     """No exact proof of optimality was reached within the limits."""
+
+
+class UnknownKeyword(DiscreetError, TypeError):
+    """A verb was called with a parameter that it does not have."""
 
 
 class BudgetError(DiscreetError):

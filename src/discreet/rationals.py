@@ -46,7 +46,8 @@ def read_fraction(parameter: str, value: object) -> Fraction:
 def read_count(parameter: str, value: object, *, least: int = 0, most: int | None = None) -> int:
     """Read a whole number of people, rows or steps: an int (NumPy's too), never a bool or a float."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise InvalidInput(parameter, f"must be a whole number, at least {least}", value)
+        kind = "the text" if isinstance(value, str) else ""
+        raise InvalidInput(parameter, f"must be a whole number, at least {least}", value, kind=kind)
     count = int(value)
     if count < least or (most is not None and count > most):
         upper = "" if most is None else f" and at most {most}"

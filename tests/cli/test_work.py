@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import tomllib
 from datetime import date
 
@@ -113,8 +114,9 @@ def test_a_plan_takes_the_file_of_a_release(people):
 
 def test_a_whole_run_from_a_file(people):
     words = [
-        "--count",
-        "old=age > 64",
+        "--count-as",
+        "old",
+        "age > 64",
         "--type",
         "age=INTEGER",
         "--split",
@@ -227,5 +229,6 @@ def test_the_demo_does_the_whole_job(tmp_path):
     done = run("demo", "-o", str(tmp_path / "demo"))
     assert "inside the interval" in done.stdout or "outside the interval" in done.stdout
     assert "private and as claimed, exactly" in done.stdout
+    assert not re.search(r"<Release|Fraction\(|Path\(", done.stdout), "what Python prints is not for a person"
     assert max(map(len, done.stdout.replace(str(tmp_path), "").splitlines())) <= 80
     assert (tmp_path / "demo" / "published" / "manifest.json").exists()

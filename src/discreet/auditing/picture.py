@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.plots.theme import MARK, RAMP, Rows, altair, finished, inline, write
+from discreet.plots.theme import MARK, RAMP, Rows, altair, finished, inline, tips, whole_cells, write
 
 if TYPE_CHECKING:
     from discreet.auditing.report import Audit
@@ -41,15 +41,12 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
     top = max((row["probability"] or 0.0 for row in rows), default=1.0) or 1.0
     axis = alt.Axis(labelAngle=0, ticks=False, domain=False, grid=False, labelOverlap=True)
     base = alt.Chart(inline(rows)).encode(
-        x=alt.X("count:O", title="true count", axis=axis), y=alt.Y("output:O", title="output", axis=axis)
+        x=alt.X("count:O", title="true count", axis=axis),
+        y=alt.Y("output:O", title="output", axis=axis),
+        tooltip=tips(count="true count", output="output", probability="estimate", low="from", high="to"),
     )
     shades = alt.Scale(type="pow", exponent=0.6, domain=[0, top], range=list(RAMP), interpolate="lab")
-    tip = [
-        alt.Tooltip("output:O"),
-        alt.Tooltip("count:O", title="true count"),
-        *(alt.Tooltip(f"{name}:Q", format=".5f") for name in ("probability", "low", "high")),
-    ]
-    layers = [base.mark_rect().encode(color=alt.Color("probability:Q", title="estimate", scale=shades), tooltip=tip)]
+    layers = [base.mark_rect().encode(color=alt.Color("probability:Q", title="estimate", scale=shades))]
     if report.n <= _VALUES_UP_TO:
         ink = alt.condition(f"datum.probability > {0.45 * top}", alt.value("white"), alt.value("#1a1a1a"))
         size = max(8.0, min(12.0, 0.28 * _WIDTH / (report.n + 1)))
@@ -58,7 +55,7 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
         layers.append(
             base.transform_filter("datum.against").mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2, clip=False)
         )
-    side = _WIDTH if report.n <= 30 else (report.n + 1) * max(1, round(700 / (report.n + 1)))
+    side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
     chart = alt.layer(*layers).properties(width=side, height=side)
     chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report))
     if path is not None:
@@ -72,4 +69,4 @@ def _subtitle(report: Audit) -> list[str]:
         *report.faults,
         "outlined: what speaks against the box" if report.cells else "",
     ]
-    return [line for fact in facts for line in textwrap.wrap(fact, 76)]
+    return [line for fact in facts for line in textwrap.wrap(fact, 76, break_long_words=False, break_on_hyphens=False)]

@@ -173,7 +173,7 @@ class Audit:
         lines += _entry("undecided", " ".join(p.property for p in self.properties if p.status == OPEN) or "-")
         if self.outside:
             lines += _entry("outside", ", ".join(f"{k} {name}" for name, k in self.outside.items()))
-        return "\n".join([*lines, "", *textwrap.wrap(CAVEAT, 78)])
+        return "\n".join([*lines, "", *textwrap.wrap(CAVEAT, 78, break_long_words=False, break_on_hyphens=False)])
 
     def _rows_text(self) -> str:
         test = self.independence.worst
@@ -194,4 +194,7 @@ class Audit:
 
 
 def _entry(label: str, text: str) -> list[str]:
-    return textwrap.wrap(text, 78, initial_indent=f"  {label:<11}", subsequent_indent=" " * 13)
+    return textwrap.wrap(
+        text, 78, initial_indent=f"  {label:<11}", subsequent_indent=" " * 13, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip

@@ -32,7 +32,10 @@ def census_text(found: Census) -> str:
     for behaviour in found.behaviours:
         has = str(behaviour.mechanism.shape) or "none of the seven"
         start = f"{float(behaviour.cost):>10.6f}  {len(behaviour.subsets):>4}  {has:<20}"
-        lines += wrap(wishes(behaviour), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+        lines += wrap(
+            wishes(behaviour), WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
     return "\n".join(lines)
 
 

@@ -96,7 +96,7 @@ def _read(given: Given, label: str = "") -> Contender:
         if error.rule != "has an unknown name":
             raise
         if str(error.value).lower() in _BY_NAME:
-            remedy = 'write several as a list, such as ["GM", "WH CM", "EM"]'
+            remedy = "write several as a list: `mechanisms=['GM', 'WH CM', 'EM']`"
             raise InvalidInput("mechanisms", "has a name among properties", given, remedy=remedy) from None
         # compared in capitals, as `read_shape` reports what it did not know
         nearest = did_you_mean(str(error.value), [*map(str.upper, NAMED), *PROPERTIES])

@@ -79,6 +79,12 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
         found["WH+CM"] = best_with_columns(n, privacy)
     else:
         note += f" The L0 of a column property lies between those of WH and F; it is not solved for n > {SOLVED_UP_TO}."
+    if "WH+CM" in found and found["WH+CM"] is not found["GM"]:
+        # the L0 optimum is not unique: without this, two RMSEs would go by one name
+        note += (
+            f" WH+CM is designed for {COLUMNS}; a comparison of WH CM designs for these two alone, with the same L0 "
+            "but often another RMSE."
+        )
     if box == "designed":
         found[box] = chosen
     measured = {name: measure(m) for name, m in found.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from itertools import groupby
 from textwrap import wrap
@@ -32,10 +33,10 @@ def comparison_text(comparison: Comparison) -> str:
             label = entry.label
             if len(label) > _LABEL:
                 # a label too long for its column gets a line of its own
-                lines += wrap(label, WIDTH)
+                lines += wrap(label, WIDTH, break_long_words=False, break_on_hyphens=False)
                 label = ""
             lines.append(f"{label:<{_LABEL}} {_marks(entry)}{values}")
-    return "\n".join([*lines, "", *wrap(_legend(comparison), WIDTH)])
+    return "\n".join([*lines, "", *wrap(_legend(comparison), WIDTH, break_long_words=False, break_on_hyphens=False)])
 
 
 def comparison_html(comparison: Comparison) -> str:
@@ -123,8 +124,13 @@ def _facts(r: Recommendation) -> list[tuple[str, str]]:
 
 
 def _hung(label: str, text: str) -> list[str]:
-    """Wrap text beside a label, with the later lines hung under the first."""
-    return wrap(text, WIDTH, initial_indent=label, subsequent_indent=" " * len(label), break_on_hyphens=False)
+    """Wrap text beside a label, with the later lines hung under the first; what stands in quotes stays whole."""
+    joined = re.sub(r'"[^"]*"', lambda quoted: quoted[0].replace(" ", "\xa0"), text)
+    lines = wrap(
+        joined, WIDTH, initial_indent=label, subsequent_indent=" " * len(label), break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
+    return [line.replace("\xa0", " ") for line in lines]
 
 
 def _cells(cost: Cost) -> list[str]:

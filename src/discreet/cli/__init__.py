@@ -16,6 +16,7 @@ from pathlib import Path
 import click
 
 from discreet import __version__
+from discreet.cli.common import say
 from discreet.errors import DiscreetError, did_you_mean, printable
 
 _COMMANDS = {
@@ -95,10 +96,10 @@ def main(arguments: list[str] | None = None) -> None:
         _show(error)
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; nothing more was done", err=True)
+        say("interrupted; nothing more was done", err=True)
         code = INTERRUPTED
     except DiscreetError as error:
-        click.echo(f"error: {printable(str(error))}", err=True)
+        say(f"error: {error}", err=True)
         code = 2
     except SystemExit as end:
         # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
@@ -106,7 +107,7 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         # what the system refuses (a name too long, no permission, a full disk) is told in its own words
         where = f" ({str(error.filename)[:200]})" if error.filename else ""
-        click.echo(f"error: {error.strerror or error}{where}", err=True)
+        say(f"error: {error.strerror or error}{where}", err=True)
         code = 2
     except Exception as error:
         if os.environ.get("DISCREET_TRACEBACK"):
@@ -115,8 +116,8 @@ def main(arguments: list[str] | None = None) -> None:
         *_, last = traceback.walk_tb(error.__traceback__)
         place = f"{Path(last[0].f_code.co_filename).name}, line {last[1]}"
         told = f"{type(error).__name__} at {place}"
-        click.echo(f"error: a fault of discreet itself ({told}); please report it", err=True)
-        click.echo("set DISCREET_TRACEBACK=1 for all of it, which may show private data", err=True)
+        say(f"error: a fault of discreet itself ({told}); please report it", err=True)
+        say("set DISCREET_TRACEBACK=1 for all of it, which may show private data", err=True)
         code = 3
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -124,11 +125,11 @@ def main(arguments: list[str] | None = None) -> None:
 def _show(error: click.ClickException) -> None:
     """Say a mistake in a line, and on a second one where the options are listed."""
     if error.exit_code == INTERRUPTED or isinstance(error, click.exceptions.NoArgsIsHelpError):
-        click.echo(error.format_message(), err=True)
+        say(error.format_message(), err=True)
         return
     from discreet.ledger.urls import hidden
 
     text = hidden(printable(error.format_message()))
-    click.echo(f"error: {text if len(text) <= _LONGEST else f'{text[:300]}...{text[-100:]}'}", err=True)
+    say(f"error: {text if len(text) <= _LONGEST else f'{text[:300]}...{text[-100:]}'}", err=True)
     if isinstance(error, click.UsageError) and error.ctx is not None:
         click.echo(f"see: {error.ctx.command_path} --help", err=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.common import emit, json_option
+from discreet.cli.common import emit, json_option, say
 from discreet.cli.spelling import Group
 from discreet.errors import BudgetError
 
@@ -51,7 +51,7 @@ def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: s
     from discreet.ledger import open_ledger
 
     open_ledger(ledger, create=False).set_budget(dataset, budget, reason=reason, by=by)
-    click.echo(f"{dataset}: budget is now {budget}")
+    say(f"{dataset}: budget is now {budget}")
 
 
 @ledger_command.command("show")
@@ -61,6 +61,7 @@ def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: s
 def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     """Show what each dataset has left; with DATASET, its history."""
     from discreet.ledger import open_ledger
+    from discreet.ledger.lines import first_budget
 
     book = open_ledger(ledger, create=False)
     if dataset is not None:
@@ -71,7 +72,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
         return
     accounts = book.datasets()
     rows = [f"{a.dataset:<30} budget {_e(a.budget):>12}  left {_e(a.remaining):>12}" for a in accounts]
-    text = "\n".join(rows) or "no datasets yet: discreet ledger open LEDGER DATASET --budget 1"
+    text = "\n".join(rows) or f"no datasets yet; open one with: {first_budget(book.where)}"
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
@@ -85,7 +86,7 @@ def ledger_give_back(ledger: str, release_id: str, reason: str, by: str) -> None
     from discreet.ledger import open_ledger
 
     entry = open_ledger(ledger, create=False).release_reservation(release_id, reason=reason, by=by)
-    click.echo(f"{release_id}: {_e(entry.epsilon)} given back to {entry.dataset}")
+    say(f"{release_id}: {_e(entry.epsilon)} given back to {entry.dataset}")
 
 
 @ledger_command.command("verify")
@@ -99,7 +100,7 @@ def ledger_verify(ledger: str, head: str | None, as_json: bool) -> int:
     try:
         found = open_ledger(ledger, create=False).verify(head)
     except BudgetError as error:
-        click.echo(f"broken: {error}", err=True)
+        say(f"broken: {error}", err=True)
         return 1
     emit({"head": str(found)}, as_json=as_json, text=f"whole; keep this head elsewhere:\n{found}")
     return 0
@@ -114,7 +115,7 @@ def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
     from discreet.ledger import open_ledger
 
     head = open_ledger(ledger, create=False).backup(path, overwrite=overwrite)
-    click.echo(f"{path}: everything up to {head}")
+    say(f"{path}: everything up to {head}")
 
 
 @ledger_command.command("restore")
@@ -127,7 +128,7 @@ def ledger_restore(ledger: str, path: str, by: str) -> None:
 
     book = open_ledger(ledger)
     head = book.restore(path, by=by)
-    click.echo(f"{book.where}: restored up to {head}")
+    say(f"{book.where}: restored up to {head}")
 
 
 def _account(account: Any) -> dict[str, Any]:
@@ -169,4 +170,4 @@ def cache_clear() -> None:
     """Forget every cached design; they are found again when needed."""
     from discreet.designer import cache
 
-    click.echo(f"{cache.clear()} designs forgotten")
+    say(f"{cache.clear()} designs forgotten")

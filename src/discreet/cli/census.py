@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.common import emit, json_option
+from discreet.cli.common import emit, json_option, say
 from discreet.cli.progress import Watcher, progress_options, watching
 from discreet.cli.spelling import Command
 from discreet.errors import InvalidInput
@@ -40,7 +40,7 @@ def census_command(
     if bool(epsilon) == bool(alpha):
         given = "both" if alpha else "neither"
         raise InvalidInput(
-            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `alpha=10/11`"
+            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `alpha='10/11'`"
         )
     name, values = ("alpha", alpha) if alpha else ("epsilon", epsilon)
     sizes = [size for text in _several(n) for size in _sizes(text)]
@@ -55,7 +55,7 @@ def census_command(
     if as_json:
         emit(found if len(found) > 1 else found[0], as_json=True)
     else:
-        click.echo(
+        say(
             {"text": census_report.text, "csv": census_report.csv_text, "markdown": census_report.markdown}[format](
                 found
             )

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.common import emit, json_option, privacy_options
+from discreet.cli.common import emit, json_option, privacy_options, say
 from discreet.cli.progress import progress_options, watching
 from discreet.cli.spelling import Command, Words, about
 from discreet.errors import ProofFailed, printable
@@ -41,7 +41,7 @@ def verify_command(path: str, as_json: bool) -> int:
             proofs = {name: folder / "mechanisms" / f"{name}.json" for name in release.mechanisms}
             reports = {name: dc.verify(proof) for name, proof in proofs.items()} if as_json else {}
         except ProofFailed as error:
-            click.echo(printable(f"FAILED: {error.spelled(Words(click.get_current_context()))}"), err=True)
+            say(printable(f"FAILED: {error.spelled(Words(click.get_current_context()))}"), err=True)
             return 1
     from discreet.tables.consistency import UNKNOWN
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
 from discreet.errors import printable
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+WIDEST = 80
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
 
@@ -47,7 +52,46 @@ def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
     if as_json:
         click.echo(json.dumps(plain(value), indent=2))
     else:
-        click.echo(printable(str(value) if text is None else text))
+        say(str(value) if text is None else text)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print text for a person: a terminal would break a long line inside a word, so it is folded for one."""
+    stream = sys.stderr if err else sys.stdout
+    text = printable(text)
+    click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+def folded(text: str, width: int) -> str:
+    """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
+
+    >>> print(folded("  ok  private: no entry is negative", 22))
+      ok  private: no
+        entry is negative
+    """
+    return "\n".join(
+        textwrap.fill(
+            line,
+            max(width, 20),
+            subsequent_indent=" " * (len(line) - len(line.lstrip(" ")) + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        if len(line) > width
+        else line
+        for line in text.split("\n")
+    )
+
+
+def terminal_columns(stream: TextIO) -> int:
+    """How wide a terminal is: as COLUMNS says, else as it says itself."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and 0 < int(given) < 10_000:
+        return int(given)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDEST
+    except (OSError, ValueError):
+        return WIDEST
 
 
 def plain(value: Any) -> Any:

@@ -58,7 +58,8 @@ def read_config(path: str | Path) -> dict[str, Any]:
         if name not in SETTINGS:
             raise InvalidFile("config", "has an unknown setting", name, remedy=did_you_mean(name, SETTINGS))
         if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
-            raise InvalidInput(name, f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}", value)
+            rule = f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}"
+            raise InvalidInput(name, rule, value, kind="the text" if isinstance(value, str) else "")
         if "\0" in str(value):
             raise InvalidInput(name, "must have no NUL character", *([] if name == "ledger" else [value]))
     return settings

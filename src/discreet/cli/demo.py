@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from discreet.cli.common import say
 from discreet.cli.progress import progress_options, watching
 from discreet.cli.spelling import Command
 from discreet.errors import MissingExtra
@@ -34,48 +35,48 @@ def demo_command(output: str | None, progress: str) -> None:
 
     _step(1, f"A made-up population: people in {CLINICS} clinics of 2 to 12, each smoking or not")
     people, smokers = _make_people(folder / "people.csv")
-    click.echo(f"{people:,} people in {folder / 'people.csv'}")
+    say(f"{people:,} people in {folder / 'people.csv'}")
 
     _step(2, f"Which mechanism for a clinic of 8, at epsilon {EPSILON}, if it must be fair?")
-    click.echo(dc.recommend(n=8, epsilon=EPSILON, properties="F"))
+    say(str(dc.recommend(n=8, epsilon=EPSILON, properties="F")))
 
     _step(3, "Design one: squared error, weakly honest, column monotone; exact, proven")
     m = dc.design(n=8, epsilon=EPSILON, properties="WH CM", loss="L2")
-    click.echo(m)
+    say(str(m))
     m.save(folder / "design.json")
-    click.echo(dc.verify(folder / "design.json"))
+    say(str(dc.verify(folder / "design.json")))
     try:
         m.plot("heatmap", folder / "design.png")
-        click.echo(f"picture: {folder / 'design.png'}")
+        say(f"picture: {folder / 'design.png'}")
     except MissingExtra as error:
-        click.echo(f"no picture: {error}")
+        say(f"no picture: {error}")
 
     _step(4, "Release the table: fair mechanisms for every clinic's size, under a budget")
     open_ledger(folder / "budget.db").open("clinics", budget=2)
     asked: dict[str, Any] = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
-    click.echo(dc.plan(folder / "people.csv", **asked))
+    say(str(dc.plan(folder / "people.csv", **asked)))
     kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
     with watching(progress) as watch:
         released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
-    click.echo(f"{released!r}")
-    click.echo(f"left of the budget: {open_ledger(folder / 'budget.db').remaining('clinics')}")
+    left = open_ledger(folder / "budget.db").remaining("clinics")
+    say(f"released {released.manifest.groups} groups into {folder / 'published'}; left of the budget: {left}")
 
     _step(5, "Read what was published, from the published files alone")
     e = dc.estimate(folder / "published")
-    click.echo(e)
+    say(str(e))
     inside = "inside" if e.total.low <= smokers <= e.total.high else "outside"
-    click.echo(f"the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
+    say(f"the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
 
     _step(6, "Check every proof in the bundle with the standard library alone")
     proofs = sorted((folder / "published" / "mechanisms").glob("*.json"))
     for proof in proofs:
         dc.verify(proof)
-    click.echo(f"{len(proofs)} mechanisms: private and as claimed, exactly")
+    say(f"{len(proofs)} mechanisms: private and as claimed, exactly")
 
-    click.echo(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
-    click.echo("  discreet compare --n 8 --epsilon 1        what each mechanism costs")
-    click.echo("  discreet release --help                   your own table")
-    click.echo("  discreet studio                           the trade-off in a browser")
+    say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
+    say("  discreet compare --n 8 --epsilon 1        what each mechanism costs")
+    say("  discreet release --help                   your own table")
+    say("  discreet studio                           the trade-off in a browser")
 
 
 def _make_people(path: Path) -> tuple[int, int]:

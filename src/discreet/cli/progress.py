@@ -6,7 +6,6 @@ unknown, nor elapsed time, stands still while nothing is finished, and breaks on
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 import time
@@ -16,11 +15,11 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
+from discreet.cli.common import WIDEST, terminal_columns
 from discreet.progress import Listener, Progress, json_lines_to
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-WIDEST = 80
 _TICK = 0.2
 _PATIENCE = 0.4  # a bar for less than this is a flicker
 _FIRST_LINE, _LINE_EVERY = 5.0, 15.0
@@ -114,7 +113,7 @@ class Watcher:
     def _draw(self, now: float) -> None:
         if self._event is None:
             return
-        text = bar_line(self._event, *self._times(now), width=min(WIDEST, _columns(self._stream)) - 1)
+        text = bar_line(self._event, *self._times(now), width=min(WIDEST, terminal_columns(self._stream)) - 1)
         if text != self._shown:
             self._write("\r" + text.ljust(len(self._shown)))
             self._shown = text
@@ -122,7 +121,7 @@ class Watcher:
     def _erase(self) -> None:
         if self._shown:
             # two more for the ^C that a terminal writes after the bar
-            self._write("\r" + " " * min(len(self._shown) + 2, _columns(self._stream) - 1) + "\r")
+            self._write("\r" + " " * min(len(self._shown) + 2, terminal_columns(self._stream) - 1) + "\r")
             self._shown = ""
 
     def _write(self, text: str) -> None:
@@ -168,13 +167,3 @@ def _spoken(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
-def _columns(stream: TextIO) -> int:
-    given = os.environ.get("COLUMNS", "")
-    if given.isdecimal() and 0 < int(given) < 10_000:
-        return int(given)
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or WIDEST
-    except (OSError, ValueError):
-        return WIDEST

@@ -79,16 +79,15 @@ class Words:
 
     def __call__(self, name: str, value: str | None = None) -> str:
         """Spell a parameter, alone or with the value to give it (as Python writes it)."""
-        for alias in self._aliases.get(name, ()):
-            if self._ctx.params.get(alias) is not None:
-                name = alias
+        if not self._ctx.params.get(name):
+            name = next((alias for alias in self._aliases.get(name, ()) if self._ctx.params.get(alias)), name)
         parameter = self._parameters.get(name)
         if parameter is None:
             return name if value is None else f"{name} {value}"
         if self._from_file(name):
             return f"`{name}`" if value is None else f"`{name} = {_toml(value)}`"
         if isinstance(parameter, click.Argument):
-            return parameter.human_readable_name if value is None else value
+            return parameter.human_readable_name if value is None else _words(_read(value))
         option = max(parameter.opts, key=len)
         return option if value is None else self._given(option, _read(value))
 
@@ -100,15 +99,33 @@ class Words:
         """Write an option with its value: once for each part, where there are several."""
         if value is True:
             return option
+        if option in ("--count", "--count-as") and isinstance(value, dict):
+            return " ".join(f"--count-as {quoted(name)} {quoted(text)}" for name, text in value.items())
         if isinstance(value, dict):
             parts = (
-                self(key, repr(part)) if isinstance(part, dict) else f"{option} {shlex.quote(f'{key}={part}')}"
+                self(key, repr(part)) if isinstance(part, dict) else f"{option} {quoted(f'{key}={part}')}"
                 for key, part in value.items()
             )
             return " ".join(parts)
+        if option == "--by" and value == []:
+            return "--total"
         if isinstance(value, list):
             return " ".join(self._given(option, part) for part in value)
-        return f"{option} {shlex.quote(str(value))}"
+        return f"{option} {quoted(str(value))}"
+
+
+def quoted(word: str) -> str:
+    """Write a word as a shell takes it; SQL has quotes of its own, so those around it are the other ones.
+
+    >>> print(quoted("age > 64"), quoted("smoker = 'yes'"))
+    'age > 64' "smoker = 'yes'"
+    """
+    return f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
+
+
+def _words(value: Any) -> str:
+    """Write an argument, which stands alone: once for each part, where there are several."""
+    return " ".join(quoted(str(part)) for part in (value if isinstance(value, list) else [value]))
 
 
 def _read(value: str) -> Any:

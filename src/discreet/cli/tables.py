@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeVar
 
 import click
-from click.core import ParameterSource
 
-from discreet.cli.common import design_options, emit, json_option
-from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
+from discreet.cli.common import design_options, emit, json_option, say
+from discreet.cli.config import OF_A_RELEASE_ONLY, write_config
 from discreet.cli.progress import progress_options, watching
-from discreet.cli.spelling import Command
+from discreet.cli.settings import read_settings
+from discreet.cli.spelling import Command, quoted
 from discreet.errors import InvalidInput
 from discreet.rationals import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_SPELLED = {"count": ("count_as",)}
 
 
 def _table_options(command: F) -> F:
@@ -25,7 +26,15 @@ def _table_options(command: F) -> F:
     for option in reversed(
         (
             click.option("--by", multiple=True, help="Key column; give it again for several."),
-            click.option("--count", multiple=True, help='A column of bits, or NAME=PREDICATE such as "old=age > 64".'),
+            click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
+            click.option("--count", multiple=True, help="A column of bits, or a predicate such as \"smoker = 'yes'\"."),
+            click.option(
+                "--count-as",
+                multiple=True,
+                type=(str, str),
+                metavar="NAME PREDICATE",
+                help='A predicate under a name of its own: old "age > 64".',
+            ),
             click.option("--size", help="For tables of counts: the column with n, or one number."),
             click.option("--split", multiple=True, help="NAME=WEIGHT of a count in the budget; even unless said."),
             click.option("--unit", help="The column that identifies a person; one row each is checked."),
@@ -56,8 +65,8 @@ def _table_options(command: F) -> F:
     return design_options(command)
 
 
-@click.command(cls=Command)
-@click.argument("source", required=False)
+@click.command(cls=Command, aliases=_SPELLED)
+@click.argument("source", nargs=-1)
 @_table_options
 @progress_options
 @json_option
@@ -70,15 +79,15 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
     """
     import discreet as dc
 
-    settings = _settings(config, given)
+    settings = read_settings(config, given)
     wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
     with watching(progress) as watch:
         found = dc.plan(**wanted, progress=watch)
     emit(found, as_json=as_json)
 
 
-@click.command(cls=Command)
-@click.argument("source", required=False)
+@click.command(cls=Command, aliases=_SPELLED)
+@click.argument("source", nargs=-1)
 @_table_options
 @click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
 @click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
@@ -96,16 +105,17 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     \b
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
         --properties F --ledger budget.db --dataset clinics --output out
+    discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release --config release.toml
     """
     import discreet as dc
 
-    settings = _settings(config, given)
+    settings = read_settings(config, given)
     if save_config:
         left_out = write_config(save_config, settings)
         if left_out:
-            click.echo(f"{save_config}: without the ledger's {', '.join(left_out)}: set PGPASSWORD or use ~/.pgpass")
-        click.echo(f"{save_config}: run it with discreet release --config {save_config}")
+            say(f"{save_config}: without the ledger's {', '.join(left_out)}: set PGPASSWORD or use ~/.pgpass")
+        say(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
@@ -149,53 +159,15 @@ def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
     return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
 
 
-def _settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
-    """Merge a config file and the command line; what was typed wins."""
-    settings = read_config(config) if config else {}
-    typed = {name: value for name, value in given.items() if _was_typed(name)}
-    for name, pairs in (("count", True), ("split", True), ("read", True), ("by", False), ("public", False)):
-        if name in typed:
-            typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
-    if "types" in typed:
-        typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "types")}
-    if typed.get("size", "").isdecimal() and len(typed["size"]) < 19:
-        typed["size"] = int(typed["size"])
-    merged = settings | typed
-    for name in ("source", "by", "count"):
-        if name not in merged:
-            raise InvalidInput(name, "is needed", remedy="give it on the command line or in --config")
-    return merged
-
-
-def _was_typed(name: str) -> bool:
-    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-
-
-def _pairs(values: tuple[str, ...], name: str) -> Any:
-    """Read NAME=VALUE words; for counts a word without a name is a column."""
-    found: dict[str, str] = {}
-    for word in values:
-        key, sep, value = word.partition("=")
-        if not word.strip() or (sep and not value.strip()):
-            raise InvalidInput(name, "must not be empty", word)
-        named = bool(sep) and (name != "count" or (key.strip().isidentifier() and not value.startswith("=")))
-        if not named and name != "count":
-            raise InvalidInput(name, "must be NAME=VALUE", word)
-        key, value = (key.strip(), value) if named else (word, word)
-        if key in found:
-            raise InvalidInput(name, "must not name the same twice", key)
-        found[key] = value
-    return found
-
-
 def _summary_text(summary: dict[str, Any], given: object) -> str:
     spent = shown(Fraction(summary["epsilon"]))
+    groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
     sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
-        f"released {', '.join(summary['counts'])} for {summary['groups']:,} groups of {sizes} "
+        f"released {', '.join(summary['counts'])} for {groups} of {sizes} "
         f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
-        f"\nread it with: discreet estimate {shlex.quote(str(given))}"
+        f"\nread it with: discreet estimate {quoted(str(given))}"
     )

@@ -121,7 +121,7 @@ def solve_problem(
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
-            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))}`, else use a smaller n"
+            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n"
         )
     if store is not None and (kept := store.get(problem, privacy)) is not None:
         return kept

@@ -234,4 +234,4 @@ def _few(sizes: Sequence[int]) -> str:
 def _folded(text: str) -> list[str]:
     from textwrap import wrap
 
-    return wrap(text, 76, initial_indent="  ", subsequent_indent="  ")
+    return wrap(text, 76, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Literal
 from discreet.errors import BudgetError, BudgetExceeded, did_you_mean
 from discreet.ledger.amounts import read_amount, show
 from discreet.ledger.entries import Head, broken
+from discreet.ledger.lines import line
 from discreet.ledger.names import look
 
 if TYPE_CHECKING:
@@ -96,23 +97,24 @@ class Books:
     accounts: dict[str, Account] = field(default_factory=dict)
     reservations: dict[str, Reservation] = field(default_factory=dict)
     looks: dict[str, str] = field(default_factory=dict)
+    where: str = "LEDGER"
+    """The ledger as it may be shown, for the lines that errors recommend."""
 
     def account(self, dataset: str) -> Account:
         """Return a dataset's account or say which datasets there are."""
         if dataset in self.accounts:
             return self.accounts[dataset]
         near = f"{did_you_mean(dataset, self.accounts)} Or open" if self.accounts else "open"
-        raise BudgetError(
-            f"no budget is open for dataset {dataset!r}: {near} it with: discreet ledger open LEDGER DATASET --budget 1"
-        )
+        opens = line("open", self.where, dataset, "--budget", "1")
+        raise BudgetError(f"no budget is open for dataset {dataset!r}: {near} it with: {opens}")
 
     def reservation(self, release_id: str) -> Reservation:
         """Return a release's reservation or say that there is none."""
         if release_id in self.reservations:
             return self.reservations[release_id]
-        raise BudgetError(
-            f"no reservation for release {release_id!r} is in this ledger: discreet ledger show lists them"
-        )
+        shows = "; ".join(line("show", self.where, dataset) for dataset in list(self.accounts)[:3])
+        listed = f": all are listed by {shows}" if shows else ""
+        raise BudgetError(f"no reservation for release {release_id!r} is in this ledger{listed}")
 
     def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
         """Return the dataset's reservations that are neither committed nor given back."""
@@ -164,9 +166,10 @@ def _apply(books: Books, entry: Entry) -> None:
 def _open(books: Books, entry: Entry) -> None:
     budget, known = read_amount(entry.amount), books.accounts.get(entry.dataset)
     if known is not None:
+        changes = line("set-budget", books.where, entry.dataset, "--budget", show(budget))
         raise BudgetError(
             f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}: "
-            "discreet ledger set-budget changes it, with a reason"
+            f"{changes} --reason WHY --by WHO changes it"
         )
     # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays readable.
     other = books.looks.setdefault(look(entry.dataset), entry.dataset)
@@ -270,8 +273,11 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> str:
     hint = ""
     if idle:
         total = show(sum((r.epsilon for r in idle), Fraction(0)))
+        back = line("give-back", books.where, idle[0].release_id)
         names = ", ".join(repr(r.release_id) for r in idle[:3]) + (", ..." if len(idle) > 3 else "")
-        hint = f" Reserved and not drawn: {total} ({names}); discreet ledger give-back returns abandoned ones."
+        hint = (
+            f" Reserved and not drawn: {total} ({names}); {back} --reason WHY --by WHO returns one that was abandoned."
+        )
     return (
         f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}: {fits}. "
         f"Nothing was reserved or spent.{hint}"

@@ -49,7 +49,7 @@ class Ledger:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._books = Books()
+        self._books = Books(where=store.where)
 
     def __repr__(self) -> str:
         return f"Ledger({self._store.where!r})"
@@ -266,7 +266,7 @@ class Ledger:
         seen = self._books.head  # taken first: another thread may move it while we read
         with self._store.reading() as session:
             rows = self._rows(session)
-        books = fold(Books(), follow(Head(), rows), written=True)
+        books = fold(Books(where=self.where), follow(Head(), rows), written=True)
         must_pass_through(seen, rows, "what this process has seen")
         return books, rows
 

@@ -21,6 +21,7 @@ from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
 from discreet.ledger.entries import Entry
+from discreet.ledger.lines import first_budget
 from discreet.ledger.names import read_name
 from discreet.ledger.parameters import read_epsilon, read_text
 
@@ -80,15 +81,13 @@ _CREATE = (
 )
 
 
-_OPEN = "make one with: discreet ledger open LEDGER DATASET --budget 1"
-
-
 def prepare(session: Session, where: str, *, create: bool) -> None:
     """Create the tables if there are none, migrate them if they are old. Needs a writing session."""
     found = version(session, where)
     if found is None:
         if not create:
-            raise InvalidFile("ledger", "must be a ledger; this place is empty", where, remedy=_OPEN)
+            remedy = f"make one with: {first_budget(where)}"
+            raise InvalidFile("ledger", "must be a ledger; this place is empty", where, remedy=remedy)
         _create(session)
         session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
     elif found not in READABLE:

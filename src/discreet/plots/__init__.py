@@ -17,8 +17,11 @@ from os import PathLike
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.keywords import with_known_keywords
 
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")
+
+_OWN = ("kind", "path")
 
 __all__ = ["KINDS", "plot", "plot_costs"]
 
@@ -41,14 +44,14 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
     if chosen not in draw:
         raise InvalidInput("kind", "is not a kind of figure", chosen, remedy=did_you_mean(str(chosen), KINDS))
     _check(thing, chosen)
-    return _drawn(draw[chosen](thing, **options), path)
+    return _drawn(with_known_keywords(draw[chosen], besides=_OWN)(thing, **options), path)
 
 
 def plot_costs(*, path: str | PathLike[str] | None = None, **options: Any) -> Any:
     """Draw what each property costs at one n and alpha (or epsilon)."""
     from discreet.plots import comparing
 
-    return _drawn(comparing.costs(**options), path)
+    return _drawn(with_known_keywords(comparing.costs, besides=_OWN)(**options), path)
 
 
 def _drawn(chart: Any, path: str | PathLike[str] | None) -> Any:

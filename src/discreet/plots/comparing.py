@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.plots.lines import curves
-from discreet.plots.theme import COLOURS, GREY, Rows, altair, finished, inline
+from discreet.plots.theme import COLOURS, GREY, Rows, altair, finished, inline, tips
 from discreet.privacy import read_alpha
 from discreet.rationals import Exact, shown
 
@@ -66,7 +66,8 @@ def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None
     scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     y = alt.Y("value:Q", title=_TITLES[score], scale=alt.Scale(zero=False))
-    chart = curves(rows, x, y, labels, points=len(rows) <= 150).properties(width=460, height=300)
+    tip = tips(series="mechanism", **{axis: axis}, value=score)
+    chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=460, height=300)
     privacy = comparison.entries[0].privacy
     alpha = f"alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}"
     held = alpha if axis == "n" else f"n = {sizes[0]}"
@@ -116,7 +117,8 @@ def costs(
         scale=alt.Scale(domain=[0, top * 1.35], nice=False),
     )
     y = alt.Y("wish:N", title="property asked for", sort=names)
-    base = alt.Chart(inline(rows)).encode(x=x, y=y)
+    tip = tips(wish="property asked for", cost=loss, over="above the optimum, as a share")
+    base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
     bars = base.mark_bar(color=COLOURS[0], height=16)
     text = base.mark_text(align="left", dx=6, fontSize=11, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")

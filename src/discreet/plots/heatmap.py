@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
 from discreet.forms import DENSE_LIMIT
-from discreet.plots.theme import MARK, RAMP, Rows, altair, finished, inline, labelled, setting, shape_line, short_name
+from discreet.plots.theme import (
+    MARK,
+    RAMP,
+    Rows,
+    altair,
+    finished,
+    inline,
+    labelled,
+    setting,
+    shape_line,
+    short_name,
+    tips,
+    whole_cells,
+)
 from discreet.properties import PROPERTIES, comparisons, read_shape
 
 if TYPE_CHECKING:
@@ -36,7 +49,9 @@ def cells(m: Mechanism, mark: str | None = "CH") -> Rows:
     [(0, 1), (2, 1)]
     """
     if m.n > DENSE_LIMIT:
-        raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy='plot "accuracy" instead')
+        raise InvalidInput(
+            "n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy="draw `kind='accuracy'` instead"
+        )
     broken = violations(m, mark) if mark and not m.satisfies(mark) else set()
     array = m.array
     return [
@@ -79,9 +94,7 @@ def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: 
     several = len(mechanisms) > 1
     panels = []
     for label, m in mechanisms.items():
-        size = 300 if several else _WIDTH
-        if m.n > _BORDERS_UP_TO:  # whole pixels to a cell, or seams show
-            size = (m.n + 1) * max(1, round(size / (m.n + 1)))
+        size = whole_cells(300 if several else _WIDTH, m.n + 1)
         panel = _panel(label, data[label], m.n, size, top)
         if several:
             panel = panel.properties(
@@ -133,14 +146,10 @@ def _panel(name: str, rows: Rows, n: int, width: int, top: float) -> Any:
         scale=shades,
         legend=alt.Legend(gradientLength=min(width, 220), format=".2~f"),
     )
-    base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y)
-    tip = [
-        alt.Tooltip("output:O"),
-        alt.Tooltip("count:O", title="true count"),
-        alt.Tooltip("probability:Q", format=".5f"),
-    ]
+    tip = tips(count="true count", output="output", probability="chance")
+    base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=tip)
     border = {"stroke": "white", "strokeWidth": 1} if n <= _BORDERS_UP_TO else {}
-    layers = [base.mark_rect(**border).encode(color=colour, tooltip=tip)]
+    layers = [base.mark_rect(**border).encode(color=colour)]
     outline = 2.0 if n <= 20 else 1.0
     if n <= OUTLINES_UP_TO:
         layers.append(

@@ -23,6 +23,7 @@ from discreet.plots.theme import (
     setting,
     shape_line,
     short_name,
+    tips,
 )
 from discreet.rationals import Exact
 
@@ -61,14 +62,19 @@ def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> di
     }
 
 
-def curves(rows: Rows, x: Any, y: Any, labels: Sequence[str], *, points: bool = True, title: str = "") -> Any:
-    """Lines, with markers where there is room for them, one per series."""
+def curves(
+    rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = ""
+) -> Any:
+    """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer."""
     alt = altair()
     look = series(labels, title, points=points)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
     layers = [base.mark_line(strokeWidth=2).encode(strokeDash=look["strokeDash"])]
+    # tips are those of points, seen or not: a line is one mark, and would tell of its first point everywhere
     if points:
-        layers.append(base.mark_point(filled=True, size=48, opacity=1).encode(shape=look["shape"]))
+        layers.append(base.mark_point(filled=True, size=48, opacity=1).encode(shape=look["shape"], tooltip=tip))
+    else:
+        layers.append(base.mark_point(filled=True, size=60, opacity=0).encode(tooltip=tip))
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
@@ -91,11 +97,12 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
     y = alt.Y("probability:Q", title="probability", scale=alt.Scale(zero=True))
     labels, points = [str(j) for j in chosen], m.n <= 30
     look = series(labels, "true count", points=points)
-    chart = curves(rows, x, y, labels, points=points, title="true count")
+    tip = tips(series="true count", output="output", probability="chance")
+    chart = curves(rows, x, y, labels, tip=tip, points=points, title="true count")
     rings = (
         alt.Chart(inline([row for row in rows if row["truth"]]))
         .mark_point(size=190, strokeWidth=2, filled=False, opacity=1)
-        .encode(x=x, y=y, color=look["color"])
+        .encode(x=x, y=y, color=look["color"], tooltip=tip)
     )
     chart = alt.layer(chart, rings).properties(width=_WIDTH, height=_HEIGHT)
     return finished(chart, title or short_name(m), [setting(m), shape_line(m), "ringed: the truth is reported"])
@@ -120,7 +127,8 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     panels = []
     for field, name in (("bias", "bias: mean output less truth"), ("rmse", "RMSE")):
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
-        panel = curves(rows, x, y, list(mechanisms), points=n <= 30)
+        tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
+        panel = curves(rows, x, y, list(mechanisms), tip=tip, points=n <= 30)
         if field == "bias":
             zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
             panel = alt.layer(zero, panel)
@@ -163,7 +171,8 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     x = alt.X("output:O", title="released number", axis=_whole(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
     y = alt.Y("low:Q", title="true counts inside", scale=alt.Scale(domain=[0, max(n, 1)], nice=False), axis=_whole(n))
-    base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"])
+    tip = tips(series="mechanism", output="released number", low="from", high="to")
+    base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
     layers = [base.mark_rule(strokeWidth=3 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
     if n <= 30:
         size = {"filled": True, "size": 55, "opacity": 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from discreet.plots.lines import _whole
-from discreet.plots.theme import COLOURS, Rows, altair, finished, inline
+from discreet.plots.theme import COLOURS, Rows, altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.estimation.distribution import Distribution
@@ -35,9 +35,12 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     x = alt.X("count:O", title="count", axis=_whole(found.n, ordinal=True))
     names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", COLOURS[0], COLOURS[1]])
 
+    tip = tips(count="count", released="released", estimate="unbiased", low="from", high="to", likeliest="likeliest")
+
     def layer(label: str) -> Any:
         colour = alt.Color("label:N", scale=names, legend=alt.Legend(title=None, orient="top", symbolOpacity=1))
-        return alt.Chart(inline([{**row, "label": label} for row in rows])).encode(x=x, color=colour)
+        data = inline([{**row, "label": label} for row in rows])
+        return alt.Chart(data).encode(x=x, color=colour, tooltip=tip)
 
     share = {"title": "share of groups"}
     inside = max(1e-9, max(max(r["released"], r["likeliest"], min(r["high"], 1.0)) for r in rows))

@@ -46,6 +46,28 @@ def inline(rows: Rows) -> Any:
     return altair().InlineData(values=rows)
 
 
+def tips(**titles: str) -> list[Any]:
+    """What a page shows under the pointer: fields of the data under names for a reader.
+
+    Every layer of a figure carries them: whichever lies on top is the one that a pointer meets.
+    """
+    alt = altair()
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in titles.items() if field in _NAMES] + [
+        alt.Tooltip(f"{field}:Q", title=title, format=".4~g") for field, title in titles.items() if field not in _NAMES
+    ]
+
+
+_NAMES = ("series", "wish", "label")
+
+
+def whole_cells(width: float, cells: int) -> int:
+    """The width nearest to `width` in which every one of `cells` has as many whole pixels as the next.
+
+    Otherwise seams show between small cells, and where rounding puts the first at -1e-14 it loses its label.
+    """
+    return cells * max(1, round(width / cells))
+
+
 def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping[str, Rows] | None = None) -> Any:
     """Give a chart its title and the common look; `data` are named data sets, added last: Altair copies."""
     alt = altair()

@@ -50,6 +50,7 @@ import sys
 import textwrap
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -91,8 +92,9 @@ class Report:
     """True: proven optimal for its problem. False: within a proven bound. None: nothing is claimed."""
 
     def __str__(self) -> str:
-        said = textwrap.fill(f"found by (its own words): {self.method}", 79, subsequent_indent=" " * 4)
-        lines = [textwrap.fill(f"  ok  {check}", 79, subsequent_indent=" " * 6) for check in self.checks]
+        fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
+        said = fill(f"found by (its own words): {self.method}", subsequent_indent=" " * 4)
+        lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
         head = [f"mechanism for counts 0..{self.n}", f"id {self.id}", said]
         return "\n".join([*head, *lines, "Every claim of the file holds."])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from discreet.errors import BudgetError, DiscreetError, InvalidInput
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
+from discreet.ledger.lines import first_budget
 from discreet.tables import bundle
 from discreet.tables.manifest import Manifest
 from discreet.tables.result import Release, read_release
@@ -33,7 +34,7 @@ class Spending:
         remedy = (
             f"give `dataset`, one of {', '.join(names)}"
             if names
-            else "open a budget first with: discreet ledger open LEDGER DATASET --budget 1"
+            else f"open a budget first with: {first_budget(self.ledger.where)}"
         )
         raise BudgetError(
             f"the ledger has {len(names)} datasets, so which one this release spends is not clear: {remedy}"

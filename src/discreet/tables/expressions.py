@@ -81,9 +81,8 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
         raise InvalidInput(parameter, "must be one expression and nothing else", text)
     tree: dict[str, Any] = node["select_list"][0]
     if tree["alias"]:
-        raise InvalidInput(
-            parameter, "must not name its result (AS)", text, remedy="write `count={'NAME': 'PREDICATE'}`"
-        )
+        remedy = "write `count={'NAME': 'PREDICATE'}`" if parameter == "count" else "leave the name out"
+        raise InvalidInput(parameter, "must not name its result (AS)", text, remedy=remedy)
     return tree
 
 

@@ -127,8 +127,9 @@ class Files:
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     """Find the files of paths, folders or globs, and their one format."""
     found = stamps(patterns)
-    if not found:
-        raise InvalidInput("source", "matches no file", ", ".join(patterns), remedy=near_path(patterns[0]))
+    for pattern in patterns:  # each of them: the rest alone would be another table
+        if not found or not stamps((pattern,)):
+            raise InvalidInput("source", "matches no file", pattern, remedy=near_path(pattern))
     formats = {reading.format or _format(path) for path, *_ in found}
     if len(formats) > 1:
         raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")

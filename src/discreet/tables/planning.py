@@ -78,7 +78,8 @@ class Plan:
         return plain
 
     def __str__(self) -> str:
-        lines = [f"epsilon {shown(self.epsilon)} in total (alpha {shown(self.alpha)}), {self.groups:,} groups"]
+        groups = "1 group" if self.groups == 1 else f"{self.groups:,} groups"
+        lines = [f"epsilon {shown(self.epsilon)} in total (alpha {shown(self.alpha)}), {groups}"]
         if len(self.each) > 1 or self.contributions > 1:
             parts = ", ".join(f"{name} {shown(value)}" for name, value in self.each)
             lines.append(
@@ -94,7 +95,9 @@ class Plan:
             numbers = (
                 ("-",) * 3 if line.margin is None else (f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}")
             )
-            lines.append(_ROW.format(line.count[:16], line.n, f"{line.groups:,}", *numbers, line.name[:20]))
+            lines.append(
+                _ROW.format(_short(line.count, 16), line.n, f"{line.groups:,}", *numbers, _short(line.name, 20))
+            )
         if len(self.lines) > _SHOWN:
             lines.append(f"  ... and {len(self.lines) - _SHOWN:,} more (all in .lines)")
         return "\n".join(lines)
@@ -103,6 +106,10 @@ class Plan:
         from discreet.tables.presenting import plan_html
 
         return plan_html(self)
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
 _SHOWN = 24

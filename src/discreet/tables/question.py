@@ -200,9 +200,9 @@ def _check_names(question: Question) -> None:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
                 rule += f" ({SIZE} holds the group's size)"
-            raise InvalidInput(
-                "count", rule, remedy="rename with `count={'NAME': 'PREDICATE'}`, or rename the source's column"
-            )
+            text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
+            remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
+            raise InvalidInput("count", rule, remedy=remedy)
         seen.add(name.casefold())
 
 

@@ -1,0 +1,134 @@
+"""What is counted, of which files, in which groups: as it is typed, and as no shell may misread it."""
+
+import json
+import re
+import shlex
+
+import pytest
+from tests.cli.test_frame import invoke
+from tests.cli.test_spelling import refused
+from tests.cli.test_work import people  # noqa: F401 - a fixture
+from tests.conftest import require
+
+import discreet as dc
+from discreet.cli.settings import read_counts
+from discreet.errors import InvalidInput
+
+require("tables")
+
+ENOUGH = ("--epsilon", "700", "-o", "out", "--overwrite")  # the released count is the true one but for 1 in e**700
+
+
+def counted(*words: str) -> dict[str, list[int]]:
+    """Release with no noise to speak of, and return the columns of counts."""
+    invoke("release", *words, *ENOUGH)
+    table = dc.read_release("out").table
+    return {name: table[name].to_pylist() for name in table.column_names}
+
+
+@pytest.fixture
+def habits(people):  # noqa: F811
+    rows = ["a,yes,70,1", "a,no,30,0", "b,yes,80,1", "b,no,65,0", "b,no,20,1"]
+    (people.parent / "habits.csv").write_text("clinic,smoker,age,ill\n" + "\n".join(rows) + "\n")
+    return people.parent
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "true"),
+    [
+        (["--count", "smoker = 'yes'"], "smoker = 'yes'", [1, 1]),
+        (["--count", "smoker='yes'"], "smoker='yes'", [1, 1]),
+        (["--count", "ill=1"], "ill=1", [1, 2]),
+        (["--count", "ill"], "ill", [1, 2]),
+        (["--count", "smoker = 'yes' AND age > '70'"], "smoker = 'yes' AND age > '70'", [0, 1]),
+        (["--count", "age > '64'"], "age > '64'", [1, 2]),
+        (["--count-as", "old", "age > '64'"], "old", [1, 2]),
+        (["--count-as", "smokers", "smoker = 'yes'"], "smokers", [1, 1]),
+        (["--count-as", "sick", "ill"], "sick", [1, 2]),
+        (["--count", "(smoker = ill)"], "(smoker = ill)", [0, 0]),
+    ],
+)
+def test_a_count_is_a_column_or_a_predicate_and_count_as_names_one(habits, words, name, true):
+    assert counted("habits.csv", "--by", "clinic", *words)[name] == true
+
+
+@pytest.mark.parametrize(
+    ("old", "line"),
+    [
+        ("old=age > '64'", """--count-as old "age > '64'\""""),
+        ("smoker=smoker = 'yes'", """--count-as smoker "smoker = 'yes'\""""),
+        ("smoker=ill", "--count-as smoker ill"),
+        ("ill=ill", "--count-as ill ill"),
+        ("sick = ill", "--count-as sick ill"),
+        ("either=ill = '1' OR smoker = 'yes'", """--count-as either "ill = '1' OR smoker = 'yes'\""""),
+    ],
+)
+def test_the_old_way_to_name_a_count_fails_with_the_line_to_type(habits, old, line):
+    """Read as a predicate, `ill=ill` would count everybody."""
+    text = refused("release", "habits.csv", "--by", "clinic", "--count", old, *ENOUGH)
+    assert f"write {line}" in text
+    assert not (habits / "out").exists()
+    invoke("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *shlex.split(line))
+    compared = re.search(r"if the two are to be compared, (--count .*)", text)
+    if compared and not old.startswith("sick"):  # which is no column, so that there is nothing to compare
+        invoke("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *shlex.split(compared[1]))
+
+
+def test_several_counts_keep_their_names(habits):
+    found = counted("habits.csv", "--by", "clinic", "--count", "ill", "--count-as", "old", "age > '64'")
+    assert list(found) == ["clinic", "n", "ill", "old"]
+
+
+@pytest.mark.parametrize(("plain", "named"), [([""], []), ([], [("", "x")]), ([], [("x", " ")]), (["x"], [("x", "y")])])
+def test_no_count_is_empty_or_asked_twice(plain, named):
+    with pytest.raises(InvalidInput, match="must not"):
+        read_counts(plain, named)
+
+
+def test_an_error_says_the_option_that_was_given(habits):
+    words = ["release", "habits.csv", "--by", "clinic", *ENOUGH]
+    assert refused(*words, "--count-as", "x", "sum(age) > 1").startswith("error: --count-as ")
+    assert refused(*words, "--count", "sum(age) > 1").startswith("error: --count must")
+
+
+def test_one_total_is_asked_for_and_never_forgotten_into(habits):
+    assert counted("habits.csv", "--total", "--count", "ill") == {"n": [5], "ill": [3]}
+    forgotten = refused("release", "habits.csv", "--count", "ill", *ENOUGH)
+    assert "--by is needed" in forgotten and "--total" in forgotten
+    assert "--by asks for groups" in refused("plan", "habits.csv", "--total", "--by", "clinic", "--count", "ill")
+
+
+def test_a_total_from_a_file(habits):
+    (habits / "r.toml").write_text('source = "habits.csv"\ncount = "ill"\nepsilon = 1\noutput = "o"\n')
+    assert "`by = []`" in refused("release", "--config", "r.toml")
+    invoke("release", "habits.csv", "--total", "--count", "ill", *ENOUGH, "--save-config", "t.toml")
+    assert json.loads(invoke("release", "--config", "t.toml", "--json"))["groups"] == 1
+    (habits / "r.toml").write_text('source = "habits.csv"\nby = "clinic"\ncount = "ill"\nepsilon = 1\noutput = "o"\n')
+    assert json.loads(invoke("release", "--config", "r.toml", "--total", "--json"))["groups"] == 1
+
+
+def test_several_files_are_one_table(habits):
+    (habits / "more.csv").write_text("clinic,smoker,age,ill\nb,yes,40,1\nc,no,50,0\n")
+    asked = ["--by", "clinic", "--count", "ill"]
+    assert counted("habits.csv", "more.csv", *asked)["ill"] == [1, 3, 0]
+    # options may stand before, between and after them, as shells expand a pattern wherever it stands
+    assert counted(*asked, "habits.csv", "more.csv")["n"] == [2, 4, 1]
+    invoke("release", "habits.csv", "more.csv", *asked, *ENOUGH, "--save-config", "two.toml")
+    invoke("release", "--config", "two.toml")
+    assert dc.read_release("out").table["n"].to_pylist() == [2, 4, 1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["habits.csv", "habbits.csv"], "SOURCE matches no file (habbits.csv): did you mean habits.csv?"),
+        (["habits.csv", "no-such-*.csv"], "SOURCE matches no file (no-such-*.csv)"),
+        (["habits.csv", "./habits.csv"], "SOURCE names one file twice"),
+        (["habits.csv", "link.csv"], "SOURCE names one file twice"),
+        (["habits.csv", "--public", "age", "ill"], "give the option again, such as --by ill"),
+    ],
+)
+def test_a_file_too_few_or_too_many_is_refused(habits, words, said):
+    """The rest alone would be another table, and a file twice counts each of its people twice."""
+    (habits / "link.csv").hardlink_to(habits / "habits.csv")
+    assert said in refused("release", *words, "--by", "clinic", "--count", "ill", *ENOUGH)

@@ -1,0 +1,145 @@
+"""What a message recommends works: every line and every value that our own errors tell a person to type."""
+
+import ast
+import inspect
+import re
+import shlex
+
+import click
+import pytest
+from tests.cli.test_frame import invoke
+from tests.cli.test_spelling import command
+from tests.cli.test_work import people  # noqa: F401 - a fixture
+from tests.conftest import require
+from tests.test_errors import error_texts
+
+import discreet as dc
+from discreet.cli import _COMMANDS
+from discreet.cli.config import SETTINGS
+from discreet.cli.spelling import Words
+from discreet.ledger import Ledger, open_ledger
+from discreet.ledger.lines import first_budget, line
+from discreet.plots import KINDS
+
+require("tables")
+
+TEXTS = list(error_texts())
+MENTIONS = sorted({(*pair, place) for place, text in TEXTS for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)})
+VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc, name))] + [Ledger.backup]
+
+
+def test_the_collection_sees_what_is_recommended():
+    assert len(MENTIONS) > 20
+    assert {"count", "read", "nulls", "public", "overwrite", "gap", "kind"} <= {name for name, _, _ in MENTIONS}
+
+
+@pytest.mark.parametrize(("name", "value", "place"), MENTIONS, ids=lambda value: str(value)[:40])
+def test_a_value_that_is_recommended_is_python_and_a_line_of_the_shell(name, value, place):
+    assert any(name in inspect.signature(verb).parameters for verb in VERBS), place
+    filled = re.sub(r"(?<![\w'])[XK](?![\w'])", "'X'", value)  # what the message fills in, or the reader
+    ast.literal_eval(filled)
+    taken = 0
+    for each in (command(word) for word in _COMMANDS if (name, word) != ("count", "estimate")):  # of a release made
+        if name in {parameter.name for parameter in each.params}:
+            with click.Context(each) as ctx:
+                words = shlex.split(Words(ctx)(name, filled))
+                each.make_parser(ctx).parse_args(list(words))
+                assert words and not [word for word in words if word.startswith(("[", "{"))], place
+                taken += 1
+    assert taken or name in ("mechanism", "sizes", "cache", "title"), place
+
+
+def test_every_command_that_is_named_exists():
+    found = 0
+    for place, text in TEXTS:
+        for name, rest in re.findall(r"(?<=[`:] )discreet ([a-z]+) ?([a-z-]*)", text):
+            assert name in _COMMANDS, (place, text)
+            group = command(name)
+            assert not isinstance(group, click.Group) or rest in group.commands, (place, text)
+            found += 1
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text):
+            known = {opt for name in _COMMANDS for each in every(command(name)) for opt in options(each)}
+            assert option in known, (place, option)
+    assert found
+
+
+def every(group: click.Command):
+    return group.commands.values() if isinstance(group, click.Group) else [group]
+
+
+def options(each: click.Command) -> list[str]:
+    return [opt for parameter in each.params for opt in parameter.opts]
+
+
+def test_every_function_that_is_named_exists():
+    for place, text in TEXTS:
+        for name in re.findall(r"\bdc\.([a-z_]+)", text):
+            assert name in dc.__all__, (place, text)
+        for name in re.findall(r"\bledger\.([a-z_]+)\(", text):
+            assert hasattr(Ledger, name), (place, text)
+        for name in re.findall(r"\bkind='([a-z]+)'", text):
+            assert name in KINDS, (place, text)
+
+
+def test_no_message_leaves_a_place_for_a_name_that_is_known():
+    for place, text in TEXTS:
+        assert not re.search(r"\b(LEDGER|DATASET|RELEASE_ID)\b", text), (place, text)
+
+
+def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
+    where = "a budget's.db"
+    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, code=2)
+    assert first_budget(where) in told
+    invoke(*shlex.split(line("open", where, "people", "--budget", "1"))[1:])
+    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "x y", code=2)
+    invoke(*shlex.split(re.search(r"(?<=with: discreet ).*", told)[0]))
+    told = invoke("ledger", "open", where, "people", "--budget", "2", code=2)
+    invoke(*shlex.split(re.search(r"(?<=: discreet )ledger set-budget .*(?= changes it)", told)[0]))
+    assert open_ledger(where).remaining("people") == 2
+    told = invoke("ledger", "give-back", where, "x", "--reason", "r", "--by", "me", code=2)
+    for shown in re.findall(r"discreet (ledger show [^;\n]*)", told):
+        invoke(*shlex.split(shown))
+    open_ledger(where).reserve("people", "3/2", release_id="first")
+    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "people", code=2)
+    invoke(*shlex.split(re.search(r"(?<=discreet )ledger give-back .*(?= returns)", told)[0]))
+    assert open_ledger(where).remaining("people") == 2
+
+
+def test_an_empty_ledger_says_what_to_type(people):  # noqa: F811
+    open_ledger("new.db")
+    assert first_budget("new.db") in invoke("ledger", "show", "new.db")
+
+
+SMOKERS = ["--by", "clinic", "--count", "smoker", "--epsilon", "1"]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "words", "recommended"),
+    [
+        ("clinic,smoker", "a,yes", SMOKERS, r"(\"smoker = 'yes'\")"),
+        ("clinic,smoker", "a,1", ["--count", "smoker", "--epsilon", "1"], r"(--total)"),
+        ("clinic,smoker", "a,1", ["--total", "--epsilon", "1"], r"(\"smoker = 'yes'\")"),
+        ("clinic,smoker", "a,", SMOKERS, r"(--nulls 0)"),
+        ("clinic,smoker,age", "a,1,7", [*SMOKERS, "--count", "age > 64"], r"(--type age=INTEGER)"),
+        ("clinic,n", "a,1", ["--by", "clinic", "--count", "n", "--epsilon", "1"], r"(--count-as n_count n)"),
+        ("clinic,smoker", "a,1", [*SMOKERS, "--where", "smoker = '1'"], r"(--public smoker)"),
+    ],
+)
+def test_following_the_advice_helps(people, header, row, words, recommended):  # noqa: F811
+    (people.parent / "t.csv").write_text(f"{header}\n{row}\n")
+    told = invoke("release", "t.csv", *words, "-o", "out", code=2)
+    advice = re.search(recommended, told)
+    assert advice, told
+    given = shlex.split(advice[1])
+    if not given[0].startswith("--"):
+        given = ["--count", *given]
+    if given[0].startswith("--count") and "--count" in words:
+        place = words.index("--count")
+        words = words[:place] + words[place + 2 :]
+    invoke("release", "t.csv", *words, *given, "-o", "out")
+
+
+def test_settings_that_are_recommended_are_keys_of_a_file():
+    for name, _, place in MENTIONS:
+        if "tables" in place:
+            assert name in SETTINGS, place

@@ -1,0 +1,104 @@
+"""On a terminal of 80 columns no line is broken inside a word, and no output is Python's."""
+
+import io
+import re
+import shlex
+
+import pytest
+from tests.cli.test_frame import invoke
+from tests.cli.test_work import people  # noqa: F401 - a fixture
+from tests.conftest import require
+
+import discreet as dc
+from discreet.cli import main
+from discreet.cli.common import folded
+from discreet.ledger import open_ledger
+
+require("tables")
+
+
+class Terminal(io.StringIO):
+    """What a person would see."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def screen(monkeypatch):
+    """Run a command on a terminal of 80 columns; return the lines on it."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*words: str) -> list[str]:
+        seen = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setattr("sys.stdout", seen)
+            patch.setattr("sys.stderr", seen)
+            with pytest.raises(SystemExit):
+                main(list(words))
+        return seen.getvalue().splitlines()
+
+    return run
+
+
+LONG = "smoker = '1' and age in ('40', '41', '42', '43') and region in ('north', 'south', 'east', 'west')"
+NOTE = "because the board has decided that more may be said about what is in the clinics"
+COMMANDS = [
+    ["plan", "people.csv", "--by", "clinic", "--count", LONG, "--count", "person", "--epsilon", "1"],
+    ["release", "people.csv", "--by", "clinic", "--count", LONG, "--epsilon", "1", "-o", "out"],
+    ["release", "people.csv", "--by", "clinic", "--count", "old=age > '64'", "--epsilon", "1"],
+    ["release", "people.csv", "--by", "smoker", "--count", "smoker", "--epsilon", "1", "-o", "out"],
+    ["release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "no/folder/here"],
+    ["ledger", "show", "budget.db", "people"],
+    ["ledger", "show", "budget.db"],
+    ["ledger", "verify", "budget.db"],
+    ["ledger", "backup", "budget.db", "kept"],
+    ["ledger", "open", "budget.db", "people", "--budget", "5"],
+    ["verify", "m.json"],
+    ["recommend", "-n", "8", "--epsilon", "0.123456789", "-p", "F ODP:9/10"],
+    ["compare", "RH RM CH CM WH F S", "GM", "-n", "4", "--epsilon", "1", "-q"],
+    ["design", "-n", "4", "--epsilon", "1", "-p", "WH CM", "-q"],
+    ["census", "-n", "2", "--epsilon", "1", "-q"],
+    ["audit", "cat", "-n", "2", "--epsilon", "1", "--draws", "1000", "-q"],
+    ["no-such-command"],
+    ["design", "--epsilom", "1"],
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:50])
+def test_no_line_is_broken_inside_a_word(people, screen, words):  # noqa: F811
+    book = open_ledger("budget.db")
+    book.open("people", budget=1)
+    book.set_budget("people", 2, reason=NOTE, by="A. Steward")
+    dc.geometric(n=4, epsilon=1).save("m.json")
+    lines = screen(*words)
+    assert lines
+    # a path or a seal may be wider than a terminal; it stands alone then, to be copied whole
+    assert [line for line in lines if len(line) > 80 and " " in line.strip()] == []
+    if words[0] == "ledger":  # the same words as in a pipe, where nothing is folded
+        told = invoke(*words[:3], *words[3:], *(["--overwrite"] if "backup" in words else []), code=2 * ("5" in words))
+        assert " ".join(lines).split() == told.split()
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:50])
+def test_nothing_is_python_that_was_not_asked_for(people, screen, words):  # noqa: F811
+    dc.geometric(n=4, epsilon=1).save("m.json")
+    text = "\n".join(screen(*words))
+    assert not re.search(r"Fraction\(|Path\(|<[A-Z]\w+ |\bNone\b|dict_|\bTrue\b", text), text
+
+
+def test_code_that_is_shown_can_be_typed_as_it_stands(people, screen):  # noqa: F811
+    """It may be broken at a comma, never inside its quotes."""
+    lines = screen("recommend", "-n", "8", "--epsilon", "0.123456789", "-p", "F ODP:9/10")
+    start = next(k for k, line in enumerate(lines) if line.startswith("  code"))
+    end = next(k for k, line in enumerate(lines) if line.startswith("  proof"))
+    code = "\n".join(lines[start:end]).removeprefix("  code").strip()
+    assert "\n" in code
+    compile(code, "code", "eval")
+
+
+def test_long_words_stay_whole():
+    line = "  read it with: discreet estimate " + "x" * 90
+    assert folded(line, 80).splitlines() == ["  read it with: discreet estimate", "    " + "x" * 90]
+    assert folded("short\n\n" + "a-b " * 30, 80).split() == ["short", *["a-b"] * 30]
+    assert shlex.split(folded(line, 80)) == shlex.split(line)
