@@ -112,9 +112,7 @@ class PostgresStore:
                 rule = (
                     f"must name one of the schemas that hold a ledger ({', '.join(held)}); which is meant is not clear"
                 )
-                remedy = (
-                    f"add ?options=-csearch_path%3D{quote(held[0])} to the URL, or &options=... after other options"
-                )
+                remedy = f"add `?options=-csearch_path%3D{quote(held[0])}` to the URL (with & after other options)"
                 raise InvalidInput("ledger", rule, self.where, remedy=remedy)
             if not held:
                 ((here,),) = connection.execute("SELECT pg_catalog.current_schema()").fetchall()
