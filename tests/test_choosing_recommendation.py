@@ -137,3 +137,13 @@ def test_the_documented_output_is_what_is_printed():
     page = (Path(__file__).parent.parent / "docs" / "choosing.md").read_text(encoding="utf-8")
     assert str(recommend(n=8, alpha="10/11", properties="CM")) in page
     assert str(dc.compare(n=8, alpha="10/11")) in page
+
+
+def test_two_mechanisms_of_one_l0_are_told_apart():
+    """The optimum with column monotonicity is not unique: the table says which one its RMSE is of."""
+    found = recommend(n=8, alpha="10/11", properties="CM")
+    row = next(cost for cost in found.costs if cost.mechanism == "WH+CM")
+    alone = dc.compare(["WH CM"], n=8, alpha="10/11").entries[0].measures
+    assert row.l0 == alone.l0 and row.rmse > alone.rmse
+    assert f"WH+CM is designed for {found.code.split('properties=')[1].strip(chr(34) + ')')}" in found.note
+    assert "another RMSE" not in recommend(n=8, alpha="1/3", properties="CM").note, "there WH+CM is GM"

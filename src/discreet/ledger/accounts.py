@@ -104,7 +104,10 @@ class Books:
         """Return a dataset's account or say which datasets there are."""
         if dataset in self.accounts:
             return self.accounts[dataset]
-        near = f"{did_you_mean(dataset, self.accounts)} Or open" if self.accounts else "open"
+        near = "open"
+        if self.accounts:
+            hint = did_you_mean(dataset, self.accounts)
+            near = f"{hint}{'' if hint.endswith('?') else '.'} Or open"
         opens = line("open", self.where, dataset, "--budget", "1")
         raise BudgetError(f"no budget is open for dataset {dataset!r}: {near} it with: {opens}")
 
