@@ -5,7 +5,7 @@ from importlib.util import find_spec
 _NEEDS = {
     "studio/app.py": "starlette",
     "studio/server.py": "uvicorn",
-    "tables/engines/spark*.py": "pyspark",
+    "tables/engines/spark/*.py": "pyspark",
 }
 
 collect_ignore_glob = [f"src/discreet/{paths}" for paths, module in _NEEDS.items() if find_spec(module) is None]

@@ -204,7 +204,7 @@ def problems(count: int, seed: int) -> list[dict[str, Any]]:
 
 
 def _as_numbers(asked: dict[str, Any]) -> dict[str, Any]:
-    from discreet.losses import read_loss
+    from discreet.core.losses import read_loss
 
     matrix = [[float(x) for x in row] for row in read_loss(asked["loss"], asked["n"]).matrix]
     return {

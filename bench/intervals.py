@@ -19,7 +19,7 @@ from math import log
 import numpy as np
 
 import discreet as dc
-from discreet.estimation.group import intervals
+from discreet.reading.group import intervals
 
 LEVEL = Fraction(19, 20)
 SIZES = (4, 8, 12, 20, 40)

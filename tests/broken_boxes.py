@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.mechanism import Mechanism
+from discreet.core.mechanism import Mechanism
 
 Box = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 

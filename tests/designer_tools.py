@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from itertools import chain, combinations
 
-from discreet.designer.linear import solve_linear
+from discreet.core.mechanism import Mechanism, Origin
+from discreet.core.privacy import read_alpha
+from discreet.designer.lp.answer import solve_linear
 from discreet.designer.problems import read_problem
-from discreet.files import to_bytes
-from discreet.mechanism import Mechanism, Origin
-from discreet.privacy import read_alpha
 from discreet.proof import examine
+from discreet.proof.files import to_bytes
 
 SEVEN = ("RH", "RM", "CH", "CM", "WH", "F", "S")
 SUBSETS = [" ".join(names) for names in chain.from_iterable(combinations(SEVEN, k) for k in range(8))]

@@ -10,13 +10,14 @@ from math import lcm
 from operator import mul
 
 import discreet as dc
-from discreet import proof, theorem_multipliers
-from discreet.certificate import Certificate, Problem
-from discreet.designer.relabelling import relabelled_multipliers
-from discreet.files import to_bytes
-from discreet.losses import read_loss, read_prior
-from discreet.mechanism import Mechanism, Origin
-from discreet.properties import closure, read_shape
+from discreet import proof
+from discreet.core.certificate import Certificate, Problem
+from discreet.core.losses import read_loss, read_prior
+from discreet.core.mechanism import Mechanism, Origin
+from discreet.core.properties import closure, read_shape
+from discreet.designer.theorems import multipliers as theorem_multipliers
+from discreet.designer.theorems.relabelling import relabelled_multipliers
+from discreet.proof.files import to_bytes
 
 LOPSIDED = [[0, 1, 3, 4], [2, 0, 1, 1], [2, 5, 0, 1], [3, 5, 2, 0]]
 """A loss that grows away from the truth, left and right apart."""
@@ -84,7 +85,7 @@ def examples() -> dict[str, Mechanism]:
 
 
 def lower_bound(asked: Problem, proof: Certificate) -> Fraction:
-    """The bound of a certificate, straight from the table in `discreet.certificate`, slowly and in Fractions."""
+    """The bound of a certificate, straight from the table in `discreet.core.certificate`, slowly and in Fractions."""
     n, size = asked.n, asked.n + 1
     w, loss, names = asked.prior.weights, asked.loss.matrix, closure(asked.shape).names
     reduced = {(i, j): w[j] * loss[i][j] * (not asked.worst_case) for i in range(size) for j in range(size)}

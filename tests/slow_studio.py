@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def work(question):
-    from discreet.studio.answering import answer
+    from discreet.studio.work.answering import answer
 
     if "epsilon=7" in question.query and not question.given_up:
         Path(os.environ["SLOW_STUDIO"], str(os.getpid())).touch()
@@ -16,6 +16,6 @@ def work(question):
 
 
 if __name__ == "__main__":
-    from discreet.studio.process import main  # here: without the studio's extra this file can be read, not run
+    from discreet.studio.work.process import main  # here: without the studio's extra this file can be read, not run
 
     main(float(sys.argv[1]), work)

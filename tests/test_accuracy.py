@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import mechanisms
 
-from discreet.accuracy import accuracy, epsilon_needed, size_needed
-from discreet.accuracy.report import power_reaches
-from discreet.closed_forms import fair, geometric, uniform
-from discreet.errors import Infeasible, InvalidInput
-from discreet.losses import read_prior
+from discreet.core.errors import Infeasible, InvalidInput
+from discreet.core.losses import read_prior
+from discreet.core.named import fair, geometric, uniform
+from discreet.reading.accuracy import accuracy, power_reaches
+from discreet.reading.needed import epsilon_needed, size_needed
 
 
 @settings(max_examples=40, deadline=None)

@@ -18,7 +18,7 @@ from discreet.auditing.draws import Draws
 from discreet.auditing.fit import fit
 from discreet.auditing.independence import check_independence
 from discreet.auditing.region import confidence_region, epsilon_bound
-from discreet.errors import InvalidInput
+from discreet.core.errors import InvalidInput
 
 SURE = "0.999999"
 GM = dc.geometric(n=8, epsilon=0.5)
@@ -284,7 +284,7 @@ def test_the_report_is_frozen(refuted):
 
 def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_path):
     require("plots")
-    from discreet.auditing.picture import cells
+    from discreet.show.pictures.audit_picture import cells
 
     assert refuted.cells
     assert {(d["output"], d["count"]) for d in cells(refuted) if d["against"]} == set(refuted.cells)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.auditing.binomial import log_extreme, log_tail, lower_bound, upper_bound
+from discreet.auditing.tails import log_extreme, log_tail, lower_bound, upper_bound
 
 
 def exact_tail(k: int, draws: int, chance: Fraction) -> Fraction:

@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from discreet.auditing.binomial import log_tail
 from discreet.auditing.fit import fit
+from discreet.auditing.tails import log_tail
 
 
 def outcomes(draws, kinds):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import discreet as dc
 from discreet.choosing.census import all_subsets
 from discreet.choosing.flowchart import honest_from, walk
-from discreet.properties import Shape, closure, read_shape
+from discreet.core.properties import Shape, closure, read_shape
 
 CLOSED = {"GM": dc.geometric, "WM": dc.weakly_honest, "EM": dc.fair}
 

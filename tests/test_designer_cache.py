@@ -21,12 +21,12 @@ ASKED = {"n": 5, "alpha": "10/11", "properties": "CM", "loss": "L1"}
 @pytest.fixture
 def solved(monkeypatch):
     """How often the linear program was really solved."""
-    from discreet.designer import linear
+    from discreet.designer.lp import answer
 
     calls = []
-    real = linear.solve_linear
+    real = answer.solve_linear
     monkeypatch.setattr(
-        linear, "solve_linear", lambda problem, **more: (calls.append(problem), real(problem, **more))[1]
+        answer, "solve_linear", lambda problem, **more: (calls.append(problem), real(problem, **more))[1]
     )
     return calls
 

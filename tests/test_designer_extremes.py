@@ -7,7 +7,7 @@ import pytest
 from tests.designer_tools import SUBSETS, by_program, proven
 
 import discreet as dc
-from discreet.designer.estimate import likely_seconds, spoken
+from discreet.designer.duration import likely_seconds, spoken
 from discreet.designer.problems import read_problem
 
 
@@ -104,7 +104,7 @@ def test_bad_requests_say_what_is_wrong(asked, match):
 
 
 def test_a_long_solve_is_announced(monkeypatch, caplog):
-    monkeypatch.setattr("discreet.designer.designing.TELL_FROM", 0.0)
+    monkeypatch.setattr("discreet.designer.single.TELL_FROM", 0.0)
     said = []
     dc.design(n=5, alpha="10/11", properties="CM", loss="L1", cache=False, progress=said.append)
     assert len(said) == 1

@@ -17,21 +17,21 @@ from hypothesis import strategies as st
 from tests.designer_tools import SUBSETS, by_program, proven
 
 import discreet as dc
-from discreet.designer.bounds import Multipliers, price
-from discreet.designer.canonical import tie_weights
-from discreet.designer.completing import complete
-from discreet.designer.exact import dual, move, vertex
-from discreet.designer.forest import factor
-from discreet.designer.pivots import reach_optimum
+from discreet.core.errors import ProofFailed
+from discreet.designer.lp.highs import solve
+from discreet.designer.lp.program import build
+from discreet.designer.lp.start_basis import labels, relabelled_basis
 from discreet.designer.problems import read_problem
-from discreet.designer.program import build
-from discreet.designer.relabelled_basis import labels, relabelled_basis
-from discreet.designer.slacks import slacks
-from discreet.designer.solver import solve
-from discreet.designer.unfold import matrix_of
-from discreet.errors import ProofFailed
-from discreet.files import to_bytes
+from discreet.designer.simplex.basis import factor
+from discreet.designer.simplex.pivots import reach_optimum
+from discreet.designer.simplex.pricing import Multipliers, price
+from discreet.designer.simplex.repair import complete
+from discreet.designer.simplex.slacks import slacks
+from discreet.designer.simplex.tiebreak import tie_weights
+from discreet.designer.simplex.unfold import matrix_of
+from discreet.designer.simplex.vertex import dual, move, vertex
 from discreet.proof import examine, sealed
+from discreet.proof.files import to_bytes
 
 FAR = 1e9
 

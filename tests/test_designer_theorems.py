@@ -9,12 +9,12 @@ from tests.designer_tools import SUBSETS, by_program, proven
 from tests.strategies import alphas
 
 import discreet as dc
+from discreet.core.properties import Shape
 from discreet.designer.problems import read_problem
-from discreet.designer.relabelling import relabelled_geometric, relabelled_multipliers
-from discreet.designer.theorems import closed_form, geometric_has, nearly_optimal
-from discreet.files import to_bytes
+from discreet.designer.theorems.closed_form import closed_form, geometric_has, nearly_optimal
+from discreet.designer.theorems.relabelling import relabelled_geometric, relabelled_multipliers
 from discreet.proof import examine
-from discreet.properties import Shape
+from discreet.proof.files import to_bytes
 
 
 def theorem(**asked):

@@ -31,11 +31,11 @@ COMMAND = re.compile(r"discreet ([a-z][\w-]*)(?: ([a-z][\w-]*))?")
 PARTS = {entry.stem for entry in SOURCE.iterdir() if entry.is_dir() or entry.suffix == ".py"}
 STUDIES = {"thresholds", "boundary"}  # docs/paper/beyond-columns.md names these modules of discreet.paper by themselves
 VARIABLES = {  # what the pages call their values, and where the classes are
-    "m": ("discreet.mechanism.Mechanism",),
-    "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.result.Release"),
-    "e": ("discreet.estimation.estimates.Estimate",),
+    "m": ("discreet.core.mechanism.Mechanism",),
+    "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.published.result.Release"),
+    "e": ("discreet.reading.estimates.Estimate",),
     "ledger": ("discreet.ledger.ledger.Ledger",),
-    "report": ("discreet.auditing.report.Audit",),
+    "report": ("discreet.auditing.findings.Audit",),
 }
 
 
@@ -107,7 +107,7 @@ def test_whatever_a_page_names_exists(page):
         "test_em_and_wm_do_not_derive_from_gm_any_more",
         "designer.theorems.relabelled",
         "theorem_multipliers.relabelled_multipliers",
-        "discreet.paper.thresholds.fill",
+        "discreet.paper.beyond.thresholds.fill",
         "thresholds.fill",
         "dc.no_such_verb(n=8)",
         "m.no_such_attribute",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.sampler_support import Plain, Scripted
 
 import discreet as dc
-from discreet.errors import InvalidData, InvalidInput
+from discreet.core.errors import InvalidData, InvalidInput
 from discreet.sampler import (
     NotPrivateWarning,
     SystemWords,

@@ -18,7 +18,7 @@ from bench.faults.judging import Broken, Outcome, judge, only, prepare, take_up
 from bench.faults.victims import ASKED, PEOPLE, PRICE, REFUSED, Victims
 
 import discreet as dc
-from discreet.errors import BudgetError
+from discreet.core.errors import BudgetError
 from discreet.ledger import open_ledger
 from discreet.ledger.phases import PHASES
 

@@ -15,8 +15,8 @@ from tests.proof_files import changed, document_of, examples, numbers, problem, 
 from tests.strategies import mechanisms
 
 import discreet as dc
-from discreet.errors import DiscreetError, InvalidFile, InvalidInput, ProofFailed
-from discreet.files import from_bytes, to_bytes, write_whole
+from discreet.core.errors import DiscreetError, InvalidFile, InvalidInput, ProofFailed
+from discreet.proof.files import from_bytes, to_bytes, write_whole
 
 EXAMPLES = examples()
 FIXTURES = sorted((Path(__file__).parent / "fixtures").glob("mechanism-v*.json"))

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.ledger_places import sql
 
-from discreet.errors import BudgetError, InvalidFile
+from discreet.core.errors import BudgetError, InvalidFile
 from discreet.ledger import open_ledger
 from discreet.ledger.backups import read_backup
-from discreet.ledger.schema import append
-from discreet.ledger.sqlite import SqliteStore
+from discreet.ledger.databases.schema import append
+from discreet.ledger.databases.sqlite import SqliteStore
 
 FIXTURES = Path(__file__).parent / "fixtures"
 HEAD_V1 = (FIXTURES / "ledger-v1.head").read_text()

@@ -20,10 +20,10 @@ import pytest
 from bench.faults.servers import Proxy
 from tests.ledger_places import sql
 
-from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
+from discreet.core.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger, phases
-from discreet.ledger.postgres import PostgresStore
-from discreet.ledger.urls import shown, without_secrets
+from discreet.ledger.databases.postgres import PostgresStore
+from discreet.ledger.databases.urls import shown, without_secrets
 
 
 @contextmanager
@@ -371,7 +371,7 @@ def test_a_user_without_rights(postgres):
 def test_a_postgres_ledger_that_stays_locked(postgres):
     import psycopg
 
-    from discreet.ledger.postgres import LOCK
+    from discreet.ledger.databases.postgres import LOCK
 
     url = postgres()
     open_ledger(url).open("people", budget=1)

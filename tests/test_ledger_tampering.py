@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from tests.ledger_places import sql
 
-from discreet.errors import BudgetError
+from discreet.core.errors import BudgetError
 from discreet.ledger import open_ledger
+from discreet.ledger.databases.schema import append, rows_from
 from discreet.ledger.entries import START, Entry, Head, follow
-from discreet.ledger.schema import append, rows_from
 
 
 def chain():

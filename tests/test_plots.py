@@ -12,12 +12,12 @@ import pytest
 from tests.conftest import require
 
 from discreet.choosing.comparison import compare
-from discreet.closed_forms import fair, geometric, uniform, weakly_honest
-from discreet.errors import InvalidInput, MissingExtra
-from discreet.estimation import estimate
-from discreet.plots import KINDS, plot, plot_costs
-from discreet.plots.heatmap import cells, violations
-from discreet.plots.theme import COLOURS
+from discreet.core.errors import InvalidInput, MissingExtra
+from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.reading.estimates import estimate
+from discreet.show.charts import KINDS, plot, plot_costs
+from discreet.show.pictures.heatmap import cells, violations
+from discreet.show.pictures.theme import COLOURS
 
 require("plots")
 
@@ -121,7 +121,7 @@ def test_accuracy_is_bias_and_rmse():
 
 
 def test_intervals_are_the_exact_intervals():
-    from discreet.estimation.group import intervals
+    from discreet.reading.group import intervals
 
     rows = data(plot({"GM": GM}, "intervals", confidence="0.9"))
     table = intervals(GM, Fraction(9, 10))
@@ -299,7 +299,7 @@ def test_the_kinds_are_all_there():
 
 @pytest.mark.slow
 def test_the_gallery_draws_what_needs_no_design(tmp_path):
-    from discreet.plots.gallery import draw, figures
+    from discreet.show.pictures.gallery import draw, figures
 
     files = draw(tmp_path / "new", only=["readme", "distribution"])
     assert [f.name for f in files] == ["readme.png", "distribution.png"]

@@ -24,11 +24,11 @@ from tests.strategies import mechanisms
 
 import discreet as dc
 from discreet import proof
-from discreet.certificate import Certificate
-from discreet.errors import InvalidFile, ProofFailed
-from discreet.files import to_bytes
+from discreet.core.certificate import Certificate
+from discreet.core.errors import InvalidFile, ProofFailed
+from discreet.core.properties import PROPERTIES, check_dense, closure, comparisons, read_shape
 from discreet.proof import checks, reading
-from discreet.properties import PROPERTIES, check_dense, closure, comparisons, read_shape
+from discreet.proof.files import to_bytes
 
 EXAMPLES = examples()
 SMALL = ["geometric", "fair", "worst-case", "weakly-honest", "within-a-bound", "relabelled", "lopsided", "unproven"]
@@ -371,8 +371,8 @@ def test_both_writings_know_the_same_implications(names):
 )
 @settings(max_examples=60, deadline=None)
 def test_the_verifier_and_the_library_agree_on_every_score(m, loss, prior, worst_case):
-    from discreet.files import _loss, _prior
-    from discreet.losses import read_loss, read_prior
+    from discreet.core.losses import read_loss, read_prior
+    from discreet.proof.files import _loss, _prior
 
     value = m.score(loss, prior, worst_case=worst_case)
     spec = {
@@ -676,7 +676,7 @@ def test_the_verifier_imports_the_standard_library_only():
                 assert node.level == 0
                 names = [node.module or ""]
             for name in names:
-                allowed = name == "discreet.errors" or name.split(".")[:2] == ["discreet", "proof"]
+                allowed = name == "discreet.core.errors" or name.split(".")[:2] == ["discreet", "proof"]
                 assert allowed or name.split(".")[0] in sys.stdlib_module_names, f"{path.name} imports {name}"
 
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from tests.strategies import mechanisms
 
 import discreet as dc
-from discreet.errors import InvalidInput
-from discreet.properties import IMPLICATIONS, PROPERTIES, Shape, check_dense, closure, comparisons, read_shape
+from discreet.core.errors import InvalidInput
+from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, check_dense, closure, comparisons, read_shape
 
 
 def by_definition(p: np.ndarray, name: str) -> bool:

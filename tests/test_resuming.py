@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from tests.ledger_places import child
 
 import discreet as dc
-from discreet.errors import BudgetError, InvalidInput
+from discreet.core.errors import BudgetError, InvalidInput
 from discreet.ledger import open_ledger, phases
 from discreet.ledger.phases import PHASES
-from discreet.tables.question_digest import question_digest
+from discreet.tables.asking.question_digest import question_digest
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}

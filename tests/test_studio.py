@@ -22,13 +22,13 @@ require("studio")
 import uvicorn
 
 import discreet as dc
-from discreet.errors import InvalidInput, MissingExtra
-from discreet.properties import PROPERTIES, read_shape
+from discreet.core.errors import InvalidInput, MissingExtra
+from discreet.core.properties import PROPERTIES, read_shape
 from discreet.studio import server as serving
 from discreet.studio.app import build
+from discreet.studio.code_lines import python_lines, shell_line
 from discreet.studio.controls import STOPS, other_unit, privacy_slider
 from discreet.studio.downloads import FILES
-from discreet.studio.lines import python_lines, shell_line
 from discreet.studio.pathologies import PATHOLOGIES, designed, gallery
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
 from discreet.studio.view import design_of, pinned, see
@@ -228,7 +228,7 @@ def test_pins_are_measured_each_under_its_own_setting():
 
 
 def test_slider_stops_run_from_more_private_to_less():
-    from discreet.privacy import read_alpha
+    from discreet.core.privacy import read_alpha
 
     for unit, stops in STOPS.items():
         spent = [read_alpha(**{unit: stop}).epsilon for stop in stops]
@@ -296,8 +296,8 @@ def test_a_wrong_address_is_answered_with_the_library_s_words(port):
 
 
 def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(monkeypatch):
-    from discreet.errors import NotProven
-    from discreet.studio import answering
+    from discreet.core.errors import NotProven
+    from discreet.studio.work import answering
 
     def refuse(reading, *, quick):
         raise NotProven("no exact proof was reached")

@@ -22,9 +22,10 @@ require("studio")
 import uvicorn
 
 import discreet
-from discreet.studio import app, pool, server
-from discreet.studio.answering import Question, answer
+from discreet.studio import app, server
 from discreet.studio.settings import MOST_TEXT, read_setting, read_text
+from discreet.studio.work import pool
+from discreet.studio.work.answering import Question, answer
 
 SLOW = "/?n=4&epsilon=7"
 STUB = (sys.executable, str(Path(__file__).with_name("slow_studio.py")))
@@ -189,7 +190,7 @@ def test_a_process_whose_server_was_killed_ends_by_itself(at_work):
 def test_a_failure_of_ours_is_answered_and_the_process_goes_on(tmp_path):
     stub = tmp_path / "failing.py"
     stub.write_text(
-        "import sys\nfrom discreet.studio.process import main\nfrom discreet.studio.answering import answer\n"
+        "import sys\nfrom discreet.studio.work.process import main\nfrom discreet.studio.work.answering import answer\n"
         "def work(question):\n    print('printed in between')\n"
         "    return answer(question) if 'n=3' in question.query else 1 / 0\n"
         "main(float(sys.argv[1]), work)\n"
@@ -228,7 +229,7 @@ def test_a_long_entry_is_refused_never_cut():
 
 @pytest.mark.slow
 def test_a_real_design_is_ended_inside_the_solver():
-    command = (sys.executable, "-m", "discreet.studio.process")
+    command = (sys.executable, "-m", "discreet.studio.work.process")
     with studio(command=command, seconds=3) as (port, processes):
         get(port, "/?n=3&epsilon=1")
         pids = {process.pid for process in processes.processes}

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet
 
 import discreet as dc
-from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
+from discreet.core.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
+from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.ledger import open_ledger
-from discreet.progress import Progress, json_lines_to, lines_to
 from discreet.tables import read_manifest
 
 PEOPLE = pa.table(

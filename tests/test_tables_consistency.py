@@ -20,11 +20,11 @@ import pyarrow.parquet
 
 import discreet as dc
 from discreet.cli import main
-from discreet.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
-from discreet.privacy import read_alpha
-from discreet.tables.consistency import UNKNOWN
-from discreet.tables.guarantee import WORDINGS, Promise, statement
-from discreet.tables.manifest import table_digest, write_fraction
+from discreet.core.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
+from discreet.core.privacy import read_alpha
+from discreet.tables.published.consistency import UNKNOWN
+from discreet.tables.published.guarantee import WORDINGS, Promise, statement
+from discreet.tables.published.manifest import table_digest, write_fraction
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

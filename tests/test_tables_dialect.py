@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.table_sources import EXACT
 
 import discreet as dc
-from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.dialect import read_dialect
-from discreet.tables.files import read_reading
+from discreet.core.errors import InvalidData, InvalidInput
+from discreet.tables.engines.duckdb.sources.csv_dialect import read_dialect
+from discreet.tables.engines.duckdb.sources.file_sources import read_reading
 
 
 def released(source, **words):

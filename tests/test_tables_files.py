@@ -16,7 +16,7 @@ import pyarrow.parquet
 from tests.table_sources import EXACT, as_source
 
 import discreet as dc
-from discreet.errors import InvalidData, InvalidInput
+from discreet.core.errors import InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 
 CSV = 'clinic;größe;smoker\n01;1,5;1\n1;2,5;0\n01;0,5;true\n;9,0;FALSE\n"";9,0;1\n'
@@ -266,7 +266,7 @@ def test_a_source_that_changes_while_it_is_read_publishes_nothing(tmp_path, kind
 
 @pytest.mark.parametrize("change", ["size", "time", "gone", "new file"])
 def test_every_change_of_files_is_noticed(tmp_path, change):
-    from discreet.tables.files import Reading, find_files
+    from discreet.tables.engines.duckdb.sources.file_sources import Reading, find_files
 
     path = tmp_path / "a.csv"
     path.write_text("clinic\n")

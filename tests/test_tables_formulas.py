@@ -14,8 +14,8 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
-from discreet.errors import InvalidInput
-from discreet.tables.formulas import escaped
+from discreet.core.errors import InvalidInput
+from discreet.tables.published.formulas import escaped
 
 RUN = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "\u200b=1"]
 RUN += ["＝1+1", "＋1+1", "－1+1", "＠SUM(A1)", "'=1", "''@x", "-", "+1 234", '=HYPERLINK("a","b")', "\tx"]

@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet
 
 import discreet as dc
-from discreet.errors import InvalidInput
-from discreet.tables.engines.connection import connect
-from discreet.tables.engines.duck_functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
-from discreet.tables.expressions import expression_tree, nodes, parse
-from discreet.tables.sql import identifier
+from discreet.core.errors import InvalidInput
+from discreet.tables.engines.duckdb.connection import connect
+from discreet.tables.engines.duckdb.expressions import expression_tree, nodes, parse
+from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
+from discreet.tables.engines.quoting import identifier
 
 AGE = {"age": "INTEGER"}
 

@@ -16,8 +16,8 @@ import pyarrow.parquet
 from tests.table_sources import ENGINES, EXACT, as_source
 
 import discreet as dc
-from discreet.errors import DiscreetError, InvalidData, InvalidInput
-from discreet.tables.engines.shield import run
+from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.tables.engines.duckdb.shield import run
 
 SECRET = "Line 078 line: 078 json UTF-8 unicode CSV parquet magic bytes No space left secret"
 

@@ -21,7 +21,7 @@ import pyarrow.dataset
 from tests.table_sources import EXACT
 
 import discreet as dc
-from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
 
 BITS = [True, False, True]
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 from tests.table_sources import EXACT
 
 import discreet as dc
-from discreet.errors import InvalidData, InvalidInput
+from discreet.core.errors import InvalidData, InvalidInput
 
 
 def released(frame, **words):

@@ -15,8 +15,8 @@ import pyarrow as pa
 from tests.table_sources import EXACT, as_file
 
 import discreet as dc
-from discreet.errors import InvalidInput
-from discreet.tables.paths import exactly
+from discreet.core.errors import InvalidInput
+from discreet.tables.engines.duckdb.sources.paths import exactly
 
 KINDS = ["csv", "jsonl", "parquet"]
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.errors import InvalidInput
-from discreet.privacy import MAX_EPSILON, epsilon_below, exp_minus, product_below, read_alpha
-from discreet.tables.expressions import Expression
-from discreet.tables.price import read_price
-from discreet.tables.question import Count, Question
+from discreet.core.errors import InvalidInput
+from discreet.core.privacy import MAX_EPSILON, epsilon_below, exp_minus, product_below, read_alpha
+from discreet.tables.asking.price import read_price
+from discreet.tables.asking.question import Count, Question
+from discreet.tables.engines.duckdb.expressions import Expression
 
 WEIGHTS = st.lists(st.fractions(min_value="1/50", max_value=9, max_denominator=60), min_size=1, max_size=4)
 ROWS = st.integers(1, 7)

@@ -9,16 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.proof_files import lower_bound, problem
 
-from discreet.certificate import Certificate, Problem
-from discreet.closed_forms import fair, geometric, weakly_honest
-from discreet.designer.relabelling import relabelled_multipliers
-from discreet.errors import InvalidInput
-from discreet.forms import Geometric
-from discreet.theorem_multipliers import (
+from discreet.core.certificate import Certificate, Problem
+from discreet.core.errors import InvalidInput
+from discreet.core.forms import Geometric
+from discreet.core.named import fair, geometric, weakly_honest
+from discreet.designer.theorems.multipliers import (
     fair_multipliers,
     geometric_multipliers,
     weakly_honest_multipliers,
 )
+from discreet.designer.theorems.relabelling import relabelled_multipliers
 
 ALPHAS = ["1/1000", "1/3", "1/2", "10/11", "99/100", "9999/10000", "1"]
 SIZES = [0, 1, 2, 3, 4, 5, 8, 9]

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import assert_type
 
 import discreet as dc
-from discreet.accuracy import Accuracy
 from discreet.proof import Report
+from discreet.reading.accuracy import Accuracy
 
 
 def design(folder: Path) -> dc.Mechanism:

@@ -13,38 +13,38 @@ __version__ = "0.1.0"
 
 # The public names and the modules they live in; nothing else is public.
 _HOME = {
-    "DiscreetError": "errors",
-    "Alpha": "privacy",
-    "IMPLICATIONS": "properties",
-    "PROPERTIES": "properties",
-    "Mechanism": "mechanism",
-    "from_matrix": "mechanism",
-    "geometric": "closed_forms",
-    "fair": "closed_forms",
-    "weakly_honest": "closed_forms",
-    "uniform": "closed_forms",
-    "randomized_response": "closed_forms",
-    "exponential": "closed_forms",
-    "laplace": "closed_forms",
-    "staircase": "closed_forms",
+    "DiscreetError": "core.errors",
+    "Alpha": "core.privacy",
+    "IMPLICATIONS": "core.properties",
+    "PROPERTIES": "core.properties",
+    "Mechanism": "core.mechanism",
+    "from_matrix": "core.mechanism",
+    "geometric": "core.named",
+    "fair": "core.named",
+    "weakly_honest": "core.named",
+    "uniform": "core.named",
+    "randomized_response": "core.named",
+    "exponential": "core.named",
+    "laplace": "core.named",
+    "staircase": "core.named",
     "design": "designer",
     "design_many": "designer",
-    "mix": "transforms",
-    "symmetrise": "transforms",
-    "postprocess": "transforms",
-    "derives_from_geometric": "transforms",
+    "mix": "core.transforms",
+    "symmetrise": "core.transforms",
+    "postprocess": "core.transforms",
+    "derives_from_geometric": "core.transforms",
     "recommend": "choosing.recommendation",
     "compare": "choosing.comparison",
     "census": "choosing.census",
-    "load": "files",
+    "load": "proof.files",
     "verify": "proof",
-    "epsilon_needed": "accuracy",
-    "size_needed": "accuracy",
-    "estimate": "estimation",
-    "one_group": "estimation",
-    "combine": "estimation",
-    "plot": "plots",
-    "plot_costs": "plots",
+    "epsilon_needed": "reading.needed",
+    "size_needed": "reading.needed",
+    "estimate": "reading.estimates",
+    "one_group": "reading.group",
+    "combine": "reading.combining",
+    "plot": "show.charts",
+    "plot_costs": "show.charts",
     "audit": "auditing",
     "plan": "tables",
     "release": "tables",
@@ -55,50 +55,50 @@ _HOME = {
 __all__ = ["__version__", "errors", *_HOME]
 
 if TYPE_CHECKING:  # the same once more for type checkers and editors, which do not run `__getattr__`
-    from discreet import errors as errors
-    from discreet.accuracy import epsilon_needed as epsilon_needed
-    from discreet.accuracy import size_needed as size_needed
     from discreet.auditing import audit as audit
     from discreet.choosing.census import census as census
     from discreet.choosing.comparison import compare as compare
     from discreet.choosing.recommendation import recommend as recommend
-    from discreet.closed_forms import exponential as exponential
-    from discreet.closed_forms import fair as fair
-    from discreet.closed_forms import geometric as geometric
-    from discreet.closed_forms import laplace as laplace
-    from discreet.closed_forms import randomized_response as randomized_response
-    from discreet.closed_forms import staircase as staircase
-    from discreet.closed_forms import uniform as uniform
-    from discreet.closed_forms import weakly_honest as weakly_honest
+    from discreet.core import errors as errors
+    from discreet.core.errors import DiscreetError as DiscreetError
+    from discreet.core.mechanism import Mechanism as Mechanism
+    from discreet.core.mechanism import from_matrix as from_matrix
+    from discreet.core.named import exponential as exponential
+    from discreet.core.named import fair as fair
+    from discreet.core.named import geometric as geometric
+    from discreet.core.named import laplace as laplace
+    from discreet.core.named import randomized_response as randomized_response
+    from discreet.core.named import staircase as staircase
+    from discreet.core.named import uniform as uniform
+    from discreet.core.named import weakly_honest as weakly_honest
+    from discreet.core.privacy import Alpha as Alpha
+    from discreet.core.properties import IMPLICATIONS as IMPLICATIONS
+    from discreet.core.properties import PROPERTIES as PROPERTIES
+    from discreet.core.transforms import derives_from_geometric as derives_from_geometric
+    from discreet.core.transforms import mix as mix
+    from discreet.core.transforms import postprocess as postprocess
+    from discreet.core.transforms import symmetrise as symmetrise
     from discreet.designer import design as design
     from discreet.designer import design_many as design_many
-    from discreet.errors import DiscreetError as DiscreetError
-    from discreet.estimation import combine as combine
-    from discreet.estimation import estimate as estimate
-    from discreet.estimation import one_group as one_group
-    from discreet.files import load as load
-    from discreet.mechanism import Mechanism as Mechanism
-    from discreet.mechanism import from_matrix as from_matrix
-    from discreet.plots import plot as plot
-    from discreet.plots import plot_costs as plot_costs
-    from discreet.privacy import Alpha as Alpha
     from discreet.proof import verify as verify
-    from discreet.properties import IMPLICATIONS as IMPLICATIONS
-    from discreet.properties import PROPERTIES as PROPERTIES
+    from discreet.proof.files import load as load
+    from discreet.reading.combining import combine as combine
+    from discreet.reading.estimates import estimate as estimate
+    from discreet.reading.group import one_group as one_group
+    from discreet.reading.needed import epsilon_needed as epsilon_needed
+    from discreet.reading.needed import size_needed as size_needed
+    from discreet.show.charts import plot as plot
+    from discreet.show.charts import plot_costs as plot_costs
     from discreet.tables import Release as Release
     from discreet.tables import plan as plan
     from discreet.tables import read_release as read_release
     from discreet.tables import release as release
-    from discreet.transforms import derives_from_geometric as derives_from_geometric
-    from discreet.transforms import mix as mix
-    from discreet.transforms import postprocess as postprocess
-    from discreet.transforms import symmetrise as symmetrise
 
 else:
 
     def __getattr__(name: str) -> Any:
         if name == "errors":
-            return importlib.import_module("discreet.errors")
+            return importlib.import_module("discreet.core.errors")
         if name not in _HOME:
             raise AttributeError(f"module 'discreet' has no attribute {name!r}")
         value = getattr(importlib.import_module(f"discreet.{_HOME[name]}"), name)

@@ -11,8 +11,8 @@ from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 
 import discreet as dc
-from discreet.cli.settings import read_counts
-from discreet.errors import InvalidInput
+from discreet.cli.release_settings import read_counts
+from discreet.core.errors import InvalidInput
 
 require("tables")
 

@@ -13,9 +13,9 @@ import time
 import pytest
 from tests.cli.test_frame import run
 
-from discreet.cli import progress
-from discreet.cli.progress import Watcher, bar_line, line
-from discreet.progress import Progress
+from discreet.cli import bars
+from discreet.cli.bars import Watcher, bar_line, line
+from discreet.core.progress import Progress
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ SLOW = """
 import sys, time
 from discreet.cli import main
 import discreet as dc
-from discreet.progress import Progress
+from discreet.core.progress import Progress
 
 def slow(**asked):
     for done in range(4):
@@ -112,8 +112,8 @@ def test_json_lines_for_programs_leave_standard_output_alone():
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch):
-    monkeypatch.setattr(progress, "_FIRST_LINE", 0.5)
-    monkeypatch.setattr(progress, "_LINE_EVERY", 0.5)
+    monkeypatch.setattr(bars, "_FIRST_LINE", 0.5)
+    monkeypatch.setattr(bars, "_LINE_EVERY", 0.5)
     stream = io.StringIO()
     watcher = Watcher("auto", stream)
     watcher(Progress(phase="designing", done=1, total=2, left=3000.0))

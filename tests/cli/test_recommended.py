@@ -19,7 +19,7 @@ from discreet.cli.config import SETTINGS
 from discreet.cli.spelling import Words
 from discreet.ledger import Ledger, open_ledger
 from discreet.ledger.lines import first_budget, line
-from discreet.plots import KINDS
+from discreet.show.charts import KINDS
 
 require("tables")
 

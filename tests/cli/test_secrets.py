@@ -15,7 +15,7 @@ require("tables")
 
 from discreet.cli import main
 from discreet.cli.config import read_config, write_config
-from discreet.errors import InvalidInput
+from discreet.core.errors import InvalidInput
 
 people = _people
 

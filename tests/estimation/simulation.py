@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from discreet.estimation.sums import FEW_GROUPS, Term, margins
+from discreet.reading.methods.sums import FEW_GROUPS, Term, margins
 
 
 def histograms(score, counts, repeats, rng):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.closed_forms import fair, geometric, uniform, weakly_honest
-from discreet.estimation import estimate
-from discreet.estimation.debiasing import NotEstimable, score, solve_exactly
-from discreet.estimation.geometric import geometric_score
-from discreet.estimation.totals import count_score
-from discreet.mechanism import from_matrix
+from discreet.core.mechanism import from_matrix
+from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.reading.estimates import estimate
+from discreet.reading.methods.debiasing import NotEstimable, score, solve_exactly
+from discreet.reading.methods.geometric_scores import geometric_score
+from discreet.reading.totals import count_score
 
 NAMED = [geometric, fair, weakly_honest]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.closed_forms import fair, geometric, uniform
-from discreet.estimation.debiasing import NotEstimable
-from discreet.estimation.distribution import distribution, invert_histogram, mixture, to_simplex
+from discreet.core.named import fair, geometric, uniform
+from discreet.reading.distribution import distribution, invert_histogram, mixture, to_simplex
+from discreet.reading.methods.debiasing import NotEstimable
 
 NAMED = {"GM": geometric, "EM": fair}
 

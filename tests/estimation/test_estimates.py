@@ -9,13 +9,15 @@ from math import prod
 import numpy as np
 import pytest
 
-from discreet.closed_forms import fair, geometric, uniform
-from discreet.errors import InvalidInput
-from discreet.estimation import NotEstimable, combine, estimate, one_group
-from discreet.estimation.empirical import RATES, binomials, estimate_rates, prior_for
-from discreet.estimation.estimates import Estimate
-from discreet.estimation.samples import Sample
-from discreet.mechanism import from_matrix
+from discreet.core.errors import InvalidInput
+from discreet.core.mechanism import from_matrix
+from discreet.core.named import fair, geometric, uniform
+from discreet.reading.combining import combine
+from discreet.reading.estimates import Estimate, estimate
+from discreet.reading.group import one_group
+from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.methods.empirical import RATES, binomials, estimate_rates, prior_for
+from discreet.reading.samples import Sample
 
 
 def draw(mechanisms, sizes, counts, seed):

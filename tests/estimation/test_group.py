@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from discreet.closed_forms import fair, geometric, uniform
-from discreet.errors import InvalidInput
-from discreet.estimation.group import intervals, one_group
+from discreet.core.errors import InvalidInput
+from discreet.core.named import fair, geometric, uniform
+from discreet.reading.group import intervals, one_group
 
 
 def test_likelihood_and_posterior_are_the_row_of_the_matrix():

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import mechanisms
 
-from discreet.closed_forms import fair, geometric, laplace, staircase, uniform, weakly_honest
-from discreet.estimation.group import intervals, tail_interval
-from discreet.estimation.intervals import invert, shortest_run, smallest_size
-from discreet.transforms import mix
+from discreet.core.named import fair, geometric, laplace, staircase, uniform, weakly_honest
+from discreet.core.transforms import mix
+from discreet.reading.group import intervals, tail_interval
+from discreet.reading.methods.intervals import invert, shortest_run, smallest_size
 
 LEVELS = (Fraction(1, 2), Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))
 ALPHAS = ("1/10", "1/2", "607/1000", "9/10", "10/11", "99/100")

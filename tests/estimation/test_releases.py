@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import require
 
 import discreet as dc
-from discreet.errors import DiscreetError, InvalidFile, InvalidInput
+from discreet.core.errors import DiscreetError, InvalidFile, InvalidInput
 
 require("tables")
 
@@ -114,7 +114,7 @@ def test_a_count_is_not_the_same_people_counted_again(release):
 
 def rewrite(folder, change):
     """Edit the table and make the manifest's digest of it right again, as a forger would."""
-    from discreet.tables.manifest import table_digest
+    from discreet.tables.published.manifest import table_digest
 
     file = folder / "table.parquet"
     pyarrow.parquet.write_table(change(pyarrow.parquet.read_table(file)), file)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from tests.estimation.simulation import coverage, histograms
 
-from discreet.closed_forms import fair, geometric, weakly_honest
-from discreet.estimation.debiasing import score
-from discreet.estimation.sums import (
+from discreet.core.named import fair, geometric, weakly_honest
+from discreet.reading.methods.debiasing import score
+from discreet.reading.methods.sums import (
     CHERNOFF,
     FEW_GROUPS,
     NORMAL,
@@ -25,7 +25,7 @@ from discreet.estimation.sums import (
     method,
     standard_error,
 )
-from discreet.estimation.totals import count_score
+from discreet.reading.totals import count_score
 
 LEVELS = (0.9, 0.95, 0.99)
 NAMED = {"GM": geometric, "EM": fair, "WM": weakly_honest}

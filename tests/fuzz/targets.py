@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.fuzz.mutation import damaged_bytes, damaged_json, damaged_text
 
-from discreet.errors import DiscreetError
+from discreet.core.errors import DiscreetError
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 Mutator = Callable[[bytes, random.Random], bytes]
@@ -57,8 +57,8 @@ def seal_proof(document: Any) -> bytes:
 
 
 def run_proof(data: bytes, folder: Path) -> None:
-    from discreet.files import from_bytes
     from discreet.proof import examine
+    from discreet.proof.files import from_bytes
 
     report, _ = examine(data)
     str(report)
@@ -69,14 +69,14 @@ def run_proof(data: bytes, folder: Path) -> None:
 
 
 def run_properties(data: bytes, folder: Path) -> None:
-    from discreet.properties import closure, read_shape
+    from discreet.core.properties import closure, read_shape
 
     shape = closure(read_shape(data.decode("utf-8", "replace")))
     assert read_shape(str(shape)) == shape
 
 
 def run_numbers(data: bytes, folder: Path) -> None:
-    from discreet.privacy import read_alpha
+    from discreet.core.privacy import read_alpha
 
     text = data.decode("utf-8", "replace")
     with contextlib.suppress(DiscreetError):
@@ -86,7 +86,7 @@ def run_numbers(data: bytes, folder: Path) -> None:
 
 
 def run_losses(data: bytes, folder: Path) -> None:
-    from discreet.losses import read_loss, read_prior
+    from discreet.core.losses import read_loss, read_prior
 
     text = data.decode("utf-8", "replace")
     with contextlib.suppress(DiscreetError):
@@ -95,7 +95,7 @@ def run_losses(data: bytes, folder: Path) -> None:
 
 
 def run_matrix(data: bytes, folder: Path) -> None:
-    from discreet.mechanism import from_matrix
+    from discreet.core.mechanism import from_matrix
 
     try:
         document = json.loads(data)
@@ -189,7 +189,7 @@ def run_parquet_pairs(data: bytes, folder: Path) -> None:
 
 def run_studio(data: bytes, folder: Path) -> None:
     """An address typed into the studio's page: every mistake is said beside its control."""
-    from discreet.studio.lines import python_lines, shell_line
+    from discreet.studio.code_lines import python_lines, shell_line
     from discreet.studio.settings import read_setting, read_text
 
     setting = read_text(data.decode("utf-8", "replace"))

@@ -10,18 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import mechanisms
 
-from discreet.closed_forms import fair, geometric, weakly_honest
+from discreet.core.errors import InvalidInput
+from discreet.core.losses import read_prior
+from discreet.core.named import fair, geometric, weakly_honest
+from discreet.core.properties import closure, read_shape
+from discreet.core.transforms import postprocess
 from discreet.designer import design
-from discreet.errors import InvalidInput
-from discreet.losses import read_prior
 from discreet.paper import Settings, make
-from discreet.paper.anomalies import gaps
-from discreet.paper.beyond_columns import least_excess, trace_bound
-from discreet.paper.beyond_losses import property_sets
-from discreet.paper.beyond_winners import measure, tailored
-from discreet.paper.beyond_wm import mixing_weight
-from discreet.paper.boundary import best_end, constant, ends, extended
-from discreet.paper.ranges import (
+from discreet.paper.beyond.boundary import best_end, constant, ends, extended
+from discreet.paper.beyond.column_honesty import least_excess, trace_bound
+from discreet.paper.beyond.other_losses import property_sets
+from discreet.paper.beyond.range_errors import (
     blocks,
     histograms,
     joint,
@@ -32,9 +31,10 @@ from discreet.paper.ranges import (
     summed,
     unbiased_errors,
 )
-from discreet.paper.thresholds import has_room, least_cost, rebuild, rows, solve
-from discreet.properties import closure, read_shape
-from discreet.transforms import postprocess
+from discreet.paper.beyond.thresholds import has_room, least_cost, rebuild, rows, solve
+from discreet.paper.beyond.weak_honesty import mixing_weight
+from discreet.paper.beyond.winners import measure, tailored
+from discreet.paper.figures.anomalies import gaps
 
 QUICK = Settings(quick=True)
 

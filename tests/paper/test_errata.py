@@ -110,7 +110,7 @@ def test_one_person_with_a_lopsided_prior(w0, alpha):
 def test_the_figures_are_numbered_as_they_appear():
     """The flowchart is Figure 5, the table of properties Figure 6, GM's structure Figure 3: read where they are used."""
     from discreet.choosing import comparison, flowchart, recommendation
-    from discreet.forms import closed
+    from discreet.core.forms import closed
     from discreet.paper import CATALOGUE
 
     assert CATALOGUE["flowchart"].place == "Figure 5"

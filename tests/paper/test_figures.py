@@ -9,11 +9,11 @@ import pytest
 from discreet import paper
 from discreet.designer import design
 from discreet.paper import CATALOGUE, Settings, adult_data, make
-from discreet.paper.adult import hypergeometric_weights
-from discreet.paper.anomalies import gaps, spike
-from discreet.paper.flowchart import flowchart
-from discreet.paper.named import EM, GM, ORDER, UM, WM, WM_COLUMNS, WM_WIDEST, named
-from discreet.paper.properties_table import PRINTED
+from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, WM_WIDEST, named
+from discreet.paper.figures.adult import hypergeometric_weights
+from discreet.paper.figures.anomalies import gaps, spike
+from discreet.paper.figures.behaviours import flowchart
+from discreet.paper.figures.properties_table import PRINTED
 from discreet.paper.simulation import expected_beyond
 
 QUICK = Settings(quick=True)

@@ -7,9 +7,9 @@ import sys
 import pytest
 from tests.conftest import require
 
-from discreet.errors import InvalidInput
+from discreet.core.errors import InvalidInput
 from discreet.paper import CATALOGUE, adult_data, run
-from discreet.paper.catalogue import chosen
+from discreet.paper.experiments import chosen
 
 
 def test_a_run_writes_data_pictures_and_an_index(tmp_path):
@@ -128,7 +128,7 @@ def test_the_fetched_file_has_the_known_counts():
 def test_help_names_every_figure():
     from click.testing import CliRunner
 
-    from discreet.cli.more import paper_command
+    from discreet.cli.more_commands import paper_command
 
     words = CliRunner().invoke(paper_command, ["--help"]).output.replace(".", " ").split()
     assert set(CATALOGUE) <= set(words)

@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from discreet.closed_forms import fair, uniform
-from discreet.losses import read_prior
-from discreet.paper.adult import hypergeometric_weights
+from discreet.core.losses import read_prior
+from discreet.core.named import fair, uniform
+from discreet.paper.figures.adult import hypergeometric_weights
 from discreet.paper.simulation import (
     binomial_groups,
     binomial_weights,

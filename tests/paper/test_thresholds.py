@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.closed_forms import fair, geometric
+from discreet.core.errors import NotProven
+from discreet.core.named import fair, geometric
 from discreet.designer import design
-from discreet.errors import NotProven
-from discreet.paper.thresholds import has_room, least_cost, level, rebuild, rows, solve
+from discreet.paper.beyond.thresholds import has_room, least_cost, level, rebuild, rows, solve
 
 
 def thresholds_of(m):

@@ -11,10 +11,10 @@ import pyarrow as pa
 from tests.table_sources import spark_session
 
 import discreet as dc
-from discreet.errors import InvalidInput
-from discreet.tables.engines.spark_expressions import parse_spark
-from discreet.tables.engines.spark_functions import PACKAGE, PURE_EXPRESSIONS
-from discreet.tables.engines.spark_lineage import items, read_lineage
+from discreet.core.errors import InvalidInput
+from discreet.tables.engines.spark.lineage import items, read_lineage
+from discreet.tables.engines.spark.spark_expressions import parse_spark
+from discreet.tables.engines.spark.spark_functions import PACKAGE, PURE_EXPRESSIONS
 
 pytestmark = [
     pytest.mark.spark,

@@ -18,9 +18,9 @@ from bench.faults.sparks import die_once, slow_once
 from tests.table_sources import spark_folder, spark_session
 
 import discreet as dc
-from discreet.errors import InvalidData, InvalidInput
+from discreet.core.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.keys import context, encoding_sql, is_hashed_sql, name_sql
+from discreet.tables.engines.spark.key_names import context, encoding_sql, is_hashed_sql, name_sql
 
 pytestmark = [
     pytest.mark.spark,
@@ -360,7 +360,7 @@ def test_the_source_is_read_once_for_its_counts(spark, tmp_path):
     ],
 )  # fmt: skip
 def test_predicates_that_look_beyond_the_row_are_refused(people, text):
-    from discreet.tables.engines.spark import SparkEngine
+    from discreet.tables.engines.spark.spark_engine import SparkEngine
 
     with pytest.raises(InvalidInput):
         SparkEngine(people).expression("count", text)

@@ -6,6 +6,6 @@ A test of this kind can refute and never prove; for a matrix that is known, `dis
 from __future__ import annotations
 
 from discreet.auditing.examine import audit
-from discreet.auditing.report import Audit
+from discreet.auditing.findings import Audit
 
 __all__ = ["Audit", "audit"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discreet.auditing.region import Region
-from discreet.properties import PROPERTIES, Cell, comparisons
+from discreet.core.properties import PROPERTIES, Cell, comparisons
 
 HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"
 

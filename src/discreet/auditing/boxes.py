@@ -21,8 +21,8 @@ from typing import IO, Any
 import numpy as np
 
 from discreet.auditing.draws import Codes, Draws, code_outcomes
-from discreet.errors import InvalidInput
-from discreet.progress import Reporter
+from discreet.core.errors import InvalidInput
+from discreet.core.progress import Reporter
 
 Ask = Callable[[Codes], Any]
 

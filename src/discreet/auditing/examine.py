@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from discreet.auditing.appearance import appearances
-from discreet.auditing.binomial import MAX_DRAWS
 from discreet.auditing.boxes import ask, from_callable, from_command, looks_like_file
 from discreet.auditing.draws import MAX_N, Draws
+from discreet.auditing.findings import Audit
 from discreet.auditing.fit import fit
 from discreet.auditing.independence import check_independence
 from discreet.auditing.pairs import read_pairs
 from discreet.auditing.region import confidence_region, epsilon_bound
-from discreet.auditing.report import Audit
-from discreet.errors import InvalidInput
-from discreet.mechanism import Mechanism
-from discreet.privacy import Alpha, read_alpha
-from discreet.progress import Listener, Reporter
-from discreet.rationals import Exact, read_count, read_fraction
+from discreet.auditing.tails import MAX_DRAWS
+from discreet.core.errors import InvalidInput
+from discreet.core.mechanism import Mechanism
+from discreet.core.privacy import Alpha, read_alpha
+from discreet.core.progress import Listener, Reporter
+from discreet.core.rationals import Exact, read_count, read_fraction
 
 DRAWS = 1_000_000
 CALLS = 16

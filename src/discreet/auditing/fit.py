@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.auditing.binomial import Floats, log_extreme
 from discreet.auditing.draws import OUTSIDE
 from discreet.auditing.region import event_name
+from discreet.auditing.tails import Floats, log_extreme
 
 _UNREMARKABLE = 3.0  # standard deviations within which a p-value is not worth computing
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.auditing.binomial import log_extreme
 from discreet.auditing.draws import Codes, Draws
+from discreet.auditing.tails import log_extreme
 
 MOST_TRIALS = 100_000
 """Trials a test looks at: beyond these it only gets slower."""

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.auditing.binomial import Floats, lower_bound, upper_bound
 from discreet.auditing.draws import OUTSIDE, outcome_name
+from discreet.auditing.tails import Floats, lower_bound, upper_bound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -25,14 +25,14 @@ from itertools import combinations
 from typing import Any
 
 from discreet.choosing.exporting import exact_text
-from discreet.choosing.settings import as_asked
-from discreet.errors import NotProven
-from discreet.losses import LossLike, PriorLike, read_loss, read_prior
-from discreet.mechanism import Mechanism
-from discreet.privacy import Alpha, read_alpha
-from discreet.progress import Listener, Reporter, silent
-from discreet.properties import PROPERTIES, Shape, closure
-from discreet.rationals import Exact, read_count
+from discreet.choosing.grid import as_asked
+from discreet.core.errors import NotProven
+from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
+from discreet.core.mechanism import Mechanism
+from discreet.core.privacy import Alpha, read_alpha
+from discreet.core.progress import Listener, Reporter, silent
+from discreet.core.properties import PROPERTIES, Shape, closure
+from discreet.core.rationals import Exact, read_count
 
 MAX_N = 40
 """Beyond this n a census is hours of solving."""
@@ -101,7 +101,7 @@ class Census:
         }
 
     def __str__(self) -> str:
-        from discreet.choosing.census_report import census_text
+        from discreet.choosing.census_tables import census_text
 
         return census_text(self)
 

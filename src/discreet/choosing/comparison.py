@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.choosing import exporting
 from discreet.choosing.contenders import Contender, ContendersLike, read_contenders
+from discreet.choosing.grid import Setting, as_asked, read_settings
 from discreet.choosing.measures import Measures, measure
-from discreet.choosing.settings import Setting, as_asked, read_settings
-from discreet.errors import InvalidInput
-from discreet.losses import LossLike, PriorLike, read_loss, read_prior
-from discreet.mechanism import Mechanism
-from discreet.privacy import Alpha
-from discreet.progress import Listener, Reporter, silent
-from discreet.rationals import Exact
+from discreet.core.errors import InvalidInput
+from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
+from discreet.core.mechanism import Mechanism
+from discreet.core.privacy import Alpha
+from discreet.core.progress import Listener, Reporter, silent
+from discreet.core.rationals import Exact
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,9 +102,9 @@ class Comparison:
     def plot(self, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw a score over n or alpha, whichever varies; at one setting, bias and RMSE for every true count.
 
-        `kind` and `options` are those of `discreet.plots`: "scores", "accuracy", "heatmap", "intervals".
+        `kind` and `options` are those of `discreet.show.charts`: "scores", "accuracy", "heatmap", "intervals".
         """
-        from discreet.plots import plot
+        from discreet.show.charts import plot
 
         settings = {(entry.n, entry.privacy) for entry in self}
         kind = kind or ("accuracy" if len(settings) == 1 else "scores")
@@ -115,14 +115,14 @@ class Comparison:
         return plot({entry.label: entry.mechanism for entry in self}, kind, path, **options)
 
     def __str__(self) -> str:
-        from discreet.choosing.presenting import comparison_text
+        from discreet.show.choices import comparison_text
 
         return comparison_text(self)
 
     __repr__ = __str__  # what a prompt shows is for reading, as a table is in pandas
 
     def _repr_html_(self) -> str:
-        from discreet.choosing.presenting import comparison_html
+        from discreet.show.choices import comparison_html
 
         return comparison_html(self)
 

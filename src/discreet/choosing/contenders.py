@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from discreet import closed_forms
-from discreet.choosing.settings import as_asked
-from discreet.errors import InvalidInput, did_you_mean
-from discreet.forms import Fair, Geometric, Uniform, WeaklyHonest
-from discreet.mechanism import Mechanism
-from discreet.privacy import Alpha
-from discreet.properties import PROPERTIES, Shape, read_shape
+from discreet.choosing.grid import as_asked
+from discreet.core import named
+from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.mechanism import Mechanism
+from discreet.core.privacy import Alpha
+from discreet.core.properties import PROPERTIES, Shape, read_shape
 
 Build = Callable[[int, Alpha], Mechanism]
 
@@ -30,14 +30,14 @@ def _nearness(truth: int, output: int) -> int:
 
 
 NAMED: Mapping[str, Build] = {
-    "GM": _privately(closed_forms.geometric),
-    "WM": _privately(closed_forms.weakly_honest),
-    "EM": _privately(closed_forms.fair),
-    "UM": lambda n, privacy: closed_forms.uniform(n=n),
-    "RR": _privately(closed_forms.randomized_response),
-    "Laplace": _privately(closed_forms.laplace),
-    "exponential": _privately(closed_forms.exponential, quality=_nearness),
-    "staircase": _privately(closed_forms.staircase),
+    "GM": _privately(named.geometric),
+    "WM": _privately(named.weakly_honest),
+    "EM": _privately(named.fair),
+    "UM": lambda n, privacy: named.uniform(n=n),
+    "RR": _privately(named.randomized_response),
+    "Laplace": _privately(named.laplace),
+    "exponential": _privately(named.exponential, quality=_nearness),
+    "staircase": _privately(named.staircase),
 }
 """Mechanisms known by name. The exponential mechanism's quality is -|output - truth|."""
 

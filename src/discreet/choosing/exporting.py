@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import MissingExtra
-from discreet.properties import PROPERTIES
+from discreet.core.errors import MissingExtra
+from discreet.core.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discreet.properties import PROPERTIES, Shape, closure
-from discreet.rationals import shown
+from discreet.core.properties import PROPERTIES, Shape, closure
+from discreet.core.rationals import shown
 
 HALF = Fraction(1, 2)
 
@@ -51,7 +51,7 @@ def honest_from(alpha: Fraction) -> Fraction:
 def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
     """Walk the flowchart for the seven properties in `asked`: the box it ends in, and the steps taken.
 
-    >>> from discreet.properties import read_shape
+    >>> from discreet.core.properties import read_shape
     >>> box, steps = walk(8, Fraction(10, 11), read_shape("WH"))
     >>> box
     'WM'

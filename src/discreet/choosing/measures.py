@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from discreet.losses import PriorLike, read_prior
+from discreet.core.losses import PriorLike, read_prior
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Measures:
 def measure(m: Mechanism, prior: PriorLike = None) -> Measures:
     """Measure a mechanism under a prior (uniform unless given).
 
-    >>> from discreet.closed_forms import geometric
+    >>> from discreet.core.named import geometric
     >>> found = measure(geometric(n=2, alpha="1/2"))
     >>> found.l0, found.worst_bias, found.least_truth
     (Fraction(2, 3), Fraction(1, 2), Fraction(1, 3))

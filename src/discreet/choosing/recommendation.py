@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.choosing.costs import COLUMNS, SOLVED_UP_TO, Cost, best_with_columns, price_wishes
 from discreet.choosing.exporting import exact_text
 from discreet.choosing.flowchart import BOXES, Step, walk
-from discreet.choosing.settings import as_asked
-from discreet.closed_forms import MAX_N, fair, geometric, uniform, weakly_honest
-from discreet.forms import DENSE_LIMIT, Fair
-from discreet.mechanism import Mechanism
-from discreet.privacy import Alpha, read_alpha
-from discreet.properties import Shape, ShapeLike, read_shape
-from discreet.rationals import Exact, read_count
+from discreet.choosing.grid import as_asked
+from discreet.choosing.wishes import COLUMNS, SOLVED_UP_TO, Cost, best_with_columns, price_wishes
+from discreet.core.forms import DENSE_LIMIT, Fair
+from discreet.core.mechanism import Mechanism
+from discreet.core.named import MAX_N, fair, geometric, uniform, weakly_honest
+from discreet.core.privacy import Alpha, read_alpha
+from discreet.core.properties import Shape, ShapeLike, read_shape
+from discreet.core.rationals import Exact, read_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,14 +76,14 @@ class Recommendation:
         }
 
     def __str__(self) -> str:
-        from discreet.choosing.presenting import recommendation_text
+        from discreet.show.choices import recommendation_text
 
         return recommendation_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.choosing.presenting import recommendation_html
+        from discreet.show.choices import recommendation_html
 
         return recommendation_html(self)
 

@@ -16,25 +16,25 @@ from pathlib import Path
 import click
 
 from discreet import __version__
-from discreet.cli.common import say
-from discreet.errors import DiscreetError, did_you_mean, printable
+from discreet.cli.options import say
+from discreet.core.errors import DiscreetError, did_you_mean, printable
 
 _COMMANDS = {
-    "design": ("design", "Find the best mechanism of the shape asked for, with its proof."),
-    "recommend": ("design", "Walk the paper's flowchart: which mechanism, why, and what each wish costs."),
-    "compare": ("design", "Put mechanisms side by side."),
-    "census": ("census", "Count the behaviours that all 128 sets of properties come down to."),
-    "plot": ("design", "Draw a mechanism."),
-    "plan": ("tables", "Say what a release will cost and how accurate it will be, before anything is drawn."),
-    "release": ("tables", "Publish private counts of a table, under a budget."),
-    "estimate": ("tables", "Read a release: unbiased totals, distributions, honest intervals."),
-    "verify": ("checks", "Check a proof file, or a release with all its proofs."),
-    "audit": ("checks", "Test somebody's black box for counts against its claim."),
-    "ledger": ("budget", "Open, show and verify the budget ledger."),
-    "cache": ("budget", "Show or clear the cache of designs."),
-    "paper": ("more", "Regenerate the paper's figures and tables."),
-    "studio": ("more", "See the trade-off in a browser."),
-    "demo": ("demo", "The whole job on data made up for it, in under a minute."),
+    "design": ("design_commands", "Find the best mechanism of the shape asked for, with its proof."),
+    "recommend": ("design_commands", "Walk the paper's flowchart: which mechanism, why, and what each wish costs."),
+    "compare": ("design_commands", "Put mechanisms side by side."),
+    "census": ("census_command", "Count the behaviours that all 128 sets of properties come down to."),
+    "plot": ("design_commands", "Draw a mechanism."),
+    "plan": ("table_commands", "Say what a release will cost and how accurate it will be, before anything is drawn."),
+    "release": ("table_commands", "Publish private counts of a table, under a budget."),
+    "estimate": ("table_commands", "Read a release: unbiased totals, distributions, honest intervals."),
+    "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
+    "audit": ("check_commands", "Test somebody's black box for counts against its claim."),
+    "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
+    "cache": ("ledger_commands", "Show or clear the cache of designs."),
+    "paper": ("more_commands", "Regenerate the paper's figures and tables."),
+    "studio": ("more_commands", "See the trade-off in a browser."),
+    "demo": ("demo_command", "The whole job on data made up for it, in under a minute."),
 }
 
 INTERRUPTED = 130
@@ -127,7 +127,7 @@ def _show(error: click.ClickException) -> None:
     if error.exit_code == INTERRUPTED or isinstance(error, click.exceptions.NoArgsIsHelpError):
         say(error.format_message(), err=True)
         return
-    from discreet.ledger.urls import hidden
+    from discreet.ledger.databases.urls import hidden
 
     text = hidden(printable(error.format_message()))
     say(f"error: {text if len(text) <= _LONGEST else f'{text[:300]}...{text[-100:]}'}", err=True)

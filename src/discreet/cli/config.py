@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.core.errors import InvalidFile, InvalidInput, did_you_mean
 
 _NUMBER = (int, float, str)  # '1/3' is text in TOML
 _LIST = (str, list)
@@ -70,7 +70,7 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
 
     Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
     """
-    from discreet.ledger.urls import is_url, refuse_secret, without_secrets
+    from discreet.ledger.databases.urls import is_url, refuse_secret, without_secrets
 
     settings = dict(settings)
     left_out: tuple[str, ...] = ()

@@ -10,5 +10,5 @@ unfold       back to the full matrix and the certificate; bounds: what multiplie
 designing    `design`; many: `design_many`; cache: designs kept on disk; estimate: how long it takes
 """
 
-from discreet.designer.designing import design as design
 from discreet.designer.many import design_many as design_many
+from discreet.designer.single import design as design

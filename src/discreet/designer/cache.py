@@ -16,16 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import DiscreetError
-from discreet.files import from_bytes, to_bytes, write_whole
-from discreet.mechanism import Mechanism, Origin
+from discreet.core.errors import DiscreetError
+from discreet.core.mechanism import Mechanism, Origin
+from discreet.proof.files import from_bytes, to_bytes, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from discreet.certificate import Problem
-    from discreet.privacy import Alpha
+    from discreet.core.certificate import Problem
+    from discreet.core.privacy import Alpha
 
 FORMAT = "discreet design 1"
 SUFFIX = ".design.json"

@@ -17,27 +17,27 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.errors import NotProven
+from discreet.core.privacy import read_alpha
+from discreet.core.progress import Progress, silent
+from discreet.core.rationals import read_count
 from discreet.designer.cache import open_store
-from discreet.designer.designing import read_gap, read_seconds, solve_problem
-from discreet.designer.estimate import likely_seconds
+from discreet.designer.duration import likely_seconds
 from discreet.designer.problems import read_problem
-from discreet.designer.theorems import closed_form
-from discreet.errors import NotProven
-from discreet.privacy import read_alpha
-from discreet.progress import Progress, silent
-from discreet.rationals import read_count
+from discreet.designer.single import read_gap, read_seconds, solve_problem
+from discreet.designer.theorems.closed_form import closed_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-    from discreet.certificate import Problem
-    from discreet.losses import LossLike, PriorLike
-    from discreet.mechanism import Mechanism
-    from discreet.privacy import Alpha
-    from discreet.progress import Listener
-    from discreet.properties import ShapeLike
-    from discreet.rationals import Exact
+    from discreet.core.certificate import Problem
+    from discreet.core.losses import LossLike, PriorLike
+    from discreet.core.mechanism import Mechanism
+    from discreet.core.privacy import Alpha
+    from discreet.core.progress import Listener
+    from discreet.core.properties import ShapeLike
+    from discreet.core.rationals import Exact
 
 WORTH_A_PROCESS = 2.0
 """Seconds of linear programming below which starting processes costs more than it saves."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discreet.certificate import Problem
-from discreet.losses import read_loss, read_prior
-from discreet.privacy import Alpha, read_alpha
-from discreet.properties import read_shape
-from discreet.rationals import read_count
+from discreet.core.certificate import Problem
+from discreet.core.losses import read_loss, read_prior
+from discreet.core.privacy import Alpha, read_alpha
+from discreet.core.properties import read_shape
+from discreet.core.rationals import read_count
 
 if TYPE_CHECKING:
-    from discreet.losses import Loss, LossLike, Prior, PriorLike
-    from discreet.properties import ShapeLike
-    from discreet.rationals import Exact
+    from discreet.core.losses import Loss, LossLike, Prior, PriorLike
+    from discreet.core.properties import ShapeLike
+    from discreet.core.rationals import Exact
 
 MAX_N = 10_000_000
 

@@ -1,4 +1,4 @@
-"""Whether a matrix has a shape, yes or no and fast; `discreet.properties` names the cell where it has not."""
+"""Whether a matrix has a shape, yes or no and fast; `discreet.core.properties` names the cell where it has not."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from discreet.forms import Dense
-    from discreet.properties import Shape
+    from discreet.core.forms import Dense
+    from discreet.core.properties import Shape
 
 
 def has_shape(matrix: Dense, shape: Shape) -> bool:
     """Check every property of a shape exactly.
 
-    >>> from discreet.closed_forms import geometric
-    >>> from discreet.properties import read_shape
+    >>> from discreet.core.named import geometric
+    >>> from discreet.core.properties import read_shape
     >>> gm = geometric(n=3, alpha="2/3").form.dense()
     >>> has_shape(gm, read_shape("RM S")), has_shape(gm, read_shape("CH"))
     (True, False)

@@ -7,8 +7,8 @@ argument why they are safe.
 from __future__ import annotations
 
 from discreet.ledger.accounts import Account, Reservation
+from discreet.ledger.databases.places import open_ledger
 from discreet.ledger.entries import Entry, Head
 from discreet.ledger.ledger import Ledger
-from discreet.ledger.places import open_ledger
 
 __all__ = ["Account", "Entry", "Head", "Ledger", "Reservation", "open_ledger"]

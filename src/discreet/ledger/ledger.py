@@ -20,11 +20,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import BudgetError
-from discreet.ledger import schema
+from discreet.core.errors import BudgetError
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
 from discreet.ledger.backups import read_backup, write_backup
+from discreet.ledger.databases import schema
 from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
 from discreet.ledger.names import read_name
 from discreet.ledger.parameters import read_epsilon, read_id, read_text
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    from discreet.core.rationals import Exact
     from discreet.ledger.accounts import Account, Reservation
+    from discreet.ledger.databases.schema import Session, Store
     from discreet.ledger.entries import Kind, Row
-    from discreet.ledger.schema import Session, Store
-    from discreet.rationals import Exact
 
 
 class Ledger:

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from discreet.errors import InvalidInput
+from discreet.core.errors import InvalidInput
+from discreet.core.rationals import read_fraction
 from discreet.ledger.amounts import MAX_DIGITS, write_amount
-from discreet.rationals import read_fraction
 
 if TYPE_CHECKING:
     from fractions import Fraction

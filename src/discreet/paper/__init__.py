@@ -7,7 +7,7 @@ modules `beyond_*` are studies of the questions the paper left open; they say wh
 
 from __future__ import annotations
 
-from discreet.paper.catalogue import CATALOGUE, Entry
+from discreet.paper.experiments import CATALOGUE, Entry
 from discreet.paper.results import Outcome, Settings, Statement
 from discreet.paper.running import make, run
 

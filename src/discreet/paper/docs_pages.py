@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from discreet.paper import adult_data
-from discreet.paper.catalogue import CATALOGUE
+from discreet.paper.experiments import CATALOGUE
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make
-from discreet.plots.theme import write
+from discreet.show.pictures.theme import write
 
 LARGEST = 150_000
 SCALES = (2.0, 1.5, 1.0, 0.8)

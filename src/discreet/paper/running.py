@@ -9,12 +9,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from discreet.errors import MissingExtra
+from discreet.core.errors import MissingExtra
+from discreet.core.progress import Listener, Reporter
 from discreet.paper import adult_data
-from discreet.paper.catalogue import CATALOGUE, FETCH_ADULT, Entry, chosen
-from discreet.paper.report import write_report
+from discreet.paper.experiments import CATALOGUE, FETCH_ADULT, Entry, chosen
+from discreet.paper.index_page import write_report
 from discreet.paper.results import Outcome, Settings, write_outcome
-from discreet.progress import Listener, Reporter
 
 PICTURES = ("png", "svg")
 
@@ -89,7 +89,7 @@ def charts_of(entry: Entry, outcome: Outcome) -> dict[str, Any]:
 
 def _draw(entry: Entry, outcome: Outcome, folder: Path, say: Callable[[str], object]) -> tuple[str, ...]:
     try:
-        from discreet.plots.theme import write
+        from discreet.show.pictures.theme import write
 
         charts = charts_of(entry, outcome)
         for name, chart in charts.items():

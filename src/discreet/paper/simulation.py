@@ -22,7 +22,7 @@ from discreet.sampler import draw, predictable_words_for_tests_only_NOT_PRIVATE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 PEOPLE = 10_000
 """Individuals in the paper's synthetic populations."""

@@ -35,8 +35,8 @@ The file, version 1: one JSON object in UTF-8 with exactly these fields.
     PROBLEM  {"properties": [...], "output_dp": RATIO | null, "loss": LOSS, "prior": PRIOR, "worst_case": bool};
              its n and alpha are the file's
 
-Multipliers are a dual solution of the linear program whose rows `discreet.certificate` lists: for any multipliers of
-the right signs `b.y + sum_v min(0, reduced cost of v)` bounds the cost of every mechanism of the problem from below,
+Multipliers are a dual solution of the linear program whose rows `discreet.core.certificate` lists: for any multipliers
+of the right signs `b.y + sum_v min(0, reduced cost of v)` bounds the cost of every mechanism of the problem from below,
 because entries lie in [0, 1]; equal to the cost, it proves optimality. A closed form too large to write out is
 checked against its theorem, and the report says so.
 """
@@ -54,7 +54,7 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
+from discreet.core.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
 from discreet.proof.reading import (
     FORMAT,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from discreet.errors import MissingExtra
+from discreet.core.errors import MissingExtra
 
 __all__ = ["serve"]
 

@@ -21,8 +21,8 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from discreet.studio.answering import TEMPLATES, Answer, Question
-from discreet.studio.pool import Busy, GivenUp, Pool
+from discreet.studio.work.answering import TEMPLATES, Answer, Question
+from discreet.studio.work.pool import Busy, GivenUp, Pool
 
 MOST_QUERY = 30_000
 """Characters of a query: six pins that each carry a prior of their own fit."""

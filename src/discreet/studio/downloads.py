@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from discreet.choosing.exporting import exact_text
-from discreet.files import to_bytes
-from discreet.properties import Shape
+from discreet.core.properties import Shape
+from discreet.proof.files import to_bytes
 from discreet.studio.settings import Reading
 from discreet.studio.view import USUAL, design_of, named, short_label
 
@@ -52,7 +52,7 @@ def _title(shape: Shape | None) -> str:
 
 def _figure(ending: str) -> Maker:
     def draw(reading: Reading) -> bytes:
-        from discreet.plots import plot
+        from discreet.show.charts import plot
 
         m, s = design_of(reading), reading.setting
         beside = s.beside

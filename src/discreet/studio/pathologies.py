@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from discreet.properties import PROPERTIES
-from discreet.studio.drawing import heatmap, most_likely
+from discreet.core.properties import PROPERTIES
+from discreet.show.pictures.svg import heatmap, most_likely
 from discreet.studio.settings import Setting, read_setting
 from discreet.studio.wording import conduct
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

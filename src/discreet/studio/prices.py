@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.errors import DiscreetError
-from discreet.properties import IMPLICATIONS, PROPERTIES, Shape, closure
-from discreet.rationals import shown
+from discreet.core.errors import DiscreetError
+from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, closure
+from discreet.core.rationals import shown
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 Design = Callable[[Shape], "Mechanism"]
 Cost = Callable[["Mechanism"], Fraction]

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import NAMED, label_of
 from discreet.choosing.measures import Measures, measure
-from discreet.errors import DiscreetError, InvalidInput
-from discreet.properties import PROPERTIES, Shape
-from discreet.studio import drawing
+from discreet.core.errors import DiscreetError, InvalidInput
+from discreet.core.properties import PROPERTIES, Shape
+from discreet.show.pictures import svg
 from discreet.studio.prices import Price, price_output_dp, price_properties
 from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
 from discreet.studio.wording import sentence
 
 if TYPE_CHECKING:
-    from discreet.accuracy.report import Accuracy
     from discreet.choosing.recommendation import Recommendation
-    from discreet.mechanism import Mechanism
-    from discreet.privacy import Alpha
+    from discreet.core.mechanism import Mechanism
+    from discreet.core.privacy import Alpha
+    from discreet.reading.accuracy import Accuracy
 
 USUAL = ("GM", "WM", "EM", "UM")
 
@@ -128,7 +128,7 @@ def see(reading: Reading, *, quick: bool = False) -> View:
         best, known = "the best mechanism without properties", known_name(rival)
         left = f"{known} (left), {best}," if known else f"{best} (left)"
     paid = cost(m)
-    top = drawing.most_likely(m, rival)
+    top = svg.most_likely(m, rival)
     count = reading.count
     labels = (short_label(s.beside, rival), f"your design{_in_brackets(shape)}")
     columns = [[float(x) for x in side.column(count)] for side in (rival, m)]
@@ -159,17 +159,17 @@ def see(reading: Reading, *, quick: bool = False) -> View:
         accuracy=accuracies[1],
         rival_accuracy=accuracies[0],
         pictures=(
-            drawing.heatmap(rival, top=top, title=f"Heatmap of {labels[0]}", column=count),
-            drawing.heatmap(m, top=top, title=f"Heatmap of {labels[1]}", column=count),
+            svg.heatmap(rival, top=top, title=f"Heatmap of {labels[0]}", column=count),
+            svg.heatmap(m, top=top, title=f"Heatmap of {labels[1]}", column=count),
         ),
-        column=drawing.bars(
+        column=svg.bars(
             *columns,
             names=labels,
             title=f"Chances of the answers for a true count of {count}",
             across="answer",
             mark=count,
         ),
-        truths=drawing.bars(
+        truths=svg.bars(
             *truths, names=labels, title="Chance of the truth for each true count", across="true count", mark=None
         ),
         proven=_proof(m),
@@ -208,9 +208,7 @@ def pinned(setting: Setting) -> list[Line | str]:
                 cost=m.score(s.loss, reading.prior, worst_case=s.worst_case),
                 measures=measure(m, reading.prior),
                 link=s.but(pins=setting.pins).query(),
-                picture=drawing.heatmap(
-                    m, top=drawing.most_likely(m), title=f"Heatmap of {title_of(reading)}", small=True
-                ),
+                picture=svg.heatmap(m, top=svg.most_likely(m), title=f"Heatmap of {title_of(reading)}", small=True),
                 remove=rest.query(),
             )
         )

@@ -8,14 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.plots.heatmap import violations
-from discreet.properties import PROPERTIES
-from discreet.rationals import shown
+from discreet.core.properties import PROPERTIES
+from discreet.core.rationals import shown
+from discreet.show.pictures.heatmap import violations
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
-    from discreet.privacy import Alpha
-    from discreet.properties import Shape
+    from discreet.core.mechanism import Mechanism
+    from discreet.core.privacy import Alpha
+    from discreet.core.properties import Shape
 
 
 def never_given(m: Mechanism) -> list[int]:
@@ -31,7 +31,7 @@ def never_given(m: Mechanism) -> list[int]:
 def conduct(m: Mechanism, count: int | None = None) -> str:
     """Say how a mechanism behaves: its worst habit, at the true count looked at where it shows there.
 
-    >>> from discreet.closed_forms import fair, geometric
+    >>> from discreet.core.named import fair, geometric
     >>> conduct(geometric(n=2, alpha="9/10"))
     'answers 0 with chance 0.474 when the truth is 1, and the truth itself with chance 0.053'
     >>> conduct(fair(n=2, alpha="9/10"))
@@ -82,7 +82,7 @@ def _compared(left: Fraction, right: Fraction) -> str:
 def wishes(shape: Shape) -> str:
     """Name the properties asked for in words.
 
-    >>> from discreet.properties import read_shape
+    >>> from discreet.core.properties import read_shape
     >>> wishes(read_shape("CM WH ODP:9/10"))
     'column monotonicity, weak honesty and output DP of ratio 9/10'
     """

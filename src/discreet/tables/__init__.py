@@ -16,10 +16,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from discreet.tables.manifest import Manifest, read_manifest
     from discreet.tables.planning import Plan, plan
+    from discreet.tables.published.manifest import Manifest, read_manifest
+    from discreet.tables.published.result import Release, read_release
     from discreet.tables.releasing import release
-    from discreet.tables.result import Release, read_release
 
 _HOME = {
     "Manifest": "manifest",

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from discreet.errors import BudgetError, DiscreetError, InvalidInput
+from discreet.core.errors import BudgetError, DiscreetError, InvalidInput
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
 from discreet.ledger.lines import first_budget
 from discreet.tables import bundle
-from discreet.tables.manifest import Manifest
-from discreet.tables.result import Release, read_release
+from discreet.tables.published.manifest import Manifest
+from discreet.tables.published.result import Release, read_release
 
 
 class Spending:

@@ -13,18 +13,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
-from discreet.errors import InvalidInput
-from discreet.progress import Listener, Reporter
-from discreet.rationals import Exact, shown
-from discreet.tables.choosing import check_prior, choose
+from discreet.core.errors import InvalidInput
+from discreet.core.progress import Listener, Reporter
+from discreet.core.rationals import Exact, shown
+from discreet.tables.asking.price import promise, read_price
+from discreet.tables.asking.question import read_question
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.guarantee import folded, public_here, rows_selected, statement
-from discreet.tables.manifest import SIZE
-from discreet.tables.price import promise, read_price
-from discreet.tables.question import read_question
+from discreet.tables.mechanisms import check_prior, choose
+from discreet.tables.published.guarantee import folded, public_here, rows_selected, statement
+from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 _DETAILED = 200
 """Largest group size whose accuracy is worked out for every true count: a second of exact arithmetic."""
@@ -103,7 +103,7 @@ class Plan:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from discreet.tables.presenting import plan_html
+        from discreet.show.releases import plan_html
 
         return plan_html(self)
 

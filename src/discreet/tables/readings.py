@@ -16,15 +16,15 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 
 class Readings:
     """Estimates and intervals of every output of every size, in flat tables."""
 
     def __init__(self, by_size: Mapping[int, Mechanism], confidence: Fraction) -> None:
-        from discreet.estimation.group import intervals
-        from discreet.estimation.totals import count_score
+        from discreet.reading.group import intervals
+        from discreet.reading.totals import count_score
 
         self._sizes = np.array(sorted(by_size), dtype=np.int64)
         estimates: list[float] = []

@@ -19,28 +19,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import DiscreetError, InvalidInput
+from discreet.core.errors import DiscreetError, InvalidInput
+from discreet.core.progress import Listener, Reporter, lines_to
+from discreet.core.properties import read_shape
+from discreet.core.rationals import Exact
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
-from discreet.progress import Listener, Reporter, lines_to
-from discreet.properties import read_shape
-from discreet.rationals import Exact
 from discreet.tables import bundle
 from discreet.tables.account import Spending
-from discreet.tables.choosing import check_prior, choose, distinct
+from discreet.tables.asking.price import Price, promise, read_price
+from discreet.tables.asking.question import Question, read_question
+from discreet.tables.asking.question_digest import kept, kept_keys, question_digest
 from discreet.tables.engines import Engine
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.formulas import check_names
-from discreet.tables.guarantee import rows_selected, statement
-from discreet.tables.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
-from discreet.tables.price import Price, promise, read_price
-from discreet.tables.question import Question, read_question
-from discreet.tables.question_digest import kept, kept_keys, question_digest
+from discreet.tables.mechanisms import check_prior, choose, distinct
+from discreet.tables.published.formulas import check_names
+from discreet.tables.published.guarantee import rows_selected, statement
+from discreet.tables.published.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
+from discreet.tables.published.result import Release, finish_bundle
 from discreet.tables.readings import Readings, readings_of
-from discreet.tables.result import Release, finish_bundle
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
+    from discreet.core.mechanism import Mechanism
 
 
 def release(

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from discreet.mechanism import Mechanism
-    from discreet.tables.expressions import Expression
-    from discreet.tables.question import Question
+    from discreet.core.mechanism import Mechanism
+    from discreet.tables.asking.question import Question
+    from discreet.tables.engines.duckdb.expressions import Expression
     from discreet.tables.readings import Readings
 
 Sizes = dict[int, int]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import MissingExtra
+from discreet.core.errors import MissingExtra
 from discreet.tables.engines import Engine
 
 
@@ -21,12 +21,12 @@ def open_engine(
 ) -> Engine:
     """Open the engine of a source; nothing but names is read yet."""
     if type(source).__module__.startswith("pyspark.sql") and type(source).__name__ == "DataFrame":
-        from discreet.tables.engines.spark import SparkEngine
+        from discreet.tables.engines.spark.spark_engine import SparkEngine
 
         return SparkEngine(source)
     try:
-        from discreet.tables.engines.duck import DuckEngine
-        from discreet.tables.files import read_reading
+        from discreet.tables.engines.duckdb.duckdb_engine import DuckEngine
+        from discreet.tables.engines.duckdb.sources.file_sources import read_reading
     except ImportError:
         raise MissingExtra("tables", "a release of tables") from None
     folder = None if temporary is None else Path(temporary)

@@ -1,0 +1,103 @@
+"""The census on paper: a setting in words, a grid as tables or as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from discreet.choosing.census import Behaviour, Census, all_subsets
+from discreet.choosing.exporting import exact_text
+from discreet.core.rationals import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTH = 80
+
+
+def census_text(found: Census) -> str:
+    """Describe a census in at most 80 columns."""
+    count = len(found)
+    lines = [
+        f"Census of all 128 sets of properties under {found.loss}",
+        f"n = {found.n}, {found.privacy}, {found.prior} prior",
+        f"{count} behaviour{'s' if count != 1 else ''}, {len(found.costs)} different optimal cost"
+        f"{'s' if len(found.costs) != 1 else ''}; {found.solved} problems solved, exactly",
+        "",
+        f"{'cost':>10}  {'sets':>4}  {'the mechanism has':<20}for who asks at least",
+    ]
+    for behaviour in found.behaviours:
+        has = str(behaviour.mechanism.shape) or "none of the seven"
+        start = f"{float(behaviour.cost):>10.6f}  {len(behaviour.subsets):>4}  {has:<20}"
+        lines += wrap(
+            wishes(behaviour), WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_long_words=False,
+            break_on_hyphens=False,
+        )  # fmt: skip
+    return "\n".join(lines)
+
+
+def wishes(behaviour: Behaviour) -> str:
+    """The smallest wishes that lead to a behaviour, e.g. "CH, or F"."""
+    return ", or ".join(str(shape) or "nothing" for shape in behaviour.least)
+
+
+def markdown(grid: Sequence[Census]) -> str:
+    """One table per loss, the number of behaviours for each n (down) and alpha (across); then which behaviours."""
+    losses = list(dict.fromkeys(found.loss for found in grid))
+    return "\n\n".join([*(_counts(loss, [f for f in grid if f.loss == loss]) for loss in losses), _kinds(grid, losses)])
+
+
+def _counts(loss: str, grid: Sequence[Census]) -> str:
+    alphas = list(dict.fromkeys(found.privacy.value for found in grid))
+    head = f"| {loss}: n | " + " | ".join(f"alpha = {shown(alpha)}" for alpha in alphas) + " |"
+    lines = [head, "| ---: |" + " ---: |" * len(alphas)]
+    for n in dict.fromkeys(found.n for found in grid):
+        cells = {found.privacy.value: _cell(found) for found in grid if found.n == n}
+        lines.append(f"| {n} | " + " | ".join(cells.get(alpha, "") for alpha in alphas) + " |")
+    return "\n".join(lines)
+
+
+def _kinds(grid: Sequence[Census], losses: Sequence[str]) -> str:
+    """Each largest set that some behaviour serves, with the number of settings where it does, by loss."""
+    seen = Counter((str(b.properties), found.loss) for found in grid for b in found.behaviours)
+    kinds = [text for shape in all_subsets() if any(seen[text := str(shape), loss] for loss in losses)]
+    settings = Counter(found.loss for found in grid)
+    head = "| largest set served | " + " | ".join(f"{loss} (of {settings[loss]})" for loss in losses) + " |"
+    rows = [f"| {kind} | " + " | ".join(str(seen[kind, loss]) for loss in losses) + " |" for kind in kinds]
+    counts = [sorted(len(found) for found in grid if found.loss == loss) for loss in losses]
+    total = "| behaviours at one setting | " + " | ".join(f"{c[0]} to {c[-1]}" for c in counts) + " |"
+    free = Counter(found.loss for found in grid if any(_fair_for_free(b) for b in found.behaviours))
+    fair = "| settings where fairness is free for some set | " + " | ".join(str(free[loss]) for loss in losses) + " |"
+    return "\n".join([head, "| :--- |" + " ---: |" * len(losses), *rows, total, fair])
+
+
+def _fair_for_free(behaviour: Behaviour) -> bool:
+    """Whether a fair mechanism serves some set that does not ask for fairness."""
+    return "F" in behaviour.properties and any("F" not in shape for shape in behaviour.subsets)
+
+
+def _cell(found: Census) -> str:
+    """The number of behaviours; where two of them have the same cost, the number of costs too."""
+    return f"{len(found)}" if len(found) == len(found.costs) else f"{len(found)} ({len(found.costs)} costs)"
+
+
+def text(grid: Sequence[Census]) -> str:
+    """Every census in words, one after the other."""
+    return "\n\n".join(map(census_text, grid))
+
+
+def csv_text(grid: Sequence[Census]) -> str:
+    """Every behaviour of every setting as a row of CSV, its cost as an exact fraction too."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(["loss", "n", "alpha", "behaviours", "costs", "cost", "cost_exact", "sets", "least", "serves"])
+    for found in grid:
+        count, alpha = len(found), exact_text(found.privacy.value)
+        for b in found.behaviours:
+            setting = [found.loss, found.n, alpha, count, len(found.costs)]
+            cost = [float(b.cost), exact_text(b.cost)]
+            writer.writerow([*setting, *cost, len(b.subsets), wishes(b), str(b.properties)])
+    return lines.getvalue().rstrip("\n")

@@ -1,0 +1,111 @@
+"""What each wish costs over GM, the cheapest mechanism of all (Theorem 3): weak honesty, columns, fairness.
+
+For L0 and a uniform prior, as in the paper. L0 can only grow with each wish; the root mean squared error often
+falls, because GM piles its answers on 0 and n.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from discreet.choosing.grid import as_asked
+from discreet.choosing.measures import measure
+from discreet.core.mechanism import Mechanism
+from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.core.privacy import Alpha
+from discreet.core.properties import read_shape
+
+COLUMNS = read_shape("RM CM S")
+"""What the flowchart's WH+CM box is designed for: weak honesty follows, row properties and symmetry come free."""
+
+SOLVED_UP_TO = 60
+"""Up to this n linear programs are solved beyond the one that was asked for: a second or so each."""
+
+TABLE_UP_TO = 200
+"""Beyond this n the exact sums behind the table take seconds, and the wishes cost less than half a percent."""
+
+_WISHES = {"GM": "none", "WM": "WH", "WH+CM": "CH or CM", "EM": "F", "UM": "blind guess"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """The price of one wish: the mechanism that grants it, its L0 and RMSE, and how much more both are than GM's.
+
+    `l0_over` is L0 / L0 of GM - 1. A number that was not worked out is None.
+    """
+
+    wish: str
+    mechanism: str
+    l0: Fraction | None = None
+    rmse: float | None = None
+    l0_over: float | None = None
+    rmse_over: float | None = None
+    recommended: bool = False
+
+
+def best_with_columns(n: int, privacy: Alpha) -> Mechanism:
+    """Return the L0 optimum with column monotonicity, row monotonicity and symmetry: the box WH+CM."""
+    from discreet.designer import design
+
+    return design(n=n, **as_asked(privacy), properties=COLUMNS)
+
+
+def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[tuple[Cost, ...], str]:
+    """Return a row per wish, and a note on what stands in the table or why there is none."""
+    a = privacy.value
+    if n == 0 or a == 1:
+        return (), "Every mechanism scores the same L0 here, so no wish costs anything."
+    asked = as_asked(privacy)
+    floor = 2 * a / (1 + a)
+    if n > TABLE_UP_TO:
+        note = (
+            f"GM, WM, WH+CM and EM all have an L0 between GM's 2a/(1+a) = {float(floor):.6g} and 1 + 1/n times that "
+            f"(proven); beyond n = {TABLE_UP_TO} the table is not worked out."
+        )
+        return (), note
+    found = {
+        "GM": geometric(n=n, **asked),
+        "WM": weakly_honest(n=n, **asked),
+        "EM": fair(n=n, **asked),
+        "UM": uniform(n=n),
+    }
+    note = "* recommended. GM has the least L0 of all mechanisms."
+    if found["GM"].satisfies("CM"):
+        found["WH+CM"] = found["GM"]
+    elif box == "WH+CM":
+        found["WH+CM"] = chosen
+    elif n <= SOLVED_UP_TO:
+        found["WH+CM"] = best_with_columns(n, privacy)
+    else:
+        note += f" The L0 of a column property lies between those of WH and F; it is not solved for n > {SOLVED_UP_TO}."
+    if "WH+CM" in found and found["WH+CM"] is not found["GM"]:
+        # the L0 optimum is not unique: without this, two RMSEs would go by one name
+        note += (
+            f" WH+CM is designed for {COLUMNS}; a comparison of WH CM designs for these two alone, with the same L0 "
+            "but often another RMSE."
+        )
+    if box == "designed":
+        found[box] = chosen
+    measured = {name: measure(m) for name, m in found.items()}
+    base = measured["GM"]
+    rows = []
+    for name, wish in [*_WISHES.items(), *([("designed", "as asked")] if box == "designed" else [])]:
+        if name not in measured:
+            rows.append(Cost(wish=wish, mechanism=name))
+            continue
+        row, m = measured[name], found[name]
+        # where two wishes are granted by one mechanism, its simplest name is shown
+        shown = next(first for first, other in found.items() if other == m)
+        rows.append(
+            Cost(
+                wish=wish,
+                mechanism=shown,
+                l0=row.l0,
+                rmse=row.rmse,
+                l0_over=float(row.l0 / base.l0 - 1),
+                rmse_over=row.rmse / base.rmse - 1 if row.l2 != base.l2 else 0.0,
+                recommended=name == box,
+            )
+        )
+    return tuple(rows), note

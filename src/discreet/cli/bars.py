@@ -1,0 +1,169 @@
+"""Progress on the command line: a bar on a terminal, a line now and then elsewhere, JSON for programs, or nothing.
+
+All of it goes to standard error. Click's own bar is not used: it knows neither phases, nor work whose length is
+unknown, nor elapsed time, stands still while nothing is finished, and breaks on a narrow terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO, TypeVar
+
+import click
+
+from discreet.cli.options import WIDEST, terminal_columns
+from discreet.core.progress import Listener, Progress, json_lines_to
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_TICK = 0.2
+_PATIENCE = 0.4  # a bar for less than this is a flicker
+_FIRST_LINE, _LINE_EVERY = 5.0, 15.0
+_BAR = 24
+
+
+def progress_options(command: F) -> F:
+    """Add --progress and --quiet."""
+    ways = click.Choice(["auto", "bar", "lines", "json", "none"])
+    told = "auto: a bar on a terminal, elsewhere a line now and then."
+    command = click.option("--quiet", "-q", "progress", flag_value="none", help="Show no progress.")(command)
+    return click.option("--progress", type=ways, default="auto", show_default=True, help=told)(command)
+
+
+@contextmanager
+def watching(way: str) -> Iterator[Watcher]:
+    """Show the progress of what is done inside; at the end, however it comes, the terminal is clean."""
+    watcher = Watcher(way, sys.stderr)
+    try:
+        yield watcher
+    finally:
+        watcher.close()
+
+
+class Watcher:
+    """A listener that shows events as they come, and time as it passes."""
+
+    def __init__(self, way: str, stream: TextIO) -> None:
+        bar = way == "bar" or (way == "auto" and stream.isatty())
+        self._stream, self._bar = stream, bar
+        self._json: Listener | None = json_lines_to(stream) if way == "json" else None
+        self._start = self._phase_start = time.monotonic()
+        self._event: Progress | None = None
+        self._heard = self._start
+        self._shown = ""
+        self._next_line = self._start + _FIRST_LINE
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._clock: threading.Thread | None = None
+        if bar or way in ("auto", "lines"):
+            self._clock = threading.Thread(target=self._run, daemon=True)
+            self._clock.start()
+
+    def __call__(self, event: Progress) -> None:
+        """Take note of an event; it is shown at the next tick of the clock."""
+        if self._json is not None:
+            with suppress(OSError):  # nobody reads any more; the work goes on
+                self._json(event)
+            return
+        with self._lock:
+            self._heard = time.monotonic()
+            if self._event is None or event.phase != self._event.phase:
+                self._phase_start = self._heard
+            self._event = event
+
+    def say(self, text: str) -> None:
+        """Print a line of the result while the work goes on."""
+        with self._lock:
+            self._erase()
+            click.echo(text)
+
+    def close(self) -> None:
+        """Stop, and leave nothing behind."""
+        self._ended.set()
+        if self._clock is not None:
+            self._clock.join()
+        self._erase()
+
+    def _run(self) -> None:
+        while not self._ended.wait(_TICK):
+            with self._lock:
+                now = time.monotonic()
+                if self._event is None or now < self._start + _PATIENCE:
+                    continue
+                if self._bar:
+                    self._draw(now)
+                elif now >= self._next_line:
+                    self._next_line = now + _LINE_EVERY
+                    self._write(f"discreet: {line(self._event, *self._times(now))}\n")
+
+    def _times(self, now: float) -> tuple[float, float | None]:
+        """Seconds since the start, and seconds left of the phase: as told, else at the rate so far."""
+        event = self._event
+        if event is None:
+            return now - self._start, None
+        if event.left is not None:
+            return now - self._start, max(0.0, event.left - (now - self._heard))
+        left = (self._heard - self._phase_start) / event.done * (event.total - event.done) if event.done else None
+        return now - self._start, None if left is None else max(0.0, left - (now - self._heard))
+
+    def _draw(self, now: float) -> None:
+        if self._event is None:
+            return
+        text = bar_line(self._event, *self._times(now), width=min(WIDEST, terminal_columns(self._stream)) - 1)
+        if text != self._shown:
+            self._write("\r" + text.ljust(len(self._shown)))
+            self._shown = text
+
+    def _erase(self) -> None:
+        if self._shown:
+            # two more for the ^C that a terminal writes after the bar
+            self._write("\r" + " " * min(len(self._shown) + 2, terminal_columns(self._stream) - 1) + "\r")
+            self._shown = ""
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):  # a terminal that has gone away stops no release
+            self._stream.write(text)
+            self._stream.flush()
+
+
+def line(event: Progress, seconds: float, left: float | None) -> str:
+    """Say an event in plain words.
+
+    >>> line(Progress(phase="designing", done=12, total=60), 17.2, 65.0)
+    'designing 12 of 60, 0:17, about 1:05 left'
+    """
+    count = f" {event.done:,} of {event.total:,}" if event.total else ""
+    return f"{event.phase}{count}, {_times(seconds, left)}"
+
+
+def bar_line(event: Progress, seconds: float, left: float | None, *, width: int) -> str:
+    """Draw an event in at most `width` columns; what does not fit is left out, the least needed first.
+
+    >>> event = Progress(phase="designing", done=12, total=60, detail="n = 9")
+    >>> bar_line(event, 17.2, 65.0, width=79)
+    'designing [####....................] 12 of 60, 0:17, about 1:05 left  n = 9'
+    >>> bar_line(event, 17.2, 65.0, width=39)
+    'designing 12 of 60, 0:17'
+    """
+    plain = barred = line(event, seconds, left)
+    size = min(_BAR, width - len(plain) - 3)
+    if event.total and size >= _BAR // 2:
+        full = size * min(event.done, event.total) // event.total
+        barred = f"{event.phase} [{'#' * full}{'.' * (size - full)}]{plain.removeprefix(event.phase)}"
+    choices = (f"{barred}  {event.detail}".rstrip(), barred, plain, line(event, seconds, None), event.phase)
+    return next((text for text in choices if len(text) <= width), event.phase[: max(0, width)])
+
+
+def _times(seconds: float, left: float | None) -> str:
+    return _spoken(seconds) + (f", about {_spoken(left)} left" if left is not None and left >= 0.5 else "")
+
+
+def _spoken(seconds: float) -> str:
+    """Seconds as minutes:seconds, or hours:minutes:seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

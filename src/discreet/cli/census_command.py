@@ -1,0 +1,93 @@
+"""`discreet census`: how many mechanisms do all 128 sets of properties come down to?"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import click
+
+from discreet.cli.bars import Watcher, progress_options, watching
+from discreet.cli.options import emit, json_option, say
+from discreet.cli.spelling import Command
+from discreet.core.errors import InvalidInput
+from discreet.core.progress import Progress
+
+
+@click.command(cls=Command)
+@click.option("--n", "-n", multiple=True, required=True, help="Group sizes: 4, or 2-8, or several of them.")
+@click.option("--epsilon", multiple=True, help='Privacy, e.g. 0.5 or "0.5 1 2". Either this or --alpha.')
+@click.option("--alpha", multiple=True, help='As alpha = exp(-epsilon), e.g. 10/11 or "1/2 2/3".')
+@click.option("--loss", multiple=True, default=["L0"], show_default=True, help="L0, L1, L2, L0,1, or several.")
+@click.option("--prior", help='How likely each true count is: "uniform" or "Binomial(0.3)".')
+@click.option("--worst-case", is_flag=True, help="The worst true count instead of the mean over them.")
+@click.option("--format", type=click.Choice(["text", "markdown", "csv"]), default="text", show_default=True)
+@progress_options
+@json_option
+def census_command(
+    n: tuple[str, ...], epsilon: tuple[str, ...], alpha: tuple[str, ...], loss: tuple[str, ...], format: str,
+    progress: str, as_json: bool, **asked: Any,
+) -> None:  # fmt: skip
+    """Count the behaviours that all 128 sets of properties come down to, with exact optimal costs.
+
+    \b
+    discreet census --n 4 --alpha 10/11
+    discreet census --n 4 --alpha 10/11 --loss L1 --json
+    discreet census --n 2-8 --alpha "2/3 10/11" --loss "L0 L1" --format markdown
+    """
+    from discreet.choosing import census_tables
+
+    if bool(epsilon) == bool(alpha):
+        given = "both" if alpha else "neither"
+        raise InvalidInput(
+            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `alpha='10/11'`"
+        )
+    name, values = ("alpha", alpha) if alpha else ("epsilon", epsilon)
+    sizes = [size for text in _several(n) for size in _sizes(text)]
+    grid = list(product(_several(loss), sizes, _several(values)))
+    if not grid:
+        raise InvalidInput("n", "and what goes with it must not be empty")
+    with watching(progress) as watch:
+        found = [
+            _one(place, len(grid), watch, n=size, **{name: value}, loss=which, **asked)
+            for place, (which, size, value) in enumerate(grid)
+        ]
+    if as_json:
+        emit(found if len(found) > 1 else found[0], as_json=True)
+    else:
+        say(
+            {"text": census_tables.text, "csv": census_tables.csv_text, "markdown": census_tables.markdown}[format](
+                found
+            )
+        )
+
+
+def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:
+    """Run one census; in a grid its progress is that of the grid."""
+    import discreet as dc
+
+    def told(event: Progress) -> None:
+        detail = f"{setting['loss']}, n = {setting['n']}"
+        watch(event if total == 1 else Progress(phase="census", done=place, total=total, detail=detail))
+
+    return dc.census(**setting, progress=told)
+
+
+def _several(words: tuple[str, ...]) -> list[str]:
+    """Read what was given again, or several in one word."""
+    return [one for word in words for one in word.split()]
+
+
+def _sizes(text: str) -> range:
+    """Read a size or a range of sizes.
+
+    >>> _sizes("4"), _sizes("2-8")
+    (range(4, 5), range(2, 9))
+    """
+    first, dash, last = text.partition("-")
+    if not first.isdecimal() or (dash and not last.isdecimal()) or len(text) > 9:
+        raise InvalidInput("n", "must be a size such as 4 or a range such as 2-8", text)
+    sizes = range(int(first), int(last if dash else first) + 1)
+    if not sizes:
+        raise InvalidInput("n", "must be a range from the smaller to the larger size", text)
+    return sizes

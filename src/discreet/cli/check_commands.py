@@ -1,0 +1,123 @@
+"""`discreet verify` and `discreet audit`: what can be proven, and what can only be tested."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import click
+
+from discreet.cli.bars import progress_options, watching
+from discreet.cli.options import emit, json_option, privacy_options, say
+from discreet.cli.spelling import Command, Words, about
+from discreet.core.errors import ProofFailed, printable
+from discreet.core.rationals import shown
+
+
+@click.command(cls=Command)
+@click.argument("path", type=click.Path(exists=True))
+@json_option
+def verify_command(path: str, as_json: bool) -> int:
+    """Check a proof file, or a release with all its proofs; exit 1 when a claim does not hold.
+
+    Of a release everything that follows from its files is checked. They cannot show whether the table was really
+    drawn by these mechanisms.
+
+    \b
+    discreet verify m.json
+    discreet verify out/            (a released bundle)
+    """
+    import discreet as dc
+
+    folder = Path(path)
+    with about(path):
+        try:
+            if not folder.is_dir():
+                emit(dc.verify(path), as_json=as_json)
+                return 0
+            release = dc.read_release(path)
+            proofs = {name: folder / "mechanisms" / f"{name}.json" for name in release.mechanisms}
+            reports = {name: dc.verify(proof) for name, proof in proofs.items()} if as_json else {}
+        except ProofFailed as error:
+            say(printable(f"FAILED: {error.spelled(Words(click.get_current_context()))}"), err=True)
+            return 1
+    from discreet.tables.published.consistency import UNKNOWN
+
+    told = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"
+    emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=told)
+    return 0
+
+
+def _verified(release: Any) -> str:
+    facts, proofs = release.manifest, len(release.mechanisms)
+    lines = (
+        f"{facts.groups:,} rows, as many of each size as the manifest says, and every count within 0..n",
+        f"{proofs} mechanism{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
+        "every claim of the proof files holds",
+        f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
+        f"the statement of the guarantee is wording {facts.wording} of these facts",
+    )
+    told = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
+    end = "The table and the mechanisms are as their manifest and proofs say."
+    return "\n".join((str(release), *told, end))
+
+
+@click.command(cls=Command, aliases={"box": ("command", "table")})
+@click.argument("command", required=False)
+@click.option("--table", type=click.Path(exists=True, dir_okay=False), help="A table of input/output pairs instead.")
+@click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
+@click.option("--draws", type=int, help="How many draws in all.")
+@privacy_options
+@click.option(
+    "--claimed", type=click.Path(exists=True, dir_okay=False), help="A proof file: the matrix it should have."
+)
+@click.option("--confidence", default="0.99", show_default=True)
+@click.option("--calls", type=int, help="In how many calls of the command; 16 unless said.")
+@click.option("--timeout", type=float, help="Seconds that one call of the command may take.")
+@click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
+@progress_options
+@json_option
+def audit_command(
+    command: str | None, table: str | None, n: int, draws: int | None, epsilon: str | None, alpha: str | None,
+    claimed: str | None, confidence: str, calls: int | None, timeout: float | None, path: str | None, progress: str,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Test somebody's black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
+
+    COMMAND reads lines of counts and writes lines of outputs. A test can refute, never prove.
+
+    \b
+    discreet audit "python their_mechanism.py" --n 8 --epsilon 0.5
+    discreet audit --table pairs.csv --n 8 --epsilon 0.5
+    """
+    import discreet as dc
+    from discreet.auditing.boxes import split_words
+    from discreet.core.errors import InvalidInput
+
+    if (command is None) == (table is None):
+        raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")
+    options: dict[str, Any] = {
+        "draws": draws,
+        "claimed_epsilon": epsilon,
+        "claimed_alpha": alpha,
+        "claimed": _claim(claimed) if claimed else None,
+        "calls": calls,
+        "timeout": timeout,
+    }
+    box = Path(table) if table else split_words(command or "")
+    given = {name: value for name, value in options.items() if value is not None}
+    with watching(progress) as watch:
+        report = dc.audit(box, n=n, confidence=confidence, **given, progress=watch)
+    if path:
+        report.plot(path=path)
+    emit(report, as_json=as_json)
+    return 1 if report.refuted else 0
+
+
+def _claim(path: str) -> Any:
+    import discreet as dc
+
+    with about(path):
+        return dc.load(path)

@@ -1,0 +1,161 @@
+"""`discreet design`, `recommend`, `compare`, `plot`: from a wish to a mechanism."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discreet.cli.bars import progress_options, watching
+from discreet.cli.options import design_options, emit, json_option, objective_options, privacy_options
+from discreet.cli.spelling import Command, about
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
+KINDS = ("heatmap", "columns", "accuracy", "intervals")
+NAMES = {"GM": "geometric", "WM": "weakly_honest", "EM": "fair", "UM": "uniform"}
+
+
+@click.command(cls=Command)
+@n_option
+@design_options
+@click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
+@click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
+@click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
+@click.option("--no-cache", is_flag=True, help="Design afresh.")
+@progress_options
+@json_option
+def design_command(path: str | None, no_cache: bool, progress: str, as_json: bool, **asked: Any) -> None:
+    """Find the best mechanism of the shape asked for, with its proof.
+
+    \b
+    discreet design --n 8 --epsilon 0.5
+    discreet design --n 8 --alpha 10/11 --properties "WH CM" --loss L1 -o m.json
+    """
+    import discreet as dc
+
+    with watching(progress) as watch:
+        m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
+    if path:
+        m.save(path)
+    emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {path}" if path else ""))
+
+
+@click.command(cls=Command)
+@n_option
+@privacy_options
+@click.option("--properties", "-p", default="", help='What you want, e.g. "WH CM" or "F".')
+@json_option
+def recommend_command(as_json: bool, **asked: Any) -> None:
+    """Walk the paper's flowchart: which mechanism, why, and what each wish costs.
+
+    \b
+    discreet recommend --n 8 --epsilon 0.5 --properties F
+    """
+    import discreet as dc
+
+    emit(dc.recommend(**_filled(asked)), as_json=as_json)
+
+
+@click.command(cls=Command, aliases={"over": ("path",)})
+@click.argument("mechanisms", nargs=-1)
+@click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
+@click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
+@click.option("--alpha", multiple=True, help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
+@objective_options
+@click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
+@click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the comparison (PNG, SVG, PDF, HTML).")
+@progress_options
+@json_option
+def compare_command(
+    mechanisms: tuple[str, ...], csv: str | None, path: str | None, progress: str, as_json: bool, **asked: Any
+) -> None:
+    """Put mechanisms side by side: named ones (GM WM EM UM RR Laplace exponential staircase) and designs ("WH CM").
+
+    Designs are the best for --loss, --prior and --worst-case; every row is measured under --prior.
+
+    \b
+    discreet compare --n 8 --epsilon 0.5
+    discreet compare GM "WH CM" EM --n 4 --n 8 --alpha 10/11
+    discreet compare "" "WH CM" F --n 8 --alpha 10/11 --loss L2
+    """
+    import discreet as dc
+
+    named = [list(mechanisms)] if mechanisms else []
+    with watching(progress) as watch:
+        table = dc.compare(*named, **_filled(asked), progress=watch)
+    if csv:
+        table.to_csv(csv)
+    if path:
+        table.plot(path=path)
+    emit(table, as_json=as_json)
+
+
+@click.command(cls=Command)
+@click.argument("what", required=False)
+@click.option("--kind", type=click.Choice(KINDS), default="heatmap", show_default=True)
+@click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
+@design_options
+@click.option("--output", "-o", "path", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
+@progress_options
+def plot_command(what: str | None, kind: str, n: int | None, path: str, progress: str, **asked: Any) -> None:
+    """Draw a mechanism: a proof file, a name (GM WM EM UM), or a design.
+
+    \b
+    discreet plot m.json -o m.png
+    discreet plot EM --n 8 --epsilon 0.5 -o em.svg
+    discreet plot --n 8 --epsilon 0.5 --properties "WH CM" -o design.pdf
+    """
+    with watching(progress) as watch:
+        m = find(what, n, asked | {"progress": watch})
+    m.plot(kind, path)
+    click.echo(path)
+
+
+def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
+    """Return the mechanism meant: from a proof file, by name, or designed."""
+    import discreet as dc
+    from discreet.core.errors import InvalidInput, did_you_mean
+
+    if what is not None and Path(what).is_file():
+        with about(what):
+            loaded: Mechanism = dc.load(what)
+        return loaded
+    if n is None:
+        raise InvalidInput("n", "is needed", remedy="give it, or the path of a proof file")
+    if what is None:
+        designed: Mechanism = dc.design(n=n, **_filled(asked))
+        return designed
+    if what.upper() not in NAMES:
+        raise InvalidInput("what", "is neither a file nor a known name", what, remedy=did_you_mean(what.upper(), NAMES))
+    build = getattr(dc, NAMES[what.upper()])
+    privacy = {} if what.upper() == "UM" else {"epsilon": asked["epsilon"], "alpha": asked["alpha"]}
+    named: Mechanism = build(n=n, **privacy)
+    return named
+
+
+def describe(m: Mechanism) -> dict[str, Any]:
+    """Return a mechanism as plain facts for --json."""
+    certificate = m.origin.certificate
+    return {
+        "n": m.n,
+        "alpha": m.alpha,
+        "epsilon": m.epsilon,
+        "tight_alpha": m.tight_alpha,
+        "properties": list(m.shape),
+        "scores": {loss: m.score(loss) for loss in ("L0", "L0,1", "L1", "L2")},
+        "method": m.origin.method,
+        "optimal": certificate.optimal if certificate else None,
+        "cost": certificate.cost if certificate else None,
+        "bound": certificate.bound if certificate else None,
+        "id": m.id,
+        "matrix": m.array.tolist(),
+    }
+
+
+def _filled(asked: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what was not given: then the library's own default holds."""
+    return {name: value for name, value in asked.items() if value not in (None, ())}

@@ -1,0 +1,173 @@
+"""`discreet ledger` and `discreet cache`: what was spent, and what was designed before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from discreet.cli.options import emit, json_option, say
+from discreet.cli.spelling import Group
+from discreet.core.errors import BudgetError
+
+_where = click.argument("ledger")
+
+
+@click.group(cls=Group)
+def ledger_command() -> None:
+    """Open, show and verify the budget ledger.
+
+    LEDGER is a file (SQLite, made when missing) or a postgresql:// URL.
+
+    \b
+    discreet ledger open budget.db clinics --budget 1
+    discreet ledger show budget.db
+    discreet ledger verify budget.db --head 12:9f2c...
+    """
+
+
+@ledger_command.command("open")
+@_where
+@click.argument("dataset")
+@click.option("--budget", required=True, help="Epsilon in all, e.g. 1 or 3/2.")
+@json_option
+def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
+    """Give DATASET a budget, once; `set-budget` changes it, with a reason."""
+    from discreet.ledger import open_ledger
+
+    account = open_ledger(ledger).open(dataset, budget=budget)
+    text = f"{dataset}: budget {_e(account.budget)}, {_e(account.remaining)} left"
+    emit(_account(account), as_json=as_json, text=text)
+
+
+@ledger_command.command("set-budget")
+@_where
+@click.argument("dataset")
+@click.option("--budget", required=True, help="The new epsilon in all.")
+@click.option("--reason", required=True)
+@click.option("--by", required=True, help="Who decides.")
+def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: str) -> None:
+    """Change a budget, with a reason that stays in the chain."""
+    from discreet.ledger import open_ledger
+
+    open_ledger(ledger, create=False).set_budget(dataset, budget, reason=reason, by=by)
+    say(f"{dataset}: budget is now {budget}")
+
+
+@ledger_command.command("show")
+@_where
+@click.argument("dataset", required=False)
+@json_option
+def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
+    """Show what each dataset has left; with DATASET, its history."""
+    from discreet.ledger import open_ledger
+    from discreet.ledger.lines import first_budget
+
+    book = open_ledger(ledger, create=False)
+    if dataset is not None:
+        book.remaining(dataset)  # an unknown name is an error with the nearest one
+        entries = book.history(dataset)
+        lines = [_line(entry) for entry in entries]
+        emit(entries, as_json=as_json, text="\n".join(lines))
+        return
+    accounts = book.datasets()
+    rows = [f"{a.dataset:<30} budget {_e(a.budget):>12}  left {_e(a.remaining):>12}" for a in accounts]
+    text = "\n".join(rows) or f"no datasets yet; open one with: {first_budget(book.where)}"
+    emit([_account(a) for a in accounts], as_json=as_json, text=text)
+
+
+@ledger_command.command("give-back")
+@_where
+@click.argument("release_id")
+@click.option("--reason", required=True)
+@click.option("--by", required=True, help="Who decides.")
+def ledger_give_back(ledger: str, release_id: str, reason: str, by: str) -> None:
+    """Give back a reservation that a crash left behind; refused once a word was drawn."""
+    from discreet.ledger import open_ledger
+
+    entry = open_ledger(ledger, create=False).release_reservation(release_id, reason=reason, by=by)
+    say(f"{release_id}: {_e(entry.epsilon)} given back to {entry.dataset}")
+
+
+@ledger_command.command("verify")
+@_where
+@click.option("--head", help="A head kept elsewhere: the chain must still pass through it.")
+@json_option
+def ledger_verify(ledger: str, head: str | None, as_json: bool) -> int:
+    """Check the chain of entries; exit 1 when it is broken. Prints the head to keep elsewhere."""
+    from discreet.ledger import open_ledger
+
+    try:
+        found = open_ledger(ledger, create=False).verify(head)
+    except BudgetError as error:
+        say(f"broken: {error}", err=True)
+        return 1
+    emit({"head": str(found)}, as_json=as_json, text=f"whole; keep this head elsewhere:\n{found}")
+    return 0
+
+
+@ledger_command.command("backup")
+@_where
+@click.argument("path", type=click.Path(dir_okay=False))
+@click.option("--overwrite", is_flag=True)
+def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
+    """Write every entry to a file."""
+    from discreet.ledger import open_ledger
+
+    head = open_ledger(ledger, create=False).backup(path, overwrite=overwrite)
+    say(f"{path}: everything up to {head}")
+
+
+@ledger_command.command("restore")
+@_where
+@click.argument("path", type=click.Path(dir_okay=False))
+@click.option("--by", default="", help="Who restores.")
+def ledger_restore(ledger: str, path: str, by: str) -> None:
+    """Restore a backup into a ledger that has not gone further."""
+    from discreet.ledger import open_ledger
+
+    book = open_ledger(ledger)
+    head = book.restore(path, by=by)
+    say(f"{book.where}: restored up to {head}")
+
+
+def _account(account: Any) -> dict[str, Any]:
+    return {"dataset": account.dataset, "budget": account.budget, "remaining": account.remaining}
+
+
+def _line(entry: Any) -> str:
+    from discreet.ledger.amounts import read_amount
+
+    words = " ".join(word for word in (entry.id, entry.note, entry.by and f"by {entry.by}") if word)
+    time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
+    return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {words}".rstrip()
+
+
+def _e(value: Any) -> str:
+    from discreet.core.rationals import shown
+
+    return shown(value)
+
+
+@click.group(cls=Group)
+def cache_command() -> None:
+    """Show or clear the cache of designs."""
+
+
+@cache_command.command("show")
+@json_option
+def cache_show(as_json: bool) -> None:
+    """List the designs in the cache and where it is."""
+    from discreet.designer import cache
+
+    found = cache.show()
+    lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
+    emit(found, as_json=as_json, text="\n  ".join(lines))
+
+
+@cache_command.command("clear")
+def cache_clear() -> None:
+    """Forget every cached design; they are found again when needed."""
+    from discreet.designer import cache
+
+    say(f"{cache.clear()} designs forgotten")

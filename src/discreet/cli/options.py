@@ -1,0 +1,117 @@
+"""What the commands share: the options of a design, and output for people or machines."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+
+from discreet.core.errors import printable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+WIDEST = 80
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
+
+
+def privacy_options(command: F) -> F:
+    """Add --epsilon and --alpha: exactly one is given; the library says so when not."""
+    command = click.option("--alpha", help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")(command)
+    return click.option("--epsilon", help="Privacy as epsilon, e.g. 0.5. Either this or --alpha.")(command)
+
+
+def design_options(command: F) -> F:
+    """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
+    shape = 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).'
+    command = objective_options(command)
+    return privacy_options(click.option("--properties", "-p", default="", help=shape)(command))
+
+
+def objective_options(command: F) -> F:
+    """Add what a design minimises: loss, prior, worst case."""
+    for option in (
+        click.option("--worst-case", is_flag=True, help="Minimise the worst input's cost instead of the mean."),
+        click.option("--prior", help='How likely each true count is: "uniform" or "Binomial(0.3)".'),
+        click.option("--loss", default="L0", show_default=True, help='Cost of a wrong answer: L0, L1, L2, "L0,1".'),
+    ):
+        command = option(command)
+    return command
+
+
+def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
+    """Print a value: JSON when asked, else its text."""
+    if as_json:
+        click.echo(json.dumps(plain(value), indent=2))
+    else:
+        say(str(value) if text is None else text)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print text for a person: a terminal would break a long line inside a word, so it is folded for one."""
+    stream = sys.stderr if err else sys.stdout
+    text = printable(text)
+    click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+def folded(text: str, width: int) -> str:
+    """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
+
+    >>> print(folded("  ok  private: no entry is negative", 22))
+      ok  private: no
+        entry is negative
+    """
+    return "\n".join(
+        textwrap.fill(
+            line,
+            max(width, 20),
+            subsequent_indent=" " * (len(line) - len(line.lstrip(" ")) + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        if len(line) > width
+        else line
+        for line in text.split("\n")
+    )
+
+
+def terminal_columns(stream: TextIO) -> int:
+    """How wide a terminal is: as COLUMNS says, else as it says itself."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and 0 < int(given) < 10_000:
+        return int(given)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDEST
+    except (OSError, ValueError):
+        return WIDEST
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON can hold; an exact number keeps its fraction beside the decimal.
+
+    >>> plain({"alpha": Fraction(10, 11)})
+    {'alpha': {'exact': '10/11', 'decimal': 0.9090909090909091}}
+    """
+    if isinstance(value, Fraction):
+        # Python refuses to print integers of more than 4,300 decimal digits
+        exact = str(value) if value.denominator.bit_length() < 4096 else f"{value.numerator:#x}/{value.denominator:#x}"
+        return {"exact": exact, "decimal": float(value)}
+    if hasattr(value, "as_dict"):
+        return plain(value.as_dict())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return str(value) if isinstance(value, Path) else value

@@ -1,0 +1,173 @@
+"""`discreet plan`, `release`, `estimate`: a table in, a bundle out, and how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import click
+
+from discreet.cli.bars import progress_options, watching
+from discreet.cli.config import OF_A_RELEASE_ONLY, write_config
+from discreet.cli.options import design_options, emit, json_option, say
+from discreet.cli.release_settings import read_settings
+from discreet.cli.spelling import Command, quoted
+from discreet.core.errors import InvalidInput
+from discreet.core.rationals import shown
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SPELLED = {"count": ("count_as",)}
+
+
+def _table_options(command: F) -> F:
+    """Add what plan and release share: which table, which groups, which bits, which privacy."""
+    for option in reversed(
+        (
+            click.option("--by", multiple=True, help="Key column; give it again for several."),
+            click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
+            click.option("--count", multiple=True, help="A column of bits, or a predicate such as \"smoker = 'yes'\"."),
+            click.option(
+                "--count-as",
+                multiple=True,
+                type=(str, str),
+                metavar="NAME PREDICATE",
+                help='A predicate under a name of its own: old "age > 64".',
+            ),
+            click.option("--size", help="For tables of counts: the column with n, or one number."),
+            click.option("--split", multiple=True, help="NAME=WEIGHT of a count in the budget; even unless said."),
+            click.option("--unit", help="The column that identifies a person; one row each is checked."),
+            click.option("--contributions", type=int, help="Rows one person may have in all; the price is divided."),
+            click.option("--excess", type=click.Choice(["refuse", "drop"]), help="Rows beyond --contributions."),
+            click.option("--where", help="Row filter, over public columns only."),
+            click.option("--nulls", type=click.Choice(["refuse", "0", "1"]), help="Missing bits: refuse, or count as."),
+            click.option("--public", multiple=True, help="A column counts read that is public all the same."),
+            click.option("--keys", help="A file with the complete set of keys, so that empty groups appear too."),
+            click.option("--other-keys", type=click.Choice(["refuse", "drop"]), help="Rows outside --keys."),
+            click.option(
+                "--read", multiple=True, help="How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ..."
+            ),
+            click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
+            click.option("--intervals", help="Add estimates and intervals of this confidence, e.g. 0.95."),
+            click.option("--gap", help="Accept mechanisms proven within this of optimal, e.g. 0.01."),
+            click.option("--ledger", help="The budget: a file or a postgresql:// URL."),
+            click.option("--dataset", help="The name of the budget in the ledger."),
+            click.option("--memory-limit", help="Of the whole process, e.g. 1GiB."),
+            click.option("--threads", type=int, help="All cores unless said."),
+            click.option("--temporary", help="A folder for what does not fit in memory."),
+            click.option(
+                "--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file."
+            ),
+        )
+    ):
+        command = option(command)
+    return design_options(command)
+
+
+@click.command(cls=Command, aliases=_SPELLED)
+@click.argument("source", nargs=-1)
+@_table_options
+@progress_options
+@json_option
+def plan_command(config: str | None, progress: str, as_json: bool, **given: Any) -> None:
+    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
+
+    \b
+    discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
+    discreet plan --config release.toml
+    """
+    import discreet as dc
+
+    settings = read_settings(config, given)
+    wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
+    with watching(progress) as watch:
+        found = dc.plan(**wanted, progress=watch)
+    emit(found, as_json=as_json)
+
+
+@click.command(cls=Command, aliases=_SPELLED)
+@click.argument("source", nargs=-1)
+@_table_options
+@click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
+@click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
+@click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
+@click.option(
+    "--escape-formulas", is_flag=True, default=None, help="In a CSV, keys that a spreadsheet would run get a leading '."
+)
+@click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
+@click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
+@progress_options
+@json_option
+def release_command(config: str | None, save_config: str | None, progress: str, as_json: bool, **given: Any) -> None:
+    """Publish private counts of a table, under a budget.
+
+    \b
+    discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
+        --properties F --ledger budget.db --dataset clinics --output out
+    discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
+    discreet release --config release.toml
+    """
+    import discreet as dc
+
+    settings = read_settings(config, given)
+    if save_config:
+        left_out = write_config(save_config, settings)
+        if left_out:
+            say(f"{save_config}: without the ledger's {', '.join(left_out)}: set PGPASSWORD or use ~/.pgpass")
+        say(f"{save_config}: run it with discreet release --config {save_config}")
+        return
+    if "output" not in settings:
+        raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
+    with watching(progress) as watch:
+        done = dc.release(**settings, progress=watch)
+    summary = done.summary()
+    emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
+
+
+@click.command(cls=Command)
+@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
+@click.option("--count", help="Which count, when there are several.")
+@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
+@click.option("--confidence", default="0.95", show_default=True)
+@json_option
+def estimate_command(source: str, count: str | None, by: tuple[str, ...], confidence: str, as_json: bool) -> None:
+    """Read a release: unbiased totals, distributions, honest intervals.
+
+    \b
+    discreet estimate out
+    discreet estimate out --by region --by sex --confidence 0.9
+    """
+    import discreet as dc
+
+    found = dc.estimate(source, count=count, confidence=confidence)
+    if not by:
+        emit(found.facts() if as_json else found, as_json=as_json)
+        return
+    parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
+    # a list: as names of fields, a missing key and the text "None" would be one
+    facts = [{"keys": _plain_keys(keys), **part.facts()} for keys, part in parts] if as_json else None
+    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
+
+
+def _keys_text(keys: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
+
+
+def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
+    """Keys as JSON has them; days, decimals and what else it lacks as text."""
+    return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
+
+
+def _summary_text(summary: dict[str, Any], given: object) -> str:
+    spent = shown(Fraction(summary["epsilon"]))
+    groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
+    sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
+    made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
+    return (
+        f"released {', '.join(summary['counts'])} for {groups} of {sizes} "
+        f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"\nnot protected: {summary['public']}"
+        f"\nbundle: {summary['path']} (table, manifest, proofs)"
+        f"\nread it with: discreet estimate {quoted(str(given))}"
+    )

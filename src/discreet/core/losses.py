@@ -1,0 +1,203 @@
+"""What an answer costs: losses and priors (Definition 3 of the paper), all exact.
+
+    mean        cost = sum_j  w_j         sum_i loss[i][j] Pr[i|j]
+    worst case  cost = max_j  (n+1) w_j   sum_i loss[i][j] Pr[i|j]
+
+The paper's max has the prior inside it; with the factor n+1 the uniform prior is the plain worst case, and
+another prior says how much worse a mistake is at one true count than at another.
+
+"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0.
+"""
+
+from __future__ import annotations
+
+import numbers
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from functools import cache
+from math import comb
+from typing import Any
+
+from discreet.core.errors import InvalidInput
+from discreet.core.rationals import read_fraction, read_list
+
+LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
+PriorLike = str | Sequence[Any] | None
+
+_BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
+_POWER = re.compile(r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE)
+_TAIL = re.compile(r"\s*L_?0\s*(?:,\s*(\d{1,6}))?\s*", re.IGNORECASE)
+_DISTANCES = {"L1": Fraction(1), "L2": Fraction(2)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """A loss over 0..n: `cost(i, j)` is what answering i costs when the truth is j.
+
+    Exactly one of `tail` (cost (n+1)/n beyond distance `tail`), `power` (|i-j|^power) and `table` is set.
+    """
+
+    n: int
+    name: str
+    tail: int | None = None
+    power: Fraction | None = None
+    table: tuple[tuple[Fraction, ...], ...] | None = None
+
+    def cost(self, i: int, j: int) -> Fraction:
+        """Return the cost of answering i when the truth is j."""
+        if self.table is not None:
+            return self.table[i][j]
+        distance = abs(i - j)
+        if self.power is not None:
+            return _power(distance, self.power)
+        return self.tail_cost if self.tail is not None and distance > self.tail else Fraction(0)
+
+    @property
+    def tail_cost(self) -> Fraction:
+        """(n+1)/n, the paper's rescaling; 1 where n = 0 and there is no wrong answer."""
+        return Fraction(self.n + 1, self.n) if self.n else Fraction(1)
+
+    @property
+    def matrix(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The costs as rows [output][true count]."""
+        return tuple(tuple(self.cost(i, j) for j in range(self.n + 1)) for i in range(self.n + 1))
+
+    @property
+    def rounded(self) -> bool:
+        """Whether costs are rounded to 30 digits, because |i-j|^p is irrational for a fractional p."""
+        return self.power is not None and self.power.denominator != 1
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether cost(i, j) = cost(n-i, n-j)."""
+        if self.table is None:
+            return True
+        return all(row == tuple(reversed(other)) for row, other in zip(self.table, reversed(self.table), strict=True))
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The loss as plain values, for files."""
+        if self.tail is not None:
+            return {"tail": self.tail}
+        if self.power is not None:
+            return {"power": self.power}
+        return {"table": self.table}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prior:
+    """A distribution over the true counts 0..n, exact, summing to 1."""
+
+    name: str
+    weights: tuple[Fraction, ...]
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether j and n-j are equally likely."""
+        return self.weights == self.weights[::-1]
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all true counts are equally likely."""
+        return self.weights.count(self.weights[0]) == len(self.weights)
+
+
+def read_loss(loss: LossLike | Loss, n: int) -> Loss:
+    """Read a loss: "L0", "L0,d", "L1", "L2", "Lp" or the number p for |i-j|^p, or rows [output][truth] of costs.
+
+    >>> read_loss("L0,1", 4).cost(0, 2), read_loss("L2", 4).cost(0, 3)
+    (Fraction(5, 4), Fraction(9, 1))
+    """
+    remedy = 'use "L0", "L1", "L2", "L0,1", a number p for |i-j|^p (or "Lp"), or (n+1) rows of n+1 costs'
+    if isinstance(loss, Loss):
+        if loss.n != n:
+            raise InvalidInput("loss", f"must be for n = {n}", loss.n)
+        return loss
+    if isinstance(loss, str):
+        if loss in _DISTANCES:
+            return Loss(n=n, name=loss, power=_DISTANCES[loss])
+        if match := _TAIL.fullmatch(loss):
+            d = int(match[1] or 0)
+            return Loss(n=n, name=f"L0,{d}" if d else "L0", tail=d)
+        match = _POWER.fullmatch(loss)
+        if not match:
+            raise InvalidInput("loss", "is not a known loss", loss, remedy=remedy)
+        loss = Fraction(match[1])
+    if isinstance(loss, (numbers.Real, Decimal)):
+        p = read_fraction("loss", loss)
+        if not 0 <= p <= 64:
+            raise InvalidInput("loss", "as a power |i-j|^p needs p in 0..64", loss)
+        return Loss(n=n, name=f"L{p}" if p in (1, 2) else f"|i-j|^{p}", power=p)
+    return Loss(n=n, name="table", table=_read_table(loss, n, remedy))
+
+
+def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], ...]:
+    rows = read_list(loss)
+    if rows is None or len(rows) != n + 1:
+        raise InvalidInput("loss", f"must have n+1 = {n + 1} rows", loss if rows is None else len(rows), remedy=remedy)
+    table = []
+    for i, row in enumerate(rows):
+        values = read_list(row)
+        if values is None or len(values) != n + 1:
+            raise InvalidInput("loss", f"must have n+1 = {n + 1} costs in row {i}", row, remedy=remedy)
+        table.append(tuple(read_fraction(f"loss[{i}][{j}]", value) for j, value in enumerate(values)))
+        for j, cost in enumerate(table[-1]):
+            if cost < 0:
+                raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", str(cost))
+    return tuple(table)
+
+
+@cache
+def _power(distance: int, p: Fraction) -> Fraction:
+    if p == 0:
+        return Fraction(distance > 0)
+    if p.denominator == 1:
+        return Fraction(distance**p.numerator)
+    with localcontext() as context:
+        # 40 digits kept to 30, so that the rounding is the same on every machine
+        context.prec = 40
+        value = Decimal(distance) ** (Decimal(p.numerator) / Decimal(p.denominator)) if distance else Decimal(0)
+        context.prec = 30
+        return Fraction(+value)
+
+
+def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
+    """Read a prior: None or "uniform", n+1 weights summing to 1, or "Binomial(0.3)".
+
+    >>> read_prior("Binomial(1/2)", 2).weights
+    (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
+    """
+    remedy = f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1, a third as "1/3"'
+    if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
+        return Prior(name="uniform", weights=(Fraction(1, n + 1),) * (n + 1))
+    if isinstance(prior, Prior):
+        if len(prior.weights) != n + 1:
+            raise InvalidInput("prior", f"must have n+1 = {n + 1} weights", len(prior.weights), remedy=remedy)
+        return prior
+    if isinstance(prior, str):
+        match = _BINOMIAL.fullmatch(prior)
+        if not match:
+            raise InvalidInput("prior", "is not a known prior", prior, remedy=remedy)
+        return _binomial(read_fraction("prior", match[1]), n)
+    values = read_list(prior)
+    if values is None or len(values) != n + 1:
+        raise InvalidInput(
+            "prior",
+            f"must have n+1 = {n + 1} weights",
+            prior if values is None else len(values),
+            remedy=remedy,
+        )
+    weights = tuple(read_fraction(f"prior[{j}]", value) for j, value in enumerate(values))
+    if min(weights) < 0 or sum(weights) != 1:
+        raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(sum(weights)), remedy=remedy)
+    return Prior(name="uniform" if len(set(weights)) == 1 else "given", weights=weights)
+
+
+def _binomial(p: Fraction, n: int) -> Prior:
+    if not 0 <= p <= 1:
+        raise InvalidInput("prior", "Binomial(p) needs p in [0, 1]", str(p))
+    weights = tuple(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1))
+    return Prior(name=f"Binomial({p})", weights=weights)

@@ -1,0 +1,270 @@
+"""The seven properties of the paper (Section IV-A) and output DP: what they say, checked exactly.
+
+Every property is a list of comparisons between entries of the matrix, `Pr[cell] >= factor * Pr[other]`, or
+(weak honesty) a floor under the diagonal. That list is written once, here; a check walks it and keeps the
+worst violation. Implications between properties are data, used by code, studio and documentation alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.core.rationals import read_fraction, shown
+
+if TYPE_CHECKING:
+    from discreet.core.forms import Dense
+
+Cell = tuple[int, int]
+"""(output i, true count j): the entry Pr[i|j]."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """One property: its short name, its full name, its formula and what it means to a reader."""
+
+    name: str
+    full_name: str
+    formula: str
+    meaning: str
+
+
+PROPERTIES = MappingProxyType(
+    {
+        p.name: p
+        for p in (
+            Property(
+                name="RH",
+                full_name="row honesty",
+                formula="Pr[i|i] >= Pr[i|j]",
+                meaning="an answer is never more likely for another true count than for its own",
+            ),
+            Property(
+                name="RM",
+                full_name="row monotonicity",
+                formula="Pr[i|j] falls as j moves away from i",
+                meaning="an answer gets less likely the further the truth is from it",
+            ),
+            Property(
+                name="CH",
+                full_name="column honesty",
+                formula="Pr[j|j] >= Pr[i|j]",
+                meaning="the truth is the likeliest single answer",
+            ),
+            Property(
+                name="CM",
+                full_name="column monotonicity",
+                formula="Pr[i|j] falls as i moves away from j",
+                meaning="answers nearer the truth are at least as likely as answers further off",
+            ),
+            Property(
+                name="WH",
+                full_name="weak honesty",
+                formula="Pr[i|i] >= 1/(n+1)",
+                meaning="the truth is at least as likely as by blind guessing",
+            ),
+            Property(
+                name="F",
+                full_name="fairness",
+                formula="Pr[i|i] = Pr[j|j]",
+                meaning="every true count has the same chance of being reported truthfully",
+            ),
+            Property(
+                name="S",
+                full_name="symmetry",
+                formula="Pr[i|j] = Pr[n-i|n-j]",
+                meaning="yes and no are treated alike",
+            ),
+        )
+    }
+)
+"""The seven properties by short name, in the paper's order."""
+
+OUTPUT_DP = "ODP"
+"""Output DP, the paper's future-work property: Pr[i|j] >= ratio * Pr[i +- 1|j]. Asked for as "ODP:9/10"."""
+
+IMPLICATIONS: tuple[tuple[frozenset[str], str], ...] = (
+    (frozenset({"RM"}), "RH"),
+    (frozenset({"CM"}), "CH"),
+    (frozenset({"CH"}), "WH"),
+    (frozenset({"F", "RH"}), "CH"),
+    (frozenset({"F", "CH"}), "RH"),
+)
+"""What follows from what, for every mechanism: RM=>RH, CM=>CH=>WH, F+RH=>CH, F+CH=>RH."""
+
+_FULL_NAMES = {p.full_name.replace(" ", ""): p.name for p in PROPERTIES.values()} | {
+    "rowhonest": "RH", "rowmonotone": "RM", "columnhonest": "CH", "columnmonotone": "CM",
+    "weaklyhonest": "WH", "weakhonest": "WH", "fair": "F", "symmetric": "S", "outputdp": OUTPUT_DP,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A set of properties, with the ratio of output DP when that is among them.
+
+    >>> str(read_shape("cm weak-honesty ODP:9/10"))
+    'CM WH ODP:9/10'
+    """
+
+    names: frozenset[str] = frozenset()
+    output_dp: Fraction | None = None
+
+    def __str__(self) -> str:
+        words = [name for name in PROPERTIES if name in self.names]
+        if self.output_dp is not None:
+            words.append(f"{OUTPUT_DP}:{self.output_dp}")
+        return " ".join(words)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.names or (name == OUTPUT_DP and self.output_dp is not None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(str(self).split())
+
+    def __le__(self, other: Shape) -> bool:
+        weaker = self.output_dp is None or (other.output_dp is not None and self.output_dp <= other.output_dp)
+        return self.names <= other.names and weaker
+
+
+ShapeLike = str | Iterable[str] | Shape | None
+
+
+def read_shape(properties: ShapeLike) -> Shape:
+    """Read properties from "WH CM", ["WH", "CM"], full names ("column monotonicity"), or None for none."""
+    if properties is None or (isinstance(properties, str) and not properties):
+        return Shape()
+    if isinstance(properties, Shape):
+        return properties
+    if not isinstance(properties, Iterable):
+        raise InvalidInput("properties", "must be a string or a list of names", properties, remedy='e.g. "WH CM"')
+    words = _words(properties) if isinstance(properties, str) else [w for p in properties for w in _words(p)]
+    names, ratio = set(), None
+    for word in words:
+        name, _, given = word.partition(":")
+        name = name.upper() if name.upper() in PROPERTIES or name.upper() == OUTPUT_DP else _named(name)
+        if name == OUTPUT_DP:
+            ratio = _read_ratio(given)
+        elif given:
+            raise InvalidInput("properties", f"{name} takes no ratio", word)
+        else:
+            names.add(name)
+    return Shape(names=frozenset(names), output_dp=ratio)
+
+
+def _words(text: object) -> list[str]:
+    if not isinstance(text, str) or len(text) > 1000:
+        raise InvalidInput("properties", "must be a string or a list of names", text, remedy='e.g. "WH CM"')
+    joined = text.replace("-", " ").replace("_", " ").lower()
+    for full in [p.full_name for p in PROPERTIES.values()] + [
+        "row honest", "row monotone", "column honest", "column monotone", "weakly honest", "weak honest", "output dp",
+    ]:  # fmt: skip
+        joined = joined.replace(full, full.replace(" ", ""))
+    return joined.replace(",", " ").replace("+", " ").replace(": ", ":").replace("=", ":").split()
+
+
+def _named(word: str) -> str:
+    if word in _FULL_NAMES:
+        return _FULL_NAMES[word]
+    choices = [*PROPERTIES, OUTPUT_DP]
+    remedy = did_you_mean(word.upper(), choices)
+    raise InvalidInput("properties", "has an unknown name", word.upper(), remedy=remedy)
+
+
+def _read_ratio(given: str) -> Fraction:
+    if not given:
+        raise InvalidInput("properties", "needs a ratio for output DP", OUTPUT_DP, remedy="write e.g. ODP:9/10")
+    ratio = read_fraction("properties", given)
+    if not 0 < ratio <= 1:
+        raise InvalidInput("properties", "needs an output-DP ratio in (0, 1]", shown(ratio))
+    return ratio
+
+
+def closure(shape: Shape) -> Shape:
+    """Add every property that follows from those in `shape`.
+
+    >>> str(closure(read_shape("F CM")))
+    'RH CH CM WH F'
+    """
+    names = set(shape.names)
+    while True:
+        more = {then for given, then in IMPLICATIONS if given <= names} - names
+        if not more:
+            return Shape(names=frozenset(names), output_dp=shape.output_dp)
+        names |= more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Whether a property holds; if not, the cell that is worst and by how much it misses."""
+
+    property: str
+    holds: bool
+    cell: Cell | None = None
+    violation: Fraction = Fraction(0)
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        if self.holds or self.cell is None:
+            return f"{self.property} holds"
+        i, j = self.cell
+        return f"{self.property} fails: Pr[{i}|{j}] misses by {shown(self.violation)}"
+
+
+def comparisons(name: str, n: int, ratio: Fraction | None = None) -> Iterator[tuple[Cell, Fraction, Cell]]:
+    """Yield (cell, factor, other) for each Pr[cell] >= factor * Pr[other] that the property asks for."""
+    one, counts = Fraction(1), range(n + 1)
+    if name in ("RM", "CM"):
+        for centre in counts:
+            for near in counts:
+                for far in (near - 1, near + 1):
+                    if 0 <= far <= n and abs(far - centre) > abs(near - centre):
+                        yield (
+                            ((centre, near), one, (centre, far))
+                            if name == "RM"
+                            else ((near, centre), one, (far, centre))
+                        )
+    elif name in ("RH", "CH"):
+        for centre in counts:
+            for other in counts:
+                if other != centre:
+                    yield (centre, centre), one, ((centre, other) if name == "RH" else (other, centre))
+    elif name == "F":
+        for i in range(n):
+            yield (i, i), one, (i + 1, i + 1)
+            yield (i + 1, i + 1), one, (i, i)
+    elif name == "S":
+        for i in counts:
+            for j in counts:
+                if (i, j) != (n - i, n - j):
+                    yield (i, j), one, (n - i, n - j)
+    elif name == OUTPUT_DP and ratio is not None:
+        for j in counts:
+            for i in range(n):
+                yield (i, j), ratio, (i + 1, j)
+                yield (i + 1, j), ratio, (i, j)
+
+
+def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verdict:
+    """Check one property of a matrix in integers, and keep the worst violation with its cell."""
+    rows, denominator, n = matrix.rows, matrix.denominator, matrix.n
+    worst, where, scale = 0, None, 1
+    if name == "WH":
+        scale = n + 1
+        for i in range(n + 1):
+            missing = denominator - scale * rows[i][i]
+            if missing > worst:
+                worst, where = missing, (i, i)
+    else:
+        scale = ratio.denominator if ratio is not None else 1
+        for (i, j), factor, (k, m) in comparisons(name, n, ratio):
+            missing = factor.numerator * rows[k][m] - factor.denominator * rows[i][j]
+            if missing > worst:
+                worst, where = missing, (i, j)
+    label = f"{name}:{ratio}" if ratio is not None else name
+    return Verdict(property=label, holds=where is None, cell=where, violation=Fraction(worst, denominator * scale))

@@ -1,0 +1,216 @@
+"""HiGHS, and nothing else: a float solve that returns only which constraints are tight.
+
+No number of the solver is kept: `exact` recomputes every one from the set of tight constraints. Given a starting
+basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
+and dual simplex for small ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import highspy
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from discreet.designer.lp.program import Program
+
+_BASIC = highspy.HighsBasisStatus.kBasic
+_LOWER = highspy.HighsBasisStatus.kLower
+LEAST_COEFFICIENT = 1e-12
+
+
+def solve(
+    program: Program,
+    cost: NDArray[np.float64],
+    *,
+    method: str = "simplex",
+    scaled: bool = False,
+    seconds: float | None = None,
+    start: Sequence[int] | None = None,
+    equal: Sequence[tuple[int, int]] = (),
+    fixed: Sequence[int] = (),
+) -> list[int] | None:
+    """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight constraints.
+
+    `method` is "simplex" or "ipm". `scaled` solves in the variables x / alpha^|i-j|, which keeps entries far from
+    the diagonal above the solver's tolerances. `start` is a set of tight constraints to begin from, `equal` lists
+    pairs of variables that must be equal, `fixed` constraints that must stay tight. None means the solver did not
+    finish.
+    """
+    highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=scaled, equal=equal, fixed=fixed)
+    highs.setOptionValue("solver", method)
+    highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
+    if seconds is not None:
+        highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    if start is not None:
+        # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds: a busy machine
+        # changes nothing.
+        highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
+        highs.setBasis(_basis(program, start, len(equal)))
+        # Dantzig or Devex: the default, exact steepest-edge weights, costs more to set up than the whole solve.
+        # A flat cost ties so often that Devex's weights mislead: plain Dantzig takes a quarter of the steps.
+        highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if program.costs.flat else 1)
+        # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
+        highs.setOptionValue("simplex_scale_strategy", 0)
+        highs.setOptionValue("primal_feasibility_tolerance", 1e-10)
+        highs.setOptionValue("dual_feasibility_tolerance", 1e-10)
+    if fixed:
+        # The start is feasible and the objective new: primal simplex.
+        highs.setOptionValue("simplex_strategy", 4)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    columns, rows = _tight(highs, method)
+    inputs = len(program.head) + len(program.sums) + len(equal)
+    return [
+        *np.flatnonzero(rows[: program.first_bound]).tolist(),
+        *(program.first_bound + np.flatnonzero(columns[: program.cells])).tolist(),
+        *(program.first_input + np.flatnonzero(rows[inputs:])).tolist(),
+    ]
+
+
+def solve_dual(
+    program: Program, cost: NDArray[np.float64], *, seconds: float | None = None
+) -> tuple[list[float], list[float]] | None:
+    """Minimise `cost` by interior point; return the float multipliers of all rows and the reduced costs."""
+    highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=False, equal=(), fixed=())
+    highs.setOptionValue("solver", "ipm")
+    highs.setOptionValue("run_crossover", "off")
+    if seconds is not None:
+        highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    highs.run()
+    solution = highs.getSolution()
+    if not solution.dual_valid:
+        return None
+    return list(solution.row_dual), list(solution.col_dual)
+
+
+def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
+    """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not."""
+    columns = [_BASIC] * (program.cells + bool(program.inputs))
+    rows = [_BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [_BASIC] * (equal + len(program.inputs))
+    for k in start:
+        if k < program.first_bound:
+            rows[k] = _LOWER
+        elif k < program.first_input:
+            columns[k - program.first_bound] = _LOWER
+        else:
+            rows[k - program.first_input - len(program.inputs)] = _LOWER
+    basis = highspy.HighsBasis()
+    basis.col_status, basis.row_status, basis.valid = columns, rows, True
+    # "Alien" bases are factored once more when they are set, to count and mend them.
+    basis.alien = len(start) + len(program.sums) != len(columns)
+    return basis
+
+
+def _tight(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which columns and rows are not basic."""
+    if method == "simplex":
+        columns, rows = np.ones(highs.getNumCol(), dtype=bool), np.ones(highs.getNumRow(), dtype=bool)
+        basic = np.asarray(highs.getBasicVariables()[1])
+        columns[basic[basic >= 0]] = False
+        rows[-1 - basic[basic < 0]] = False
+        return columns, rows
+    # By status, which is slower: getBasicVariables() crashes the process after interior point and crossover.
+    basis = highs.getBasis()
+    return (
+        np.array([status != _BASIC for status in basis.col_status], dtype=bool),
+        np.array([status != _BASIC for status in basis.row_status], dtype=bool),
+    )
+
+
+def _load(
+    program: Program,
+    cost: NDArray[np.float64],
+    *,
+    scaled: bool,
+    equal: Sequence[tuple[int, int]],
+    fixed: Sequence[int],
+) -> highspy.Highs:
+    """Hand the program to HiGHS row by row, straight from the arrays: ratios, sums, equalities, inputs."""
+    cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
+    size = sizes(program, scaled=scaled)
+    extra = 1 if inputs else 0
+    ratios = np.array([float(value) for value in program.ratios])
+    first, second = np.array(equal, dtype=np.int64).reshape(-1, 2).T
+
+    index, value = [_pairs(program.head, program.tail)], [np.ones(2 * rows)]
+    value[0][1::2] = -ratios[program.ratio] * size[program.tail] / size[program.head]
+    index.append(program.sum_variable)
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow.
+    unit = min(max(1.0, LEAST_COEFFICIENT / size.min()), 1e5)
+    value.append(program.sum_count * size[program.sum_variable] * unit)
+    index.append(_pairs(first, second))
+    value.append(np.ones(2 * len(equal)))
+    value[-1][1::2] = -size[second] / size[first]
+    for entries in program.inputs:
+        index.append(np.array([*(cell for cell, _ in entries), cells]))
+        value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
+    lengths = np.concatenate(
+        [
+            np.full(rows, 2),
+            np.bincount(program.sum_row, minlength=sums),
+            np.full(len(equal), 2),
+            [len(entries) + 1 for entries in program.inputs],
+        ]
+    )
+
+    lower = np.zeros(cells + extra)
+    lower[program.honest] = 1 / (program.problem.n + 1) / size[program.honest]
+    lower[cells:] = -highspy.kHighsInf
+    upper = np.full(cells + extra, highspy.kHighsInf)
+    bottom, top = np.zeros(len(lengths)), np.full(len(lengths), highspy.kHighsInf)
+    bottom[rows : rows + sums] = top[rows : rows + sums] = unit
+    top[rows + sums : rows + sums + len(equal)] = 0.0
+    for k in fixed:
+        if k < rows:
+            top[k] = 0.0
+        elif k < program.first_input:
+            upper[k - rows] = lower[k - rows]
+        else:
+            top[k - program.first_input + rows + sums + len(equal)] = 0.0
+    highs = highspy.Highs()
+    highs.silent()
+    highs.setOptionValue("small_matrix_value", LEAST_COEFFICIENT)
+    # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("random_seed", 0)
+    numbers = np.concatenate(value)
+    highs.passModel(
+        cells + extra,
+        len(lengths),
+        len(numbers),
+        int(highspy.MatrixFormat.kRowwise),
+        int(highspy.ObjSense.kMinimize),
+        0.0,
+        cost * np.concatenate([size, np.ones(extra)]),
+        lower,
+        upper,
+        bottom,
+        top,
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+        np.concatenate(index).astype(np.int32),
+        numbers,
+        np.zeros(cells + extra, dtype=np.int32),
+    )
+    return highs
+
+
+def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.stack([first, second], axis=1).ravel()
+
+
+def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:
+    """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
+
+    What gets too small is left out of the sums.
+    """
+    if not scaled:
+        return np.ones(program.cells)
+    size: NDArray[np.float64] = np.maximum(float(program.problem.alpha) ** program.distance, 1e-200)
+    return size

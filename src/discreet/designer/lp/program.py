@@ -1,0 +1,268 @@
+"""The paper's linear program ("Constrained Mechanism Design") as NumPy arrays, as small as it can be made.
+
+The entries of the mechanism are the variables; the rows are BasicDP, the asked properties and, for a worst
+case, one row per input. The full list of rows is the one a certificate speaks about (`discreet.core.certificate`).
+What is handed to the solver is smaller, and equivalent:
+
+- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric: Theorem 1)
+  makes `x[i,j]` and `x[n-i,n-j]` one variable; fairness makes the diagonal one; alpha = 1 makes each row one;
+  an output-DP ratio of 1 makes each column one.
+- *Implied rows are left out.* `x >= y` makes `x >= c*y` idle for c < 1 (row monotonicity does this to one of
+  each pair of BasicDP rows); RM implies RH, CM implies CH, CH implies WH.
+- Weak honesty is a bound on a variable, not a row.
+
+Every row but the column sums (and the worst case's inputs) is then `x_u >= ratio * x_v`: the structure that
+`exact` lives on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.designer.lp.costs import Costs, costs_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from discreet.core.certificate import Problem
+
+Sparse = tuple[tuple[int, int], ...]
+KINDS = ("dp", "odp", "rm", "cm", "rh", "ch")
+# Which ratio a kind of row has: 0 is 1, 1 is alpha, 2 is the output-DP ratio.
+_RATIO = {"dp": 1, "odp": 2, "rm": 0, "cm": 0, "rh": 0, "ch": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """The linear program: minimise cost over x >= lower, column sums 1, `x[head] >= ratio * x[tail]`.
+
+    `variable[i, j]` is the variable of a cell. Ratio row r reads
+    `x[head[r]] >= ratios[ratio[r]] * x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`.
+    Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands
+    for input `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost)
+    pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
+    integers over `scale`.
+
+    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell
+    nearest the diagonal.
+
+    Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
+    from `first_input` on.
+    """
+
+    problem: Problem
+    symmetric: bool
+    variable: NDArray[np.int64]
+    cells: int
+    head: NDArray[np.int64]
+    tail: NDArray[np.int64]
+    ratio: NDArray[np.int8]
+    kind: NDArray[np.int8]
+    label: NDArray[np.int64]
+    ratios: tuple[Fraction, Fraction, Fraction]
+    honest: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    sum_row: NDArray[np.int64]
+    sum_variable: NDArray[np.int64]
+    sum_count: NDArray[np.int64]
+    scale: int
+    cost: tuple[int, ...]
+    inputs: tuple[Sparse, ...]
+    input_label: tuple[int, ...]
+    costs: Costs
+    distance: NDArray[np.int64]
+    lines: list[list[tuple[int, int]]]
+    first_bound: int
+    first_input: int
+
+
+def build(problem: Problem) -> Program:
+    """Write the rows of the smallest equivalent program for a problem.
+
+    >>> from discreet.designer.problems import read_problem
+    >>> small = build(read_problem(n=4, alpha="1/2", properties="CM"))
+    >>> small.cells, len(small.head), len(small.sums)  # 25 entries fold to 13
+    (13, 30, 3)
+    """
+    names, ratio_asked = problem.shape.names, problem.shape.output_dp
+    symmetric = is_symmetric(problem)
+    ratios = (Fraction(1), problem.alpha, ratio_asked or Fraction(0))
+    variable = _variables(problem, fold=symmetric or "S" in names)
+    cells = int(variable.max()) + 1
+    head, tail, ratio, kind, label = _ratio_rows(problem, variable, ratios)
+    honest = np.unique(variable.diagonal()) if _honest_bound(names) else np.empty(0, dtype=np.int64)
+    sums, sum_row, sum_variable, sum_count = _column_sums(variable)
+    scale, cost, inputs, input_label = _objective(problem, variable, cells)
+    return Program(
+        problem=problem,
+        symmetric=symmetric,
+        variable=variable,
+        cells=cells,
+        head=head,
+        tail=tail,
+        ratio=ratio,
+        kind=kind,
+        label=label,
+        ratios=ratios,
+        honest=honest,
+        sums=sums,
+        sum_row=sum_row,
+        sum_variable=sum_variable,
+        sum_count=sum_count,
+        scale=scale,
+        cost=cost,
+        inputs=inputs,
+        input_label=input_label,
+        costs=costs_of(problem),
+        distance=_distances(variable, cells),
+        lines=_lines(len(sums), sum_row, sum_variable, sum_count),
+        first_bound=len(head),
+        first_input=len(head) + cells,
+    )
+
+
+def is_symmetric(problem: Problem) -> bool:
+    """Whether prior and loss are the same read backwards, so that Theorem 1 makes symmetry free."""
+    return problem.prior.symmetric and problem.loss.symmetric
+
+
+def _lines(
+    sums: int, row: NDArray[np.int64], variable: NDArray[np.int64], count: NDArray[np.int64]
+) -> list[list[tuple[int, int]]]:
+    edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
+    pairs = list(zip(variable.tolist(), count.tolist(), strict=True))
+    return [pairs[begin:end] for begin, end in pairwise(edges)]
+
+
+def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
+    i, j = np.indices(variable.shape)
+    distance = np.full(cells, len(variable), dtype=np.int64)
+    np.minimum.at(distance, variable.ravel(), np.abs(i - j).ravel())
+    return distance
+
+
+def _honest_bound(names: frozenset[str]) -> bool:
+    """WH needs its bound only where no column property implies it."""
+    return "WH" in names and not names & {"CH", "CM"}
+
+
+def _variables(problem: Problem, *, fold: bool) -> NDArray[np.int64]:
+    """Number the variables: cells that must be equal get the same number, in order of first appearance."""
+    n, size = problem.n, problem.n + 1
+    fair = "F" in problem.shape.names
+    same_inputs, same_outputs = problem.alpha == 1, problem.shape.output_dp == 1
+    i, j = np.indices((size, size))
+    if (same_inputs and same_outputs) or (fair and (same_inputs or same_outputs)):
+        return np.zeros((size, size), dtype=np.int64)
+    rows, columns = (0 if same_outputs else 1), (0 if same_inputs else 1)
+    name = rows * i * size + columns * j
+    if fold:
+        name = np.minimum(name, rows * (n - i) * size + columns * (n - j))
+    if fair:
+        name[np.arange(size), np.arange(size)] = 0
+    numbered = np.unique(name, return_inverse=True)[1]
+    return np.asarray(numbered, dtype=np.int64).reshape(size, size)
+
+
+def _full_rows(problem: Problem) -> list[tuple[str, NDArray[np.int64], tuple[NDArray[np.int64], ...]]]:
+    """Write every ratio row asked for as (kind, labels, (head i, head j, tail i, tail j))."""
+    n, names = problem.n, problem.shape.names
+    i, j = (axis.ravel() for axis in np.indices((n + 1, n + 1)))
+    rows: list[tuple[str, NDArray[np.int64], tuple[NDArray[np.int64], ...]]] = []
+
+    def add(kind: str, keep: NDArray[np.bool_], third: NDArray[np.int64] | None, label: str) -> None:
+        """Add rows with head (a, b); `label` spells the certificate's order of head and moved index."""
+        a, b = i[keep], j[keep]
+        moved = np.zeros_like(a) if third is None else third[keep]
+        if label == "row":  # (i, j, k): x[i,j] against x[i,k]
+            rows.append((kind, np.stack([a, b, moved], axis=1), (a, b, a, moved)))
+        elif label == "column":  # (i, k, j): x[i,j] against x[k,j]
+            rows.append((kind, np.stack([a, moved, b], axis=1), (a, b, moved, b)))
+        elif label == "rh":  # (i, j, 0): x[i,i] against x[i,j]
+            rows.append((kind, np.stack([a, b, moved], axis=1), (a, a, a, b)))
+        else:  # (i, j, 0): x[j,j] against x[i,j]
+            rows.append((kind, np.stack([a, b, moved], axis=1), (b, b, a, b)))
+
+    for step in (1, -1):
+        add("dp", (j + step >= 0) & (j + step <= n), j + step, "row")
+        if problem.shape.output_dp is not None and problem.shape.output_dp > 0:
+            add("odp", (i + step >= 0) & (i + step <= n), i + step, "column")
+        if "RM" in names:
+            away = (j >= i) if step == 1 else (j <= i)
+            add("rm", away & (j + step >= 0) & (j + step <= n), j + step, "row")
+        if "CM" in names:
+            away = (i >= j) if step == 1 else (i <= j)
+            add("cm", away & (i + step >= 0) & (i + step <= n), i + step, "column")
+    if "RH" in names and "RM" not in names:
+        add("rh", i != j, None, "rh")
+    if "CH" in names and "CM" not in names:
+        add("ch", i != j, None, "ch")
+    return rows
+
+
+def _ratio_rows(
+    problem: Problem, variable: NDArray[np.int64], ratios: tuple[Fraction, Fraction, Fraction]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
+    """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
+    full = _full_rows(problem)
+    kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label, _ in full])
+    label = np.concatenate([label for _, label, _ in full])
+    head = np.concatenate([variable[c[0], c[1]] for _, _, c in full])
+    tail = np.concatenate([variable[c[2], c[3]] for _, _, c in full])
+    ratio = np.array([_RATIO[k] for k in KINDS], dtype=np.int8)[kind]
+    # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
+    strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
+    order = np.lexsort((strength, tail, head))
+    order = order[head[order] != tail[order]]
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = (np.diff(head[order]) != 0) | (np.diff(tail[order]) != 0)
+    keep = order[first]
+    return head[keep], tail[keep], ratio[keep], kind[keep], label[keep]
+
+
+def _column_sums(
+    variable: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Fold the column sums, equal ones into one: their inputs, then row, variable and count per entry."""
+    members = np.sort(variable, axis=0).T
+    first: dict[bytes, int] = {}
+    for j, column in enumerate(members):
+        first.setdefault(column.tobytes(), j)
+    sums = np.array(list(first.values()), dtype=np.int64)
+    flat = members[sums].ravel()
+    row = np.repeat(np.arange(len(sums)), len(variable))
+    starts = np.flatnonzero(np.append(True, (np.diff(flat) != 0) | (np.diff(row) != 0)))
+    return sums, row[starts], flat[starts], np.diff(np.append(starts, len(flat)))
+
+
+def _objective(
+    problem: Problem, variable: NDArray[np.int64], cells: int
+) -> tuple[int, tuple[int, ...], tuple[Sparse, ...], tuple[int, ...]]:
+    """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
+    costs = costs_of(problem)
+    if not problem.worst_case:
+        return costs.scale, _mean_costs(costs, variable, cells), (), ()
+    inputs: dict[Sparse, int] = {}
+    for j, column in enumerate(variable.T.tolist()):
+        one: dict[int, int] = {}
+        weight = (problem.n + 1) * costs.weight[j]
+        for line, cell in zip(costs.loss, column, strict=True):
+            if line[j] and weight:
+                one[cell] = one.get(cell, 0) + weight * line[j]
+        inputs.setdefault(tuple(sorted(one.items())), j)
+    return costs.scale, (0,) * cells, tuple(inputs), tuple(inputs.values())
+
+
+def _mean_costs(costs: Costs, variable: NDArray[np.int64], cells: int) -> tuple[int, ...]:
+    """Add up what the cells of each variable cost, in machine integers where they are large enough."""
+    largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
+    kind = np.int64 if largest < 1 << 62 else object
+    amounts = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
+    folded = np.zeros(cells, dtype=kind)
+    np.add.at(folded, variable.ravel(), amounts.ravel())
+    return tuple(folded.tolist())

@@ -1,0 +1,282 @@
+"""A basis of the linear program as a forest: trees of tight ratios and the small system that couples them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate, chain, repeat
+from operator import mul
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import fmpq, fmpz
+
+from discreet.designer.simplex.system import Singular, System, couple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from discreet.designer.lp.program import Program
+
+Lines = list[list[tuple[int, int]]]
+_SHIFT = 1 << 40
+"""Exponents of two ratios are kept in one integer: alpha's stay far below this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forest:
+    """A basis, factored.
+
+    Variable u is `power[u]` (a positive integer) times the unknown of `tree[u]`; `exponent[u]` is alpha's in it, up to
+    a constant of the tree (None if the output-DP ratio occurs too). `order` visits parents before children;
+    `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `leads[u]` whether u is its head.
+    `ground[t]` is the tight bound or the cycle-closing row that makes tree t `known[t]`, -1 if t is free; `slot[t]` is
+    a free tree's column of `system`. `lines` are the equations of `system` as (variable, count) pairs: the column
+    sums, then the tight `inputs`.
+    """
+
+    program: Program
+    tight: list[int]
+    inputs: list[int]
+    tree: list[int]
+    power: list[fmpz]
+    exponent: NDArray[np.int64] | None
+    parent: list[int]
+    parent_row: list[int]
+    leads: list[bool]
+    order: list[int]
+    ground: list[int]
+    known: list[fmpq]
+    slot: list[int]
+    lines: Lines
+    system: System
+
+    def head(self, constraint: int) -> int:
+        """The variable a ratio row or a bound keeps up."""
+        bounds = self.program.first_bound
+        return int(self.program.head[constraint]) if constraint < bounds else constraint - bounds
+
+    def below(self, row: int) -> frozenset[int]:
+        """The variables on the far side of a tight row, seen from the root of its tree."""
+        program = self.program
+        u, v = int(program.head[row]), int(program.tail[row])
+        top = u if self.parent_row[u] == row else v
+        found = {top}
+        for w in self.order:
+            if self.parent[w] in found:
+                found.add(w)
+        return frozenset(found)
+
+    def slope(self, constraint: int, moving: AbstractSet[int] | None = None) -> fmpq:
+        """How much a ratio row or bound moves per unit of the unknown when only `moving` (None: all) moves."""
+        program = self.program
+        u = self.head(constraint)
+        total = fmpq(self.power[u]) if moving is None or u in moving else fmpq(0)
+        if constraint < program.first_bound:
+            v = int(program.tail[constraint])
+            if moving is None or v in moving:
+                ratio = program.ratios[program.ratio[constraint]]
+                total -= self.power[v] * fmpq(ratio.numerator, ratio.denominator)
+        return total
+
+
+def factor(program: Program, tight: Sequence[int]) -> Forest:
+    """Build the forest of a basis and its small system; `Singular` if the constraints are no basis."""
+    forest, surplus = plant(program, tight)
+    if surplus:
+        raise Singular("a tree of ratios is grounded twice")
+    system = forest.system
+    if system.rows != system.columns:
+        raise Singular(f"{system.columns} unknowns against {system.rows} equations")
+    return forest
+
+
+def plant(program: Program, tight: Sequence[int]) -> tuple[Forest, list[int]]:
+    """Build the forest of any tight constraints; list those that only repeat what others of their tree say."""
+    known = np.array(tight, dtype=np.int64).reshape(-1)
+    rows = known[known < program.first_bound]
+    bounds = known[(known >= program.first_bound) & (known < program.first_input)]
+    inputs: list[int] = known[known >= program.first_input].tolist()
+    grown = _grow(program, rows, bounds - program.first_bound)
+    ground, slot, surplus = grown.ground, [-1] * len(grown.ground), grown.surplus
+    free = [t for t, k in enumerate(ground) if k < 0]
+    for place, t in enumerate(free):
+        slot[t] = place
+    tree = np.array(grown.tree)
+    power, exponent = _powers(program, grown)
+    lines = [*program.lines, *(_input_line(program, k) for k in inputs)]
+    forest = Forest(
+        program=program,
+        tight=known.tolist(),
+        inputs=inputs,
+        tree=grown.tree,
+        power=power,
+        exponent=exponent,
+        parent=grown.parent,
+        parent_row=grown.parent_row,
+        leads=grown.leads,
+        order=grown.order,
+        ground=ground,
+        known=_known(program, ground, power),
+        slot=slot,
+        lines=lines,
+        system=_system(program, lines, np.array(slot)[tree], power, len(free) + bool(program.inputs)),
+    )
+    return forest, surplus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Grown:
+    """The trees: `exponent[u]` is alpha's exponent plus `_SHIFT` times that of the output-DP ratio."""
+
+    tree: list[int]
+    parent: list[int]
+    parent_row: list[int]
+    leads: list[bool]
+    exponent: list[int]
+    order: list[int]
+    starts: list[int]
+    ground: list[int]
+    surplus: list[int]
+
+
+def _grow(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int64]) -> _Grown:
+    """Walk the tight ratios breadth first, a tree at a time."""
+    cells = program.cells
+    grounded = [-1] * cells
+    for u in bounded.tolist():
+        grounded[u] = u + program.first_bound
+    first, last, neighbour, row, step, ahead = _neighbours(program, rows)
+    tree, parent, parent_row, exponent = [-1] * cells, [-1] * cells, [-1] * cells, [0] * cells
+    leads = [False] * cells
+    order: list[int] = []
+    ground: list[int] = []
+    starts: list[int] = []
+    surplus: list[int] = []
+    # Grounded variables come first, so that a grounded tree has its bound at the root.
+    for root in chain(bounded.tolist(), range(cells)):
+        if tree[root] >= 0:
+            continue
+        number = len(ground)
+        starts.append(len(order))
+        tree[root] = number
+        queue, found = [root], list[int]()
+        for u in queue:  # it grows while it is read
+            if grounded[u] >= 0:
+                found.append(grounded[u])
+            e, above = exponent[u], parent_row[u]
+            for place in range(first[u], last[u]):
+                v = neighbour[place]
+                if tree[v] < 0:
+                    tree[v], parent[v], parent_row[v] = number, u, row[place]
+                    exponent[v], leads[v] = e + step[place], not ahead[place]
+                    queue.append(v)
+                elif ahead[place] and row[place] != above and row[place] != parent_row[v]:
+                    turn = exponent[v] - e - step[place]
+                    (surplus if _idle(program, turn) else found).append(row[place])
+        order += queue
+        ground.append(found[0] if found else -1)
+        surplus.extend(found[1:])
+    return _Grown(
+        tree=tree,
+        parent=parent,
+        parent_row=parent_row,
+        leads=leads,
+        exponent=exponent,
+        order=order,
+        starts=starts,
+        ground=ground,
+        surplus=surplus,
+    )
+
+
+def _neighbours(program: Program, rows: NDArray[np.int64]) -> tuple[list[int], ...]:
+    """Each variable's tight ratios: where its list begins and ends, then neighbour, row, step and who leads."""
+    head, tail = program.head[rows], program.tail[rows]
+    step = np.array([0, 1, _SHIFT])[program.ratio[rows]]
+    near = np.concatenate([head, tail])
+    order = np.argsort(near, kind="stable")
+    edges = np.searchsorted(near[order], np.arange(program.cells + 1))
+    lists = (
+        np.concatenate([tail, head]),
+        np.concatenate([rows, rows]),
+        np.concatenate([-step, step]),
+        np.repeat([True, False], len(rows)),
+    )
+    return (edges[:-1].tolist(), edges[1:].tolist(), *(one[order].tolist() for one in lists))
+
+
+def _known(program: Program, ground: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:
+    """A grounded tree's unknown: what its bound says, zero if that is zero or if a cycle forces it."""
+    honest = frozenset((program.honest + program.first_bound).tolist())
+    size = program.problem.n + 1
+    return [fmpq(1, size * power[k - program.first_bound]) if k in honest else fmpq(0) for k in ground]
+
+
+def _parts(exponent: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Take a joint exponent apart: alpha's, and the output-DP ratio's."""
+    across = (exponent + _SHIFT // 2) // _SHIFT
+    return exponent - across * _SHIFT, across
+
+
+def _idle(program: Program, turn: int) -> bool:
+    """Whether going round a cycle multiplies by 1, so that the row that closes it says nothing new."""
+    if turn == 0:
+        return True
+    _, alpha, beta = program.ratios
+    along, across = (int(part) for part in _parts(np.array(turn)))
+    return bool(alpha**along * (beta**across if across else 1) == 1)
+
+
+def _powers(program: Program, grown: _Grown) -> tuple[list[fmpz], NDArray[np.int64] | None]:
+    """Turn exponents of alpha = p/q and of the output-DP ratio into integers, tree by tree.
+
+    Within a tree whose exponents run from low to high, exponent e becomes p^(e-low) * q^(high-e). Also returns
+    alpha's exponents if the other ratio does not occur.
+    """
+    _, alpha, beta = program.ratios
+    exponent = np.array(grown.exponent)
+    along, across = _parts(exponent)
+    power = _factors(alpha, along, grown)
+    if not across.any():
+        return power, along
+    return [x * y for x, y in zip(power, _factors(beta, across, grown), strict=True)], None
+
+
+def _factors(ratio: Fraction, exponent: NDArray[np.int64], grown: _Grown) -> list[fmpz]:
+    """Write each tree's exponents of one ratio as integers without a common factor."""
+    listed = exponent[grown.order]
+    low = np.minimum.reduceat(listed, grown.starts)
+    span = np.maximum.reduceat(listed, grown.starts) - low
+    up, down = _table(ratio.numerator, int(span.max())), _table(ratio.denominator, int(span.max()))
+    tables = {width: list(map(mul, up, reversed(down[: width + 1]))) for width in set(span.tolist())}
+    chosen = [tables[width] for width in span.tolist()]
+    tree = np.array(grown.tree)
+    return [chosen[t][e] for t, e in zip(grown.tree, (exponent - low[tree]).tolist(), strict=True)]
+
+
+def _table(base: int, length: int) -> list[fmpz]:
+    return list(accumulate(repeat(fmpz(base), length), mul, initial=fmpz(1)))
+
+
+def _input_line(program: Program, constraint: int) -> list[tuple[int, int]]:
+    """A tight input as an equation, without its t."""
+    return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]]
+
+
+def _system(program: Program, lines: Lines, column: NDArray[np.int64], power: Sequence[fmpz], size: int) -> System:
+    """Gather each equation by free tree; in a worst case the last column is t."""
+    entries = [fmpz(0)] * (len(lines) * size)
+    places = np.where(column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1)
+    for place, u, count in zip(places.tolist(), program.sum_variable.tolist(), program.sum_count.tolist(), strict=True):
+        if place >= 0:
+            entries[place] += power[u] if count == 1 else power[u] * count
+    for number, line in enumerate(lines[len(program.sums) :], start=len(program.sums)):
+        for u, count in line:
+            if column[u] >= 0:
+                entries[number * size + int(column[u])] += count * power[u]
+        entries[number * size + size - 1] += 1
+    return couple(program, entries, len(lines), size)

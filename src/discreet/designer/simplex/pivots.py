@@ -1,0 +1,295 @@
+"""Exact simplex pivots: from a float solver's basis, slightly off, to the proven and unique optimum.
+
+The solver's basis is right or a few pivots away (entries far from the diagonal fall below its tolerances).
+Here every comparison is between integers, so a basis is optimal when this module says so:
+
+- if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the basis is
+  dual feasible; when the true one is not, any positive multipliers on the tight constraints make one, and the
+  true multipliers, with negatives lifted to a hair above zero, make the nearest;
+- then *primal* pivots lower the true cost, and after it the tie-break's levels (see `canonical`), until every
+  tight inequality's multiplier is lexicographically positive: optimal, and proven to be the only such vertex.
+
+After many steps without progress the smallest index is taken (Bland's rule), so the pivots cannot cycle.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ldexp, log2
+from typing import TYPE_CHECKING
+
+from flint import fmpz
+
+from discreet.core.errors import NotProven
+from discreet.designer.simplex.basis import Forest, factor
+from discreet.designer.simplex.repair import complete
+from discreet.designer.simplex.slacks import broken, slacks
+from discreet.designer.simplex.system import Singular
+from discreet.designer.simplex.tiebreak import LEVELS, tie_weights
+from discreet.designer.simplex.vertex import Dual, Vertex, dual, move, vertex
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from discreet.designer.lp.program import Program
+
+PATIENCE = 60
+JUMPS = 20
+"""How often a float solve may be asked for a better basis on the way."""
+
+Explore = Callable[[list[int], "dict[int, float] | None", list[int]], "list[int] | None"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Optimum:
+    """A proven optimum: its basis, exact point and multipliers, and how many pivots and tie-break levels it took."""
+
+    forest: Forest
+    vertex: Vertex
+    dual: Dual
+    pivots: int
+    levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Objective:
+    """Integer costs of the variables, and of t in a worst case."""
+
+    cost: list[tuple[int, fmpz]]
+    worst: int = 0
+
+    def dual(self, forest: Forest) -> Dual:
+        return dual(forest, self.cost, self.worst)
+
+
+def _paid(costs: Iterable[tuple[int, int]]) -> list[tuple[int, fmpz]]:
+    return [(u, fmpz(amount)) for u, amount in costs if amount]
+
+
+def _cost(program: Program) -> _Objective:
+    return _Objective(_paid(enumerate(program.cost)), 1 if program.inputs else 0)
+
+
+class TooFar(Exception):
+    """The limit of pivots or of time was reached: the basis so far, and what it proves."""
+
+    def __init__(self, forest: Forest, vertex: Vertex, *, feasible: bool) -> None:
+        self.forest, self.vertex, self.feasible = forest, vertex, feasible
+        super().__init__("too many pivots")
+
+    def dual(self) -> Dual:
+        """The multipliers of the basis for the cost."""
+        return _cost(self.forest.program).dual(self.forest)
+
+
+def reach_optimum(
+    program: Program,
+    tight: Sequence[int],
+    *,
+    deadline: float,
+    limit: int | None = None,
+    explore: Explore | None = None,
+) -> Optimum:
+    """Pivot from a basis to the canonical optimum, exactly; `TooFar` beyond the deadline or the limit of pivots.
+
+    `explore(always, weights, basis)` may suggest a basis on the face where the constraints in `always` stay tight:
+    with weights, one that lowers the sum of weight times slack, which is what is left of the cost there, magnified
+    (costs may differ by more orders of magnitude than a float solve can see at once); with None, one that the
+    tie-break prefers among the optima.
+    """
+    levels = [_cost(program)]
+    start: _Objective | None = None
+    basis = sorted(tight)
+    pivots = idle = jumps = 0
+    while True:
+        try:
+            forest = factor(program, basis)
+            point = vertex(forest)
+        except Singular:
+            basis = complete(program, basis)
+            continue
+        worst = _most_broken(forest, point, first=idle > PATIENCE)
+        if worst is not None and (time.monotonic() > deadline or (limit is not None and pivots >= limit)):
+            raise TooFar(forest, point, feasible=False)
+        if worst is None:
+            duals = _lexicographic(forest, levels)
+            released = _improving(duals, first=idle > PATIENCE)
+            if released is None:
+                return Optimum(forest=forest, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
+            if explore is not None and jumps < JUMPS and (question := _worth_asking(forest, duals, released)):
+                suggested = explore(*question, basis)
+                jumps += 1 if question[1] is not None else JUMPS
+                if suggested is not None:
+                    basis, start, pivots = sorted(suggested), None, pivots + 1
+                    continue
+            gained, progress = _primal_step(forest, point, released)
+        else:
+            if start is None:
+                start = _nearest_feasible(forest, levels[0].dual(forest))
+            gained = worst
+            released, progress = _dual_step(forest, start.dual(forest), gained)
+        if time.monotonic() > deadline or (limit is not None and pivots >= limit):
+            raise TooFar(forest, point, feasible=worst is None)
+        basis = sorted({*basis, gained} - {released})
+        pivots += 1
+        idle = 0 if progress else idle + 1
+
+
+def _most_broken(forest: Forest, point: Vertex, *, first: bool) -> int | None:
+    """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
+    program, found = forest.program, broken(forest, point)
+    if not found:
+        return None
+    if first:
+        return found[0][0]
+    bounds, heads = program.first_bound, program.head
+
+    def size(item: tuple[int, fmpz, int]) -> float:
+        k, slack, scale = item
+        head = int(heads[k]) if k < bounds else k - bounds
+        other = point.value[head] if k < program.first_input else point.worst
+        return _quotient(-slack, abs(other) * scale - slack)
+
+    return max(found, key=size)[0]
+
+
+def _quotient(top: fmpz, bottom: fmpz) -> float:
+    """Divide two positive big integers into a float."""
+    shift = max(0, int(bottom).bit_length() - 500)
+    return (int(top) >> shift) / ((int(bottom) >> shift) or 1)
+
+
+def _lexicographic(forest: Forest, levels: list[_Objective]) -> list[Dual]:
+    """Multipliers for the cost and for as many levels of the tie-break as leave no tight inequality at zero."""
+    found: list[Dual] = []
+    open_ties = set(forest.tight)
+    while open_ties or not found:
+        if len(found) == len(levels):
+            if len(levels) > LEVELS:
+                raise NotProven("the tie-break's levels are used up: report this problem, it was thought impossible")
+            levels.append(_Objective(_paid(enumerate(tie_weights(forest.program, len(levels))))))
+        found.append(levels[len(found)].dual(forest))
+        open_ties = {k for k in open_ties if found[-1].signed[k] == 0}
+    return found
+
+
+def _improving(duals: list[Dual], *, first: bool) -> int | None:
+    """The tight inequality to release: lexicographically negative, most so at the highest level, or the first."""
+    negative: list[tuple[int, int]] = []
+    undecided = list(duals[0].signed)
+    for level, found in enumerate(duals):
+        negative.extend((level, k) for k in undecided if found.signed[k] < 0)
+        if negative and not first:
+            break
+        undecided = [k for k in undecided if found.signed[k] == 0]
+    if not negative:
+        return None
+    if first:
+        return min(k for _, k in negative)
+    return min((k for _, k in negative), key=lambda k: (duals[negative[0][0]].signed[k], k))
+
+
+def _worth_asking(forest: Forest, duals: list[Dual], released: int) -> tuple[list[int], dict[int, float] | None] | None:
+    """What to ask a float solve for: the face that is certain, and what is left of the cost on it.
+
+    Multipliers a million times the largest negative one are taken as certain. A few negative ones are faster
+    pivoted away. With none negative, the question is the tie-break's.
+    """
+    found = duals[0]
+    if found.signed[released] == 0:
+        return [k for k, amount in found.signed.items() if amount > 0], None
+    sizes = {k: _size(forest, found, k) for k, amount in found.signed.items() if amount != 0}
+    negative = [k for k in sizes if found.signed[k] < 0]
+    if len(negative) < 4:
+        return None
+    top = max(sizes[k][2] for k in negative)
+    certain = [k for k, (_, _, worth) in sizes.items() if worth > top + 20 and found.signed[k] > 0]
+    chosen = sizes.keys() - set(certain)
+    return certain, {k: ldexp(sizes[k][0], max(-500, sizes[k][1] - round(top))) for k in chosen}
+
+
+def _size(forest: Forest, found: Dual, k: int) -> tuple[float, int, float]:
+    """A multiplier as a float between 1/4 and 2 in size and a power of two; and what it is worth, as a power of two.
+
+    Its worth is the multiplier times alpha^|i-j|, about the size of the entry it keeps up.
+    """
+    program = forest.program
+    below, distance = found.denominator, 0.0
+    if k < program.first_input:
+        head = forest.head(k)
+        below = below * forest.power[head] * found.stretch.get(forest.tree[head], 1)
+        distance = float(program.distance[head])
+    top, bottom = int(found.signed[k]), int(below)
+    up, down = top.bit_length(), bottom.bit_length()
+    first = top >> (up - 60) if up > 60 else top << (60 - up)
+    second = bottom >> (down - 60) if down > 60 else bottom << (60 - down)
+    return first / second, up - down, up - down + distance * log2(program.problem.alpha)
+
+
+def _primal_step(forest: Forest, point: Vertex, released: int) -> tuple[int, bool]:
+    """Move off one tight inequality until another blocks: which, and whether the point moved."""
+    program = forest.program
+    direction = move(forest, released)
+    tight = set(forest.tight)
+    blocking, near, far = -1, fmpz(0), fmpz(1)
+    pairs = zip(slacks(program, point), slacks(program, direction, homogeneous=True), strict=True)
+    for (k, slack, _), (_, change, _) in pairs:
+        if change < 0 and k not in tight and (blocking < 0 or slack * far < near * -change):
+            blocking, near, far = k, slack, -change
+    if blocking < 0:
+        raise NotProven("the program is unbounded: report this problem, it was thought impossible")
+    return blocking, near != 0
+
+
+def _dual_step(forest: Forest, current: Dual, broken: int) -> tuple[int, bool]:
+    """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
+    program = forest.program
+    line, worst = _terms(program, broken)
+    combination = dual(forest, _paid(line), worst)
+    leaving, near, far = -1, fmpz(0), fmpz(1)
+    for k in forest.tight:
+        share = combination.signed[k]
+        if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
+            leaving, near, far = k, current.signed[k], share
+    if leaving < 0:
+        raise NotProven("the program is infeasible: report this problem, it was thought impossible")
+    return leaving, near != 0
+
+
+def _terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], int]:
+    """A constraint's integer coefficients, as (variable, integer) pairs and the coefficient of t."""
+    if constraint < program.first_bound:
+        ratio = program.ratios[program.ratio[constraint]]
+        u, v = int(program.head[constraint]), int(program.tail[constraint])
+        return [(u, ratio.denominator), (v, -ratio.numerator)], 0
+    if constraint < program.first_input:
+        return [(constraint - program.first_bound, 1)], 0
+    return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]], 1
+
+
+def _nearest_feasible(forest: Forest, found: Dual) -> _Objective:
+    """An objective for which the basis is dual feasible, near the true one.
+
+    Any combination of the tight inequalities with positive multipliers is one (the sums are equations at every
+    basis, so their part of an objective is a constant). The multipliers are the true ones times 2^80, rounded up.
+    """
+    program = forest.program
+    cost: dict[int, int] = {}
+    worst = 0
+    for k in forest.tight:
+        line, t = _terms(program, k)
+        amount = 1
+        if found.signed[k] > 0:
+            bottom = found.denominator
+            if k < program.first_input:
+                head = forest.head(k)
+                bottom *= forest.power[head] * found.stretch.get(forest.tree[head], 1)
+            if k < program.first_bound:
+                bottom *= program.ratios[program.ratio[k]].denominator
+            amount += int((found.signed[k] << 80) // bottom)
+        worst += amount * t
+        for u, count in line:
+            cost[u] = cost.get(u, 0) + amount * count
+    return _Objective(_paid(cost.items()), worst)

@@ -1,0 +1,79 @@
+"""Making a basis of almost one: drop what is dependent, add what is missing, exactly.
+
+A float solver may return tight constraints that are exactly dependent, or one short. The forest shows which: a
+tree grounded twice, a combination of the column sums that the ratios already imply, or a direction in which
+everything tight stays tight. Each is mended by one exchange; the pivots that follow care for optimality.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flint import fmpz
+
+from discreet.designer.simplex.basis import plant
+from discreet.designer.simplex.slacks import slacks
+from discreet.designer.simplex.system import Singular
+from discreet.designer.simplex.vertex import Vertex, carry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from flint import fmpz_mat
+
+    from discreet.designer.lp.program import Program
+    from discreet.designer.simplex.basis import Forest
+
+
+def complete(program: Program, tight: Sequence[int]) -> list[int]:
+    """Return a basis that keeps what it can of the given constraints."""
+    basis = sorted(set(tight))
+    for _ in range(4 * program.cells + 16):
+        forest, surplus = plant(program, basis)
+        if surplus:
+            basis = sorted(set(basis) - set(surplus))
+            continue
+        dependent = _null(forest.system.matrix.transpose())
+        if dependent is not None:
+            basis.remove(_implied(forest, dependent))
+            continue
+        loose = _null(forest.system.matrix)
+        if loose is None:
+            return basis
+        basis = sorted({*basis, _missing(forest, loose)})
+    raise Singular("no basis near the solver's was found")
+
+
+def _null(matrix: fmpz_mat) -> list[fmpz] | None:
+    """A non-zero integer vector that the matrix sends to zero, or None."""
+    if matrix.ncols() == 0:
+        return None
+    vectors, count = matrix.nullspace()
+    return [vectors[k, 0] for k in range(matrix.ncols())] if count else None
+
+
+def _implied(forest: Forest, weights: Sequence[fmpz]) -> int:
+    """A tight constraint that a combination of the equations makes superfluous: an input of it, or a ratio."""
+    sums = len(forest.program.sums)
+    for k, weight in zip(forest.inputs, weights[sums:], strict=True):
+        if weight != 0:
+            return k
+    rest = [fmpz(0)] * forest.program.cells
+    for weight, line in zip(weights, forest.lines, strict=True):
+        for u, count in line:
+            rest[u] += count * weight
+    signed, _ = carry(forest, rest)
+    return next(k for k, amount in signed.items() if amount != 0)
+
+
+def _missing(forest: Forest, direction: Sequence[fmpz]) -> int:
+    """A constraint that is not tight and would stop a direction in which everything tight stays tight."""
+    program = forest.program
+    unknown = [direction[place] if place >= 0 else fmpz(0) for place in forest.slot]
+    moved = Vertex(
+        value=[power * unknown[t] for power, t in zip(forest.power, forest.tree, strict=True)],
+        worst=direction[-1] if program.inputs else fmpz(0),
+        denominator=fmpz(1),
+    )
+    tight = set(forest.tight)
+    return next(k for k, slack, _ in slacks(program, moved, homogeneous=True) if slack != 0 and k not in tight)

@@ -1,0 +1,196 @@
+"""From the folded program back to the full one: the matrix, and multipliers for every row a certificate names.
+
+The solver saw one variable for entries that must be equal. A folded row stands for a full row and its mirror
+image: in a symmetric problem each gets half of its multiplier. What entries of one variable are then charged
+may differ; the equations that make them equal (fairness, symmetry, alpha = 1, output DP at 1) carry the
+difference along a tree of such equations, so that every reduced cost is non-negative.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ldexp
+from typing import TYPE_CHECKING
+
+from flint import fmpq, fmpz
+
+from discreet.core.forms import Dense
+from discreet.designer.lp.program import KINDS
+from discreet.designer.simplex.pricing import Multipliers, price
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from discreet.core.certificate import Problem
+    from discreet.designer.lp.program import Program
+    from discreet.designer.simplex.basis import Forest
+    from discreet.designer.simplex.pricing import Name
+    from discreet.designer.simplex.vertex import Dual, Vertex
+
+Cell = tuple[int, int]
+
+
+def matrix_of(program: Program, point: Vertex) -> Dense:
+    """Write the vertex out as the mechanism's matrix, in lowest terms."""
+    common = point.denominator
+    for value in point.value:
+        if common == 1:
+            break
+        common = common.gcd(value)
+    entries = list(map(int, point.value if common == 1 else (value // common for value in point.value)))
+    rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
+    return Dense(rows, int(point.denominator // common))
+
+
+def cost_of(program: Program, point: Vertex) -> Fraction:
+    """The vertex's cost, exactly."""
+    if program.inputs:
+        return Fraction(int(point.worst), int(point.denominator) * program.scale)
+    total = sum((amount * value for amount, value in zip(program.cost, point.value, strict=True)), start=fmpz(0))
+    return Fraction(int(total), int(point.denominator) * program.scale)
+
+
+def unfold(forest: Forest, found: Dual) -> Multipliers:
+    """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
+    return _spread(forest.program, _named(forest, found))
+
+
+def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
+    """Give the full rows the multipliers of a float solve, rounded; a bound needs no more than the right signs.
+
+    `rows` are the multipliers of ratios, sums and inputs in the solver's order, `reduced` the reduced costs.
+    """
+
+    def rounded(value: float) -> fmpq:
+        return fmpq(round(ldexp(value, 60)), 1 << 60)
+
+    ratios, sums = program.first_bound, len(program.sums)
+    named: dict[Name, fmpq] = {}
+    for kind, label, value in zip(program.kind.tolist(), program.label.tolist(), rows[:ratios], strict=True):
+        if value > 0:
+            named[KINDS[kind], *label] = rounded(value)
+    for j, value in zip(program.sums.tolist(), rows[ratios : ratios + sums], strict=True):
+        named["sum", j, 0, 0] = rounded(value)
+    diagonal = program.variable.diagonal().tolist()
+    for u in program.honest.tolist():
+        if reduced[u] > 0:
+            named["wh", diagonal.index(u), 0, 0] = rounded(reduced[u])
+    shares = [max(fmpq(0), rounded(value)) for value in rows[ratios + sums :]]
+    if program.inputs:
+        total = sum(shares, start=fmpq(0))
+        if total == 0:
+            return None
+        for j, share in zip(program.input_label, shares, strict=True):
+            named["input", j, 0, 0] = share / total
+    return _spread(program, {name: value for name, value in named.items() if value != 0})
+
+
+def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
+    """Put folded multipliers on the full rows, and even out what equal entries are charged."""
+    denominator = fmpz(1)
+    for value in folded.values():
+        denominator = denominator.lcm(value.q)
+    mirrored = 2 if program.symmetric else 1
+    rows: dict[Name, int] = {}
+    for name, value in folded.items():
+        amount = int(value.p * (denominator // value.q))
+        rows[name] = rows.get(name, 0) + amount
+        if program.symmetric:
+            other = _mirror(name, program.problem.n)
+            rows[other] = rows.get(other, 0) + amount
+    multipliers = Multipliers(rows=rows, denominator=int(denominator) * mirrored)
+    return _even(program.problem, multipliers, symmetric=program.symmetric)
+
+
+def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
+    """The folded multipliers by the name of the full row that each folded row stands for."""
+    program = forest.program
+    below = found.denominator * program.scale
+    named: dict[Name, fmpq] = {}
+    for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
+        named["sum", j, 0, 0] = fmpq(amount, below)
+    kinds, labels = program.kind.tolist(), program.label.tolist()
+    honest = {int(u): i for i, u in reversed(list(enumerate(program.variable.diagonal())))}
+    bounded = frozenset(program.honest.tolist())
+    first_bound, first_input = program.first_bound, program.first_input
+    power, tree, stretch = forest.power, forest.tree, found.stretch
+    for k, amount in found.signed.items():
+        if amount <= 0:
+            continue
+        if k >= first_input:
+            named["input", program.input_label[k - first_input], 0, 0] = fmpq(amount, found.denominator)
+            continue
+        head = forest.head(k)
+        stretched = stretch.get(tree[head]) if stretch else None
+        value = fmpq(amount, power[head] * below if stretched is None else power[head] * stretched * below)
+        if k < first_bound:
+            named[KINDS[kinds[k]], *labels[k]] = value
+        elif head in bounded:
+            named["wh", honest[head], 0, 0] = value
+    return {name: value for name, value in named.items() if value != 0}
+
+
+def _mirror(name: Name, n: int) -> Name:
+    """The same row with inputs and outputs counted from the other end."""
+    kind, a, b, c = name
+    if kind in ("sum", "input", "wh"):
+        return kind, n - a, 0, 0
+    if kind in ("rh", "ch"):
+        return kind, n - a, n - b, 0
+    return kind, n - a, n - b, n - c
+
+
+def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Multipliers:
+    """Carry differences between entries that must be equal along the equations that make them so."""
+    near: dict[Cell, list[tuple[Cell, int, Name, Name | None]]] = {}
+    for first, second, forth, back in _equations(problem, symmetric=symmetric):
+        near.setdefault(first, []).append((second, 1, forth, back))
+        near.setdefault(second, []).append((first, -1, forth, back))
+    if not near:
+        return multipliers
+    priced = price(problem, multipliers)
+    left = {cell: priced.reduced[cell[0]][cell[1]] for cell in near}
+    rows = {name: amount * (priced.denominator // multipliers.denominator) for name, amount in multipliers.rows.items()}
+    seen: set[Cell] = set()
+    for root in near:
+        if root in seen:
+            continue
+        seen.add(root)
+        order: list[tuple[Cell, Cell, int, Name, Name | None]] = []
+        queue = [root]
+        for cell in queue:
+            for other, sign, forth, back in near[cell]:
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+                    # seen from the child, the equation's first entry is the parent when sign is 1
+                    order.append((other, cell, -sign, forth, back))
+        for child, parent, sign, forth, back in reversed(order):
+            amount = sign * left[child]
+            left[parent] += left[child]
+            if amount < 0 and back is not None:
+                rows[back] = rows.get(back, 0) - amount
+            elif amount:
+                rows[forth] = rows.get(forth, 0) + amount
+    return Multipliers(rows=rows, denominator=priced.denominator).reduced()
+
+
+def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:
+    """Equations between entries: (first, second, row, opposite row for a negative multiplier if it is a pair)."""
+    n, size = problem.n, problem.n + 1
+    if "F" in problem.shape:
+        for i in range(n):
+            yield (i, i), (i + 1, i + 1), ("f", i, 0, 0), None
+    if "S" in problem.shape and not symmetric:
+        for i in range(size):
+            for j in range(size):
+                if (i, j) < (n - i, n - j):
+                    yield (i, j), (n - i, n - j), ("s", i, j, 0), None
+    if problem.alpha == 1:
+        for i in range(size):
+            for j in range(n):
+                yield (i, j), (i, j + 1), ("dp", i, j, j + 1), ("dp", i, j + 1, j)
+    if problem.shape.output_dp == 1:
+        for i in range(n):
+            for j in range(size):
+                yield (i, j), (i + 1, j), ("odp", i, i + 1, j), ("odp", i + 1, i, j)

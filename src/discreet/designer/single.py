@@ -1,0 +1,192 @@
+"""`design`: ask for a shape, get the best private mechanism of that shape, with its proof."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.core.certificate import Certificate
+from discreet.core.errors import InvalidInput, NotProven
+from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
+from discreet.core.mechanism import Mechanism, Origin
+from discreet.core.privacy import Alpha, read_alpha
+from discreet.core.progress import Progress
+from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.designer.cache import Store, open_store
+from discreet.designer.duration import likely_seconds, spoken
+from discreet.designer.lp.costs import cost_of_matrix
+from discreet.designer.problems import read_problem
+from discreet.designer.shapes import has_shape
+from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from discreet.core.certificate import Problem
+    from discreet.core.forms import Dense, Form
+    from discreet.core.losses import Loss, LossLike, Prior, PriorLike
+    from discreet.core.progress import Listener
+    from discreet.core.properties import ShapeLike
+    from discreet.designer.simplex.proving import Proof
+
+SENSIBLE_N = 200
+"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
+
+DEFAULT_GAP = Fraction(1, 100)
+PATIENCE = 600.0
+"""Seconds after which a solve is given up unless told otherwise."""
+
+MOST_SECONDS = 10_000_000
+
+TELL_FROM = 5.0
+"""Solves likely to take longer than this many seconds are announced."""
+
+_log = logging.getLogger("discreet")
+
+
+def _announce(event: Progress) -> None:
+    """Where nobody listens, a solve likely to be long is announced in the log."""
+    if event.left is not None and event.left >= TELL_FROM:
+        _log.warning("%s: %s", event.phase, event.detail)
+
+
+def design(
+    *,
+    n: int,
+    epsilon: Exact | None = None,
+    alpha: Exact | Alpha | None = None,
+    properties: ShapeLike = None,
+    loss: LossLike | Loss = "L0",
+    prior: PriorLike | Prior = None,
+    worst_case: bool = False,
+    gap: Exact | None = None,
+    seconds: float | None = None,
+    cache: bool | str | PathLike[str] = True,
+    progress: Listener | None = None,
+) -> Mechanism:
+    """Return the best alpha-private mechanism of a shape, exactly, with the proof that none is better.
+
+    A theorem's closed form where one applies, else the linear program of the paper, solved and then made exact;
+    `m.origin` says which and carries the certificate. Among several optima it is always the same one (see
+    `discreet.designer.simplex.tiebreak`).
+
+    n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
+    properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
+    loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
+    worst_case            the worst true count instead of the mean over them
+    gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
+                          optimality is reached; the default is none up to n = 200 and 1% beyond
+    seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
+                          within `gap`
+    cache                 keep and reuse designs on disk: True, False or a folder
+    progress              called with an event before a linear program is solved; a long one is logged otherwise
+
+    >>> m = design(n=4, alpha="10/11", properties="WH CM", cache=False)
+    >>> m.score("L0") == m.origin.certificate.bound, m.satisfies("WH CM")
+    (True, True)
+    """
+    privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
+    return solve_problem(
+        problem,
+        privacy,
+        gap=read_gap(gap),
+        seconds=read_seconds(seconds),
+        store=open_store(cache),
+        tell=progress or _announce,
+    )
+
+
+def solve_problem(
+    problem: Problem,
+    privacy: Alpha,
+    *,
+    gap: Fraction | None = None,
+    seconds: float | None = None,
+    store: Store | None = None,
+    tell: Listener = _announce,
+) -> Mechanism:
+    """Answer a problem by theorem, from the store, or by the linear program."""
+    found = closed_form(problem, privacy)
+    if found is not None:
+        return found
+    allowed = gap if gap is not None else (DEFAULT_GAP if problem.n > SENSIBLE_N else Fraction(0))
+    if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
+        mechanism, within = near
+        if within <= allowed:
+            return mechanism
+    if problem.n > DENSE_LIMIT:
+        raise NotProven(
+            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
+            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n"
+        )
+    if store is not None and (kept := store.get(problem, privacy)) is not None:
+        return kept
+    expected = likely_seconds(problem)
+    detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
+    tell(Progress(phase="designing", left=expected, detail=detail))
+    from discreet.designer.lp.answer import solve_linear
+
+    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
+    answer = solve_linear(problem, deadline=deadline)
+    if isinstance(answer.proof, Certificate):
+        return _within_gap(problem, privacy, answer.form, answer.proof, allowed)
+    assert answer.form is not None
+    made = _checked(problem, privacy, answer.form, answer.proof)
+    if store is not None:
+        store.put(made)
+    return made
+
+
+def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mechanism:
+    """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
+    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
+    if not has_shape(form, problem.shape) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
+        raise NotProven("the exact solution failed its final check: please report this problem")
+    return made
+
+
+def _within_gap(
+    problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
+) -> Mechanism:
+    """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
+    forms: list[Form] = [Uniform(problem.n)] if form is None else [form, Uniform(problem.n)]
+    if (problem.shape.output_dp or 0) <= problem.alpha:
+        forms.append(Fair(problem.n, problem.alpha))
+    costs = [cost_of_matrix(problem, form.dense()) for form in forms]
+    best = min(range(len(forms)), key=costs.__getitem__)
+    certificate = replace(reached, cost=costs[best])
+    proven = certificate.gap
+    if allowed == 0 or proven is None or proven > allowed:
+        nearest = "none" if proven is None else f"{float(proven):.3g}"
+        raise NotProven(
+            f"no proof of optimality within the time allowed; the best certified gap is {nearest}: "
+            "allow more `seconds`, or accept a `gap`"
+        )
+    origin = Origin(
+        method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate
+    )
+    return Mechanism(privacy=privacy, form=forms[best], origin=origin)
+
+
+def read_gap(gap: Exact | None) -> Fraction | None:
+    """Read how far from optimal an answer may be; None where the caller did not say."""
+    if gap is None:
+        return None
+    value = read_fraction("gap", gap)
+    if not 0 <= value <= 1:
+        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
+    return value
+
+
+def read_seconds(seconds: float | None) -> float | None:
+    """Read a time limit."""
+    if seconds is None:
+        return None
+    value = read_fraction("seconds", seconds)
+    if not 0 <= value <= MOST_SECONDS:
+        raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
+    return float(value)

@@ -1,0 +1,1 @@
+"""Closed forms that theorems prove optimal, with their multipliers."""

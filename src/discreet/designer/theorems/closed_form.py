@@ -1,0 +1,159 @@
+"""Which theorem answers a problem in closed form, with its guards; every answer comes with multipliers.
+
+    GM             mean L0, uniform prior, a shape GM has: RH RM S always; WH from n >= 2a/(1-a); CH CM for
+                   a <= 1/2; output DP up to a(1-a); at n = 1 all seven and output DP up to a (Theorem 3,
+                   Lemmas 2 and 3)
+    WM             mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has (ours)
+    EM             L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape;
+                   output DP up to a (Theorem 4)
+    relabelled GM  any mean cost whose loss does not fall away from the diagonal, any prior, a shape that it
+                   has (Ghosh, Roughgarden and Sundararajan)
+
+An optimum of a problem with fewer properties that has all those asked is an optimum of the problem asked.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+from discreet.core.certificate import Certificate
+from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.mechanism import Mechanism, Origin
+from discreet.core.properties import closure
+from discreet.designer.theorems.multipliers import (
+    fair_multipliers,
+    geometric_multipliers,
+    weakly_honest_multipliers,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from discreet.core.certificate import Problem
+    from discreet.core.forms import Form
+    from discreet.core.privacy import Alpha
+    from discreet.core.properties import Shape
+
+WRITTEN_OUT = 256
+"""Up to this n a certificate's multipliers are written out; beyond it the theorem is named."""
+
+
+def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
+    """Return the optimum that a theorem gives for a problem, or None.
+
+    >>> from discreet.designer.problems import read_problem
+    >>> from discreet.core.privacy import read_alpha
+    >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
+    >>> found.origin.theorem, found[0, 0]
+    ('Theorem 4: EM is the best fair mechanism', Fraction(50, 221))
+    """
+    n = problem.n
+    if n == 0:
+        return _answer(problem, privacy, Uniform(0), "n = 0: there is one answer", _nobody(problem))
+    if problem.loss.tail == 0:
+        named = _for_zero_one_loss(problem)
+        if named is not None:
+            form, theorem, multipliers = named
+            return _answer(problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None)
+        if problem.prior.uniform and problem.alpha < 1:
+            # GM is the only optimum without properties, and it has not those asked.
+            return None
+    if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
+        return None
+    from discreet.designer.theorems.relabelling import relabelled_geometric, relabelled_multipliers
+
+    relabelled = relabelled_geometric(problem)
+    if relabelled is None:
+        return None
+    theorem = "Ghosh et al.: GM with each output relabelled as is best on average"
+    return _answer(problem, privacy, relabelled, theorem, relabelled_multipliers)
+
+
+def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fraction] | None:
+    """EM as an answer near the optimum, and how near: mean L0, uniform prior, a shape with output DP up to a.
+
+    GM is a lower bound for every mechanism there, and EM costs less than 1 + 1/n times as much.
+    """
+    n, a = problem.n, problem.alpha
+    covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
+    if not covered or not _fair_has(problem.shape, a) or a == 1:
+        return None
+    certificate, within = None, Fraction(1, n)
+    if n <= WRITTEN_OUT:
+        bound = geometric_multipliers(problem)
+        cost = (1 - Fair(n, a).entry(0, 0)) * Fraction(n + 1, n)
+        certificate = Certificate(cost=cost, bound=bound.bound, denominator=bound.denominator, rows=bound.rows)
+        within = certificate.gap or within
+    method = f"explicit fair mechanism, EM: within {percent(within)} of optimal, proven"
+    return _answer(problem, privacy, Fair(n, a), "", certificate, method=method), within
+
+
+def percent(part: Fraction) -> str:
+    """Say a small part in percent, rounded up, because it is a promise.
+
+    >>> percent(Fraction(1, 300)), percent(Fraction(1, 70000))
+    ('0.34%', '0.0015%')
+    """
+    digits = 2 if part > Fraction(1, 2000) else 4
+    return f"{ceil(part * 10 ** (digits + 2)) / 10**digits:.{digits}f}%"
+
+
+def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem], Certificate]] | None:
+    """The form, theorem and multipliers that answer an L0 problem, or None."""
+    n, a, shape = problem.n, problem.alpha, problem.shape
+    mean_uniform = problem.prior.uniform and not problem.worst_case
+    if mean_uniform and a < 1 and geometric_has(shape, n, a):
+        return Geometric(n, a), "Theorem 3: GM is the best mechanism for L0", geometric_multipliers
+    fair = "F" in shape or (problem.worst_case and problem.prior.uniform)
+    if fair and _fair_has(shape, a):
+        return Fair(n, a), "Theorem 4: EM is the best fair mechanism", fair_multipliers
+    honest = "WH" in closure(shape).names
+    if mean_uniform and honest and n >= 2 and n * (1 - a) < 2 * a and a < 1:
+        form = WeaklyHonest(n, a)
+        if shape.output_dp is None and all(form.known(name) for name in shape.names):
+            return form, "WM is the best weakly honest mechanism", weakly_honest_multipliers
+    return None
+
+
+def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
+    """Whether GM has a shape (Lemmas 2 and 3, with n = 1 excepted), output DP included."""
+    form = Geometric(n, a)
+    ratio = a if n == 1 else a * (1 - a)
+    return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= ratio
+
+
+def _fair_has(shape: Shape, a: Fraction) -> bool:
+    """Whether EM has a shape: all seven properties, output DP for ratios up to alpha."""
+    return (shape.output_dp or Fraction(0)) <= a
+
+
+def _grows_away(problem: Problem) -> bool:
+    """Whether the loss does not fall as the answer moves away from the truth, on either side."""
+    if problem.loss.table is None:
+        return True
+    n, loss = problem.n, problem.loss.table
+    return all(
+        loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j] for j in range(n + 1) for i in range(n)
+    )
+
+
+def _nobody(problem: Problem) -> Certificate:
+    cost = problem.loss.cost(0, 0)
+    rows = (("sum", 0, 0, 0, cost.numerator),) if cost else ()
+    if problem.worst_case:
+        rows = (*rows, ("input", 0, 0, 0, cost.denominator))
+    return Certificate(cost=cost, bound=cost, denominator=cost.denominator, rows=rows)
+
+
+def _answer(
+    problem: Problem,
+    privacy: Alpha,
+    form: Form,
+    theorem: str,
+    proof: Certificate | Callable[[Problem], Certificate | None] | None,
+    method: str = "",
+) -> Mechanism:
+    origin = Origin(method=method or f"closed form: {theorem}", problem=problem, proof=proof, theorem=theorem)
+    return Mechanism(privacy=privacy, form=form, origin=origin)

@@ -1,0 +1,133 @@
+"""The theorems' proofs as multipliers: for each closed form that is optimal, a dual solution in closed form.
+
+Each function takes a `Problem` that its theorem covers and returns a `Certificate` whose bound is the cost of the
+closed form, so that the verifier needs no theorem: it adds up the rows. `a` is alpha, N = n+1, g_i is GM's diagonal.
+
+    GM (L0, uniform prior)    (1 - g_j)/n on column j's sum; 1/(n(1+a)) on every DP row that steps away from the
+                              diagonal, because sum_l a^|l-i| g_l = 1 telescopes
+    EM (L0, fair or worst     column m = floor(n/2) holds a^|i-m| of every diagonal entry: mu on its sum, mu a^t on
+    case)                     the DP rows t steps from it, and F's rows carry what the prior leaves uneven
+    WM (L0, uniform, WH)      the same chains from the middle column(s), scaled to 1 at the corners of the diagonal;
+                              what is over inside goes to WH
+
+Relabelled GM's are in `discreet.designer.theorems.relabelling`, because they take the best labels to write down.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING
+
+from discreet.core.certificate import Certificate
+from discreet.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from discreet.core.certificate import Problem
+
+ZERO = Fraction(0)
+_Rows = dict[tuple[str, int, int, int], Fraction]
+
+
+def geometric_multipliers(problem: Problem) -> Certificate:
+    """Prove that no mechanism has a lower mean L0 than GM, 2a/(1+a), under the uniform prior.
+
+    The bound holds for every set of properties; it is attained where GM has them.
+    """
+    n, (p, q) = problem.n, problem.alpha.as_integer_ratio()
+    _require(problem, problem.prior.uniform and not problem.worst_case, "the mean over a uniform prior")
+    if n == 0:
+        return Certificate(cost=ZERO, bound=ZERO, denominator=1, rows=())
+    # over n (p+q): (1 - g_j)/n is 2p between the ends and p at them, 1/(n (1+a)) is q
+    rows = [("sum", j, 0, 0, 2 * p if 0 < j < n else p) for j in range(n + 1)]
+    for i in range(n + 1):
+        rows += [("dp", i, j, j + 1, q) for j in range(i)]
+        rows += [("dp", i, j, j - 1, q) for j in range(i + 1, n + 1)]
+    cost = Fraction(2 * p, p + q)
+    return Certificate(cost=cost, bound=cost, denominator=n * (p + q), rows=tuple(rows))
+
+
+def fair_multipliers(problem: Problem) -> Certificate:
+    """Prove that EM is optimal for L0: with F for any prior, mean or worst case; without F, worst case, uniform.
+
+    The worst case over inputs with prior w is `max_j (n+1) w_j (1 - Pr[j|j]) (n+1)/n`.
+    """
+    n, a, weights, size = problem.n, problem.alpha, problem.prior.weights, problem.n + 1
+    fair = "F" in problem.shape
+    covered = fair or (problem.worst_case and problem.prior.uniform)
+    _require(problem, covered, "F, or the worst case over a uniform prior")
+    if n == 0:
+        return _certificate(ZERO, ZERO, {("input", 0, 0, 0): Fraction(1)} if problem.worst_case else {})
+    middle = n // 2
+    power = [_power(a, abs(i - middle)) for i in range(size)]
+    rows: _Rows = {}
+    if problem.worst_case:
+        heaviest = weights.index(max(weights))
+        even = [p / sum(power, ZERO) for p in power]
+        share = even if problem.prior.uniform else [Fraction(j == heaviest) for j in range(size)]
+        rows = {("input", j, 0, 0): share[j] for j in range(size)}
+        weights = tuple(size * w * s for w, s in zip(weights, share, strict=True))
+    price = [w * size / n for w in weights]
+    mu = sum(price, ZERO) / sum(power)
+    rows |= {("sum", j, 0, 0): price[j] - (mu if j == middle else 0) for j in range(size)}
+    _chains(rows, n, a, middle, mu)
+    rest = ZERO
+    for i in range(n):
+        rest += mu * power[i] - price[i]
+        rows["f", i, 0, 0] = rest
+    cost = sum(price, ZERO) - mu
+    return _certificate(cost, cost, rows)
+
+
+def weakly_honest_multipliers(problem: Problem) -> Certificate:
+    """Prove that WM is optimal for the mean L0 under a uniform prior with WH, where 2 <= n < 2a/(1-a).
+
+    The bound holds for every set of properties with WH (or with CH or CM, which imply it), and every n >= 1; it is
+    attained by WM under the condition above, and by GM at n = 2a/(1-a).
+    """
+    n, a, size = problem.n, problem.alpha, problem.n + 1
+    _require(problem, problem.prior.uniform and not problem.worst_case, "the mean over a uniform prior")
+    _require(problem, bool({"WH", "CH", "CM"} & problem.shape.names) and n > 0, "WH and n of at least 1")
+    middles = {n // 2, (n + 1) // 2}
+    reach = [sum((_power(a, abs(i - m)) for m in middles), ZERO) for i in range(size)]
+    # mu on each middle column makes what arrives at the corners of the diagonal 1/n, and more inside
+    mu = 1 / (n * reach[0])
+    rows: _Rows = {("sum", j, 0, 0): Fraction(1, n) - (mu if j in middles else 0) for j in range(size)}
+    for m in sorted(middles):
+        _chains(rows, n, a, m, mu)
+    honest = [mu * r - Fraction(1, n) for r in reach]
+    rows |= {("wh", i, 0, 0): honest[i] for i in range(size)}
+    bound = Fraction(size, n) - mu * len(middles) + sum(honest, ZERO) / size
+    return _certificate(bound, bound, rows)
+
+
+def _require(problem: Problem, holds: bool, what: str) -> None:
+    if not holds or problem.loss.tail != 0:
+        raise InvalidInput("problem", f"must have loss L0 and {what} for this theorem", problem.loss.name)
+
+
+def _power(a: Fraction, k: int) -> Fraction:
+    return Fraction(a.numerator**k, a.denominator**k)
+
+
+def _chains(rows: _Rows, n: int, a: Fraction, middle: int, mu: Fraction) -> None:
+    """Carry mu of each entry of a column to the diagonal: x[i,m] >= a x[i,m+1] >= ... >= a^|i-m| x[i,i]."""
+    charge = [mu * _power(a, t) for t in range(n + 1)]
+    for i in range(n + 1):
+        step = 1 if i > middle else -1
+        for t in range(abs(i - middle)):
+            row = ("dp", i, middle + step * t, middle + step * (t + 1))
+            # for odd n the chains from the two middle columns overlap
+            rows[row] = rows[row] + charge[t] if row in rows else charge[t]
+
+
+def _certificate(cost: Fraction, bound: Fraction, rows: _Rows) -> Certificate:
+    different = {id(y): y for y in rows.values()}
+    denominator = lcm(*(y.denominator for y in different.values()))
+    whole = {key: y.numerator * (denominator // y.denominator) for key, y in different.items()}
+    return Certificate(
+        cost=cost,
+        bound=bound,
+        denominator=denominator,
+        rows=tuple((*row, whole[id(y)]) for row, y in rows.items() if y),
+    )

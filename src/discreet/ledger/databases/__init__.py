@@ -1,0 +1,1 @@
+"""Where a ledger is kept: SQLite and PostgreSQL behind one protocol."""

@@ -1,0 +1,1 @@
+"""Results beyond the paper, one module each."""

@@ -1,0 +1,188 @@
+"""Figures 1 and 2: what unconstrained optimisation does, and the same losses with all seven properties.
+
+The caption's alpha is 0.62; the text's numbers belong to larger ones, so we draw both and scan alpha: for each claim,
+on which alphas it holds. The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is ours.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from discreet.core.mechanism import Mechanism
+from discreet.designer import design
+from discreet.paper.results import Outcome, Rows, Settings, Statement, judge
+
+CAPTION = Fraction(62, 100)
+CASES = {
+    "L1, n = 6": ("L1", 6, (3,)),
+    "L1, n = 7": ("L1", 7, (2, 5)),
+    "L2, n = 4": ("L2", 4, (2,)),
+    "L0,1, n = 5": ("L0,1", 5, (1, 4)),
+}
+"""Label, then loss, n and the outputs the text calls spikes (ours: the middle, for the first)."""
+
+TEXT_ALPHA = {
+    "L1, n = 6": Fraction(3, 4),
+    "L1, n = 7": Fraction(3, 4),
+    "L2, n = 4": Fraction(9, 10),
+    "L0,1, n = 5": Fraction(91, 100),
+}
+"""For each case an alpha at which the text's description is met, or comes closest."""
+
+ALL = "RH RM CH CM WH F S"
+NOTES = (
+    "The text describes three of the four mechanisms of Figure 1; the fourth (L1, n = 6) is ours. The caption's alpha "
+    "and alphas that meet the text's numbers are drawn both.",
+)
+
+
+def spike(m: Mechanism, outputs: tuple[int, ...]) -> Fraction:
+    """Return the least chance, over inputs, of an output among these."""
+    return min(sum((m[i, j] for i in outputs), Fraction(0)) for j in range(m.n + 1))
+
+
+def gaps(m: Mechanism) -> list[int]:
+    """Return the outputs that are never reported."""
+    return [i for i in range(m.n + 1) if all(m[i, j] == 0 for j in range(m.n + 1))]
+
+
+def make(settings: Settings) -> Outcome:
+    """Design all four with and without properties, and scan alpha for the text's claims."""
+    rows: Rows = []
+    for label, (loss, n, _) in CASES.items():
+        for kind, shape, alpha in (
+            ("unconstrained", "", CAPTION),
+            ("unconstrained", "", TEXT_ALPHA[label]),
+            ("constrained", ALL, CAPTION),
+        ):
+            m = design(n=n, alpha=alpha, properties=shape, loss=loss)
+            rows += [
+                {
+                    "case": label,
+                    "kind": kind,
+                    "alpha": str(alpha),
+                    "output": i,
+                    "count": j,
+                    "exact": str(m[i, j]),
+                    "probability": float(m[i, j]),
+                }
+                for i in range(n + 1)
+                for j in range(n + 1)
+            ]
+    step = 20 if settings.quick else 4
+    grid = [Fraction(k, 1000) for k in range(500, 1000, step)]
+    scan: Rows = []
+    for label, (loss, n, outputs) in CASES.items():
+        for alpha in grid:
+            m = design(n=n, alpha=alpha, loss=loss)
+            scan.append({"case": label, "alpha": float(alpha), "exact": float(spike(m, outputs)), "gaps": len(gaps(m))})
+    return Outcome(tables={"anomalies": rows, "scan": scan}, statements=_statements(scan), notes=NOTES)
+
+
+def _held(scan: Rows, label: str, least: float) -> str:
+    """Say on which scanned alphas the spike is at least `least`, as intervals."""
+    points = [(row["alpha"], row["exact"] >= least) for row in scan if row["case"] == label]
+    spans: list[list[float]] = []
+    inside = False
+    for alpha, holds in points:
+        if holds and not inside:
+            spans.append([alpha, alpha])
+        elif holds:
+            spans[-1][1] = alpha
+        inside = holds
+    return " and ".join(f"[{a:.3f}, {b:.3f}]" for a, b in spans) or "none"
+
+
+def _statements(scan: Rows) -> tuple[Statement, ...]:
+    at = {label: design(n=n, alpha=CAPTION, loss=loss) for label, (loss, n, _) in CASES.items()}
+    tame = {label: design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for label, (loss, n, _) in CASES.items()}
+    spikes = {label: spike(m, CASES[label][2]) for label, m in at.items()}
+    empty = {label: gaps(m) for label, m in at.items()}
+    near = min(tame["L2, n = 4"].within(j, 1) for j in range(5))
+    most = max(row["exact"] - row["alpha"] for row in scan if row["case"] == "L0,1, n = 5")
+    return (
+        judge(
+            "Figure 1",
+            "all these optimal mechanisms never report some outputs",
+            "outputs never reported at alpha = 0.62: "
+            + "; ".join(f"{k}: {v or 'none'}" for k, v in empty.items())
+            + ".",
+            all(empty.values()),
+        ),
+        judge(
+            "Introduction",
+            "L2, n = 4: the optimum is to ignore the input and always report 2",
+            f"at 0.62 the output is 2 with chance at least {float(spikes['L2, n = 4']):.3f}; always 2 on alphas "
+            f"{_held(scan, 'L2, n = 4', 1)} of the scan.",
+            spikes["L2, n = 4"] == 1,
+            "True from alpha = 0.7733 on, not at the caption's 0.62.",
+        ),
+        judge(
+            "Introduction",
+            "L1, n = 7: 2 or 5 with chance at least 0.7, regardless of the input",
+            f"at 0.62: at least {float(spikes['L1, n = 7']):.3f}; at least 0.7 on alphas "
+            f"{_held(scan, 'L1, n = 7', 0.7)}.",
+            spikes["L1, n = 7"] >= Fraction(7, 10),
+            "No alpha near 0.62 gives it.",
+        ),
+        judge(
+            "Introduction",
+            "L0,1, n = 5: 1 or 4 with chance over 90%",
+            f"at 0.62: at least {float(spikes['L0,1, n = 5']):.3f} for the worst input; at least 0.9 on alphas "
+            f"{_held(scan, 'L0,1, n = 5', 0.9)}.",
+            spikes["L0,1, n = 5"] > Fraction(9, 10),
+            f"The worst input has alpha exactly (within {most:.1g} over the scan): over 90% needs alpha > 0.9.",
+        ),
+        judge(
+            "Figure 2",
+            "with all properties no spikes and no gaps are left",
+            "no output is impossible in any of the four, and no wrong answer is likelier than the truth (some are as "
+            "likely).",
+            not any(gaps(m) for m in tame.values()) and all(m.satisfies(ALL) for m in tame.values()),
+        ),
+        judge(
+            "Introduction",
+            "L2, n = 4, all properties: within 1 of the truth with chance at least 2/3 for all inputs",
+            f"at least {float(near):.4f} at alpha = 0.62.",
+            near >= Fraction(2, 3),
+            "Two thirds to two digits only." if near < Fraction(2, 3) else "",
+        ),
+    )
+
+
+def draw(outcome: Outcome) -> dict[str, Any]:
+    """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
+    from discreet.paper.panels import panel
+    from discreet.show.pictures.heatmap import heatmap
+    from discreet.show.pictures.theme import altair, finished, inline
+
+    alt = altair()
+    caption = {k: design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
+    text = {
+        f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
+        for k, (loss, n, _) in CASES.items()
+    }
+    tame = {k: design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
+    chart = panel(
+        outcome.tables["scan"],
+        x="alpha",
+        x_title="alpha",
+        y_title="least chance of the spikes",
+        series="case",
+        order=tuple(CASES),
+        legend="loss, n",
+        width=520,
+        height=260,
+    )
+    rule = alt.Chart(inline([{"alpha": float(CAPTION)}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="alpha:Q")
+    lines = [
+        "least chance, over inputs, that the output is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
+        "dashed: the caption's alpha = 0.62",
+    ]
+    return {
+        "unconstrained": heatmap(caption, title="Unconstrained optima, alpha = 0.62 (as in the caption of Figure 1)"),
+        "unconstrained-text": heatmap(text, title="Unconstrained optima at alphas where the text's description is met"),
+        "constrained": heatmap(tame, title="All seven properties, alpha = 0.62 (Figure 2)"),
+        "scan": finished(alt.layer(chart, rule), "How strong the spikes are", lines),
+    }

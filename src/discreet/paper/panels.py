@@ -1,0 +1,113 @@
+"""Charts the figures share: lines for exact numbers, points with bars for simulated ones, panels in a grid.
+
+A simulated point that leaves its line by more than its bar would be news; drawn together they show the noise as noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, floor
+from typing import Any
+
+from discreet.paper.contestants import ORDER
+from discreet.show.pictures.theme import COLOURS, DASHES, SHAPES, altair, inline
+
+Row = dict[str, Any]
+
+
+def panel(
+    rows: Iterable[Row],
+    *,
+    x: str,
+    x_title: str,
+    y_title: str,
+    title: str | Sequence[str] = "",
+    series: str = "mechanism",
+    order: Sequence[str] = ORDER,
+    width: int = 260,
+    height: int = 210,
+    domain: tuple[float, float] | None = None,
+    marks: bool = False,
+    log_y: bool = False,
+    legend: str | None = "mechanism",
+) -> Any:
+    """Draw one panel from rows with `exact` (a line) and, if there are any, `mean` and `error` (points with bars)."""
+    alt = altair()
+    data = [row for row in rows if row[series] in order]
+    present = [name for name in order if any(row[series] == name for row in data)]
+    index = [list(order).index(name) for name in present]
+    # the legend is built from what is in the figure; panels of one figure hold the same series
+    common = {"domain": present}
+    # a dashed outline around a filled symbol would look frayed
+    pointed = marks or any(row.get("mean") is not None for row in data)
+    outline = {"symbolStrokeWidth": 0} if pointed else {}
+    box = (
+        None
+        if legend is None
+        else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, **outline)
+    )
+    colour = alt.Color(
+        f"{series}:N", scale=alt.Scale(**common, range=[COLOURS[k % len(COLOURS)] for k in index]), legend=box
+    )
+    dash = alt.StrokeDash(
+        f"{series}:N", scale=alt.Scale(**common, range=[DASHES[k % len(DASHES)] for k in index]), legend=None
+    )
+    shape = alt.Shape(
+        f"{series}:N", scale=alt.Scale(**common, range=[SHAPES[k % len(SHAPES)] for k in index]), legend=box
+    )
+    scale_y = alt.Scale(type="log" if log_y else "linear", **({"domain": list(domain)} if domain else {"zero": False}))
+    at = alt.X(f"{x}:Q", title=x_title, scale=alt.Scale(zero=False, nice=False, padding=8))
+    axis = {"title": y_title, "scale": scale_y}
+    base = alt.Chart(inline(data))
+    layers = []
+    if data and "exact" in data[0]:
+        layers.append(
+            base.mark_line(strokeWidth=1.6, clip=True).encode(
+                x=at, y=alt.Y("exact:Q", **axis), color=colour, strokeDash=dash
+            )
+        )
+        if marks:
+            layers.append(
+                base.mark_point(filled=True, size=26, opacity=1, clip=True).encode(
+                    x=at, y=alt.Y("exact:Q", **axis), color=colour, shape=shape
+                )
+            )
+    simulated = [
+        {**row, "low": row["mean"] - row["error"], "high": row["mean"] + row["error"]}
+        for row in data
+        if row.get("mean") is not None
+    ]
+    if simulated:
+        seen = alt.Chart(inline(simulated))
+        layers.append(
+            seen.mark_rule(strokeWidth=1.1, clip=True).encode(x=at, y=alt.Y("low:Q", **axis), y2="high:Q", color=colour)
+        )
+        layers.append(
+            seen.mark_point(filled=True, size=24, opacity=0.95, clip=True).encode(
+                x=at, y=alt.Y("mean:Q", **axis), color=colour, shape=shape
+            )
+        )
+    drawn = alt.layer(*layers).properties(width=width, height=height)
+    return drawn.properties(title=alt.TitleParams(text=title, fontSize=12)) if title else drawn
+
+
+def shared_domain(rows: Iterable[Row], fields: Sequence[str] = ("exact",), step: float = 0.1) -> tuple[float, float]:
+    """Return a common range for the y axes of a figure, out to multiples of `step`, with no curve along an end.
+
+    >>> shared_domain([{"exact": 0.33}, {"exact": 0.79}]), shared_domain([{"exact": 0.4}, {"exact": 1}])
+    ((0.3, 0.8), (0.3, 1.1))
+    """
+    values = [row[field] for row in rows for field in fields]
+    room = step / 20  # a mark on the end itself would be cut in half
+    low, high = floor((min(values) - room) / step) * step, ceil((max(values) + room) / step) * step
+    return round(max(low, 0.0) if min(values) >= 0 else low, 6), round(high, 6)
+
+
+def grid(panels: Sequence[Any], columns: int, *, alike: bool = True) -> Any:
+    """Lay panels out in rows of `columns`, with one legend; panels that are not alike keep their own."""
+    alt = altair()
+    rows = [alt.hconcat(*panels[k : k + columns], spacing=24) for k in range(0, len(panels), columns)]
+    whole = alt.vconcat(*rows, spacing=18) if len(rows) > 1 else rows[0]
+    if alike:
+        return whole
+    return whole.resolve_scale(color="independent", shape="independent", strokeDash="independent")

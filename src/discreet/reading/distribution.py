@@ -1,0 +1,184 @@
+"""The distribution of true counts over many groups of one size.
+
+With h the histogram of the released outputs and M the mechanism, E[h] = M t for the histogram t of the true
+counts. Three readings:
+
+- `unbiased`: M^-1 h / groups, exact rationals. Unbiased for every count; single entries can be negative or
+  above 1.
+- `projected`: the nearest point of the simplex to it (Euclidean), a distribution again, slightly biased.
+- `likeliest`: the distribution p that maximises the likelihood prod_i (M p)_i^h_i, by the EM algorithm; `gap`
+  bounds how far its log-likelihood per group is from the maximum (the derivative toward the best single count,
+  less 1).
+
+The intervals belong to the unbiased entries, one at a time (not simultaneous), and use the bounds of `sums`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.reading.methods.debiasing import Floats, Matrix, NotEstimable, describe
+from discreet.reading.methods.sums import Term, margins, standard_error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST_STEPS = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Distribution:
+    """What a release says about the distribution of true counts in groups of size n; shares, by true count."""
+
+    n: int
+    groups: int
+    released: Floats
+    unbiased: tuple[Fraction, ...] | None
+    estimate: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    projected: Floats
+    likeliest: Floats
+    gap: float
+    confidence: float
+
+    def __str__(self) -> str:
+        head = (
+            f"Share of true counts over {self.groups:,} groups of size {self.n}",
+            f"  {'count':>5} {'released':>9} {'unbiased':>9} {f'{self.confidence} interval':>19}"
+            f" {'likeliest':>10} {'projected':>10}",
+        )
+        rows = (
+            f"  {j:>5} {self.released[j]:>9.4f} {self.estimate[j]:>9.4f} {self.low[j]:>9.4f} {self.high[j]:>9.4f}"
+            f" {self.likeliest[j]:>10.4f} {self.projected[j]:>10.4f}"
+            for j in range(self.n + 1)
+        )
+        return "\n".join((*head, *rows))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from discreet.show.html import text_html
+
+        return text_html(str(self))
+
+
+def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence: float = 0.95) -> Distribution:
+    """Estimate the distribution of true counts from `outputs[i]`, the number of groups that released i."""
+    histogram = np.asarray(outputs, dtype=np.float64)
+    groups = int(histogram.sum())
+    array = np.asarray(matrix.floats(), dtype=np.float64)
+    exact = invert_histogram(matrix, [int(h) for h in histogram])
+    try:
+        inverse = np.asarray(np.linalg.inv(array), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        raise NotEstimable(_SINGULAR) from None
+    estimate = np.array([float(p) for p in exact]) if exact is not None else inverse @ histogram / groups
+    errors, low, high = np.zeros(matrix.n + 1), np.zeros(matrix.n + 1), np.ones(matrix.n + 1)
+    for j in range(matrix.n + 1):
+        wanted = np.zeros(matrix.n + 1)
+        wanted[j] = 1.0
+        score = describe(array, wanted, inverse[j], what="the distribution of true counts", inverse=inverse)
+        term = Term(score=score, outputs=histogram, weight=1 / groups)
+        errors[j] = standard_error([term])
+        below, above = margins([term], confidence)
+        inside = min(max(estimate[j], 0.0), 1.0)
+        low[j], high[j] = max(inside - below, 0.0), min(inside + above, 1.0)
+    likeliest, gap = mixture(array, histogram)
+    return Distribution(
+        n=matrix.n,
+        groups=groups,
+        released=histogram / groups,
+        unbiased=exact,
+        estimate=estimate,
+        standard_error=errors,
+        low=low,
+        high=high,
+        projected=to_simplex(estimate),
+        likeliest=likeliest,
+        gap=gap,
+        confidence=confidence,
+    )
+
+
+def invert_histogram(matrix: Matrix, outputs: Sequence[int]) -> tuple[Fraction, ...] | None:
+    """Solve M t = h / groups in exact rationals; None where the matrix is too large for that.
+
+    >>> from discreet.core.named import fair
+    >>> invert_histogram(fair(n=1, alpha="1/2").form, [2, 2])
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+    from flint import fmpq, fmpq_mat
+
+    from discreet.reading.methods.debiasing import EXACT_SIZE
+
+    n, groups = matrix.n, sum(outputs)
+    if n > EXACT_SIZE:
+        return None
+    columns = [matrix.column(j) for j in range(n + 1)]
+    # Column j is scaled by its denominator: solve for t_j / denominator_j in integers.
+    left = fmpq_mat(n + 1, n + 1, [int(columns[j][0][i]) for i in range(n + 1) for j in range(n + 1)])
+    right = fmpq_mat(n + 1, 1, [fmpq(h, groups) for h in outputs])
+    try:
+        solution = left.solve(right)
+    except ZeroDivisionError:
+        raise NotEstimable(_SINGULAR) from None
+    scaled = [solution[j, 0] * columns[j][1] for j in range(n + 1)]
+    return tuple(Fraction(int(t.p), int(t.q)) for t in scaled)
+
+
+def to_simplex(point: Floats) -> Floats:
+    """Return the nearest distribution to a point: subtract one number from all entries and cut at 0.
+
+    >>> to_simplex(np.array([0.75, 0.5, -0.25])).tolist()
+    [0.625, 0.375, 0.0]
+    """
+    ordered = np.sort(point)[::-1]
+    excess = (np.cumsum(ordered) - 1) / np.arange(1, len(point) + 1)
+    last = int(np.flatnonzero(ordered > excess)[-1])
+    return np.asarray(np.maximum(point - excess[last], 0.0))
+
+
+def mixture(likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8) -> tuple[Floats, float]:
+    """Maximise sum_i weights_i log(sum_c likelihood[i, c] p_c) over distributions p; return p and the certified gap.
+
+    EM steps p_c <- p_c D_c with D_c = mean_i likelihood[i, c] / (likelihood p)_i, taken three at a time
+    (SQUAREM). The maximum is at most log(max_c D_c) above, because the log-likelihood is concave, so the loop
+    knows when it is done.
+    """
+    used = weights > 0
+    table, share = likelihood[used], weights[used] / weights.sum()
+    p = np.full(table.shape[1], 1 / table.shape[1])
+
+    def slope(q: Floats) -> Floats:
+        return np.asarray(table.T @ (share / (table @ q)))
+
+    gap = np.inf
+    for _ in range(_MOST_STEPS):
+        first = slope(p)
+        gap = float(np.log(first.max()))
+        if gap <= tolerance:
+            break
+        one = p * first
+        two = one * slope(one)
+        r, v = one - p, two - 2 * one + p
+        length = -max(1.0, float(np.sqrt((r @ r) / max(v @ v, 1e-300))))
+        leap = np.maximum(p - 2 * length * r + length * length * v, 0.0)
+        leap /= leap.sum()
+        better = share @ np.log(np.maximum(table @ leap, 1e-300)) >= share @ np.log(table @ two)
+        # A leap that loses, or that rules out an output that was seen, is not taken: plain EM always climbs.
+        p = leap * slope(leap) if better else two
+        p = p / p.sum()
+    return p, max(gap, 0.0)
+
+
+_SINGULAR = (
+    "the mechanism's matrix is singular: different distributions of true counts give the same outputs, so that "
+    "the distribution cannot be told. The uniform mechanism is like this (its output ignores the data). Use "
+    "geometric, fair or weakly honest, or read the posterior of each group."
+)

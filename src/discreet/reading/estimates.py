@@ -1,0 +1,237 @@
+"""`dc.estimate`: everything a released table says, from the table, its manifest and its proof files alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from discreet.core.errors import InvalidInput
+from discreet.core.losses import Prior, PriorLike
+from discreet.core.rationals import Exact, read_list
+from discreet.reading import changes, totals
+from discreet.reading.distribution import Distribution, distribution
+from discreet.reading.group import Group, one_group, read_confidence
+from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
+from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.methods.empirical import estimate_rates, prior_for
+from discreet.reading.samples import Sample, from_outputs, from_release
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+    from discreet.reading.methods.debiasing import Floats
+    from discreet.reading.totals import Quantity
+
+NOTE = (
+    "Released numbers of parts and of their whole, or of two releases, do not add up: each has its own noise. "
+    "Totals estimated from one release do."
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Estimate:
+    """What the released groups say together; every interval is for the true counts of these very groups."""
+
+    sample: Sample
+    confidence: Fraction
+
+    @property
+    def groups(self) -> int:
+        """How many groups."""
+        return len(self.sample)
+
+    @property
+    def people(self) -> int:
+        """How many people: the sum of the sizes."""
+        return int(self.sample.sizes.sum())
+
+    @cached_property
+    def total(self) -> Quantity:
+        """The total of the true counts: unbiased, with its interval."""
+        return totals.total(self.sample.histograms, confidence=float(self.confidence))
+
+    @cached_property
+    def rate(self) -> Quantity:
+        """The share of people counted."""
+        return totals.rate(self.sample.histograms, confidence=float(self.confidence))
+
+    @cached_property
+    def mean(self) -> Quantity:
+        """The mean true count per group."""
+        return totals.mean(self.sample.histograms, confidence=float(self.confidence))
+
+    def distribution(self, n: int | None = None) -> Distribution:
+        """Return the distribution of true counts over the groups of size n (may be left out when all have one size)."""
+        sizes = [m.n for m in self.sample.mechanisms]
+        if n is None and len(sizes) > 1:
+            raise InvalidInput("n", "must be given when groups differ in size", remedy=f"choose from {_few(sizes)}")
+        wanted = sizes[0] if n is None else n
+        for mechanism, histogram in self.sample.histograms:
+            if mechanism.n == wanted:
+                return distribution(mechanism.form, histogram, confidence=float(self.confidence))
+        raise InvalidInput("n", "must be a size of these groups", wanted, remedy=f"choose from {_few(sizes)}")
+
+    def table(self, prior: PriorLike = None) -> GroupTable:
+        """Read every group by itself; prior="estimated" takes the prior from all groups together."""
+        return group_table(self.sample, confidence=self.confidence, prior=prior)
+
+    def prior(self, n: int) -> Prior:
+        """Return the prior for groups of size n that all groups together suggest (empirical Bayes)."""
+        weights = [Fraction(float(w)) for w in prior_for(n, self._rates)]
+        whole = sum(weights)
+        return Prior(name=ESTIMATED, weights=tuple(w / whole for w in weights))
+
+    def group(self, index: int, prior: PriorLike = None) -> Group:
+        """Read one group by its row: likelihood, posterior and intervals; prior="estimated" as in `table`."""
+        if not 0 <= index < self.groups:
+            raise InvalidInput("index", f"must be in 0..{self.groups - 1}", index)
+        mechanism = self.sample.mechanisms[self.sample.which[index]]
+        chosen = self.prior(mechanism.n) if isinstance(prior, str) and prior == ESTIMATED else prior
+        return one_group(mechanism, int(self.sample.outputs[index]), prior=chosen, confidence=self.confidence)
+
+    @cached_property
+    def _rates(self) -> Floats:
+        return estimate_rates(self.sample.histograms)
+
+    def by(self, *columns: str | Sequence[str]) -> dict[Any, Estimate]:
+        """Split into strata by key columns, `e.by("region", "sex")` or `e.by(["region", "sex"])`.
+
+        {value: Estimate}, or {(value, value): Estimate} for several columns.
+        """
+        names: list[Any] = []
+        for given in columns:
+            listed = None if isinstance(given, str) else read_list(given)
+            names += [given] if listed is None else listed
+        strata = self.strata(names)
+        return {key[0]: part for key, part in strata.items()} if len(names) == 1 else dict(strata)
+
+    def strata(self, columns: Sequence[str]) -> dict[tuple[Any, ...], Estimate]:
+        """Split into strata: {(value, ...): Estimate}, a tuple for one column too."""
+        if not columns:
+            raise InvalidInput("by", "must name at least one key column", "none")
+        if strange := [name for name in columns if not isinstance(name, str)]:
+            raise InvalidInput("by", "must be names of key columns", strange[0])
+        if len(set(columns)) < len(columns):
+            raise InvalidInput("by", "must not repeat a column", ", ".join(columns))
+        values = [self.sample.column(name) for name in columns]
+        members: dict[Any, list[int]] = {}
+        for k, key in enumerate(zip(*values, strict=True)):
+            members.setdefault(key, []).append(k)
+        return {
+            key: Estimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
+            for key, rows in members.items()
+        }
+
+    def difference(self, other: Estimate) -> Quantity:
+        """Return the difference of the two rates, self less other, with an interval."""
+        return changes.difference(self.sample.histograms, other.sample.histograms, confidence=float(self.confidence))
+
+    def _title(self) -> str:
+        groups = f"{self.groups:,} group{'' if self.groups == 1 else 's'}"
+        people = f"{self.people:,} {'person' if self.people == 1 else 'people'}"
+        return f"Estimate of {self.sample.name!r}: {groups}, {people}"
+
+    def __repr__(self) -> str:
+        return f"<{self._title()}>"
+
+    def facts(self) -> dict[str, Any]:
+        """Return the estimates as plain values, for JSON."""
+        quantities = {}
+        for name in ("total", "rate", "mean"):
+            q = getattr(self, name)
+            quantities[name] = {
+                "value": q.value, "low": q.low, "high": q.high, "standard_error": q.standard_error, "method": q.method,
+            }  # fmt: skip
+        return {
+            "count": self.sample.name,
+            "release": self.sample.release,
+            "groups": self.groups,
+            "people": self.people,
+            "confidence": float(self.confidence),
+            **quantities,
+            "note": NOTE,
+        }
+
+    def _lines(self) -> list[tuple[str, str, str, str]]:
+        found = []
+        for name, places in (("total", 1), ("rate", 4), ("mean", 3)):
+            q = getattr(self, name)
+            span = f"{q.low:,.{0 if name == 'total' else places}f} to {q.high:,.{0 if name == 'total' else places}f}"
+            found.append((name, f"{q.value:,.{places}f}", span, f"{q.standard_error:,.{places}f}"))
+        return found
+
+    def __str__(self) -> str:
+        title = self._title()
+        head = f"  {'':<6} {'unbiased':>14} {f'{float(self.confidence)} interval':>24} {'std error':>12}"
+        try:
+            rows = [f"  {a:<6} {b:>14} {c:>24} {d:>12}" for a, b, c, d in self._lines()]
+        except NotEstimable as error:
+            return "\n".join((title, *_folded(f"no unbiased estimate: {error}")))
+        how = f"  intervals: {self.total.method}"
+        return "\n".join((title, head, *rows, how, *_folded(self._note())))
+
+    def _note(self) -> str:
+        """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""
+        outside = self.total.outside
+        return f"The total is {outside}; rate and mean likewise. {NOTE}" if outside else NOTE
+
+    def _repr_html_(self) -> str:
+        from discreet.show.html import table_html, text_html
+
+        title = self._title()
+        try:
+            rows = [list(line) for line in self._lines()]
+        except NotEstimable:
+            return text_html(str(self))
+        head = ["", "unbiased", f"{float(self.confidence)} interval", "standard error"]
+        return table_html(title, head, rows, f"Intervals: {self.total.method}. {self._note()}")
+
+
+def estimate(
+    source: Any,
+    *,
+    mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism] | None = None,
+    sizes: Any = None,
+    count: str | None = None,
+    confidence: Exact = "0.95",
+) -> Estimate:
+    """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
+
+    >>> from discreet.core.named import geometric
+    >>> e = estimate([0, 3, 1, 0, 2, 4], mechanism=geometric(n=4, epsilon=2))
+    >>> round(e.total.value, 2), e.total.low, e.total.high
+    (9.84, 7, 13)
+    """
+    level = read_confidence(confidence)
+    if mechanism is not None:
+        if count is not None:
+            raise InvalidInput("count", "belongs to a release; plain outputs have no columns", count)
+        return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
+    if isinstance(source, (str, os.PathLike)):
+        from discreet.tables.published.result import read_release
+
+        source = read_release(source)
+    if not hasattr(source, "manifest"):
+        raise InvalidInput(
+            "source",
+            "must be a release or its folder",
+            type(source).__name__,
+            remedy="for plain outputs give `mechanism` too",
+        )
+    return Estimate(sample=from_release(source, count), confidence=level)
+
+
+def _few(sizes: Sequence[int]) -> str:
+    shown = ", ".join(str(n) for n in sizes[:12])
+    return shown + (", ..." if len(sizes) > 12 else "")
+
+
+def _folded(text: str) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(text, 76, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

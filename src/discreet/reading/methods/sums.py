@@ -1,0 +1,207 @@
+"""Honest intervals for a sum of independent noises, from one group to millions.
+
+The debiased total errs by E = sum_k w_k (v_k(Y_k) - f(x_k)), a sum of independent terms of mean 0 whose laws
+are known up to the true counts x_k. Three bounds on its tails, chosen by the groups and their matrices alone
+(never by the released numbers):
+
+Few groups: the worst case, exactly. F_k(t) bounds Pr[error of k groups > t] when somebody who sees all earlier
+errors chooses each x so as to make it as likely as possible:
+
+    F_0(t) = [t < 0],      F_k(t) = max_x sum_i Pr[i|x] F_{k-1}(t - w_k (v_i - f(x))).
+
+True counts that do not look at the noise can only do better, so the interval covers for *every* configuration
+of true counts. No normal approximation and no variance estimate is involved; t lives on a grid and is rounded
+against us. For groups so large that this recursion is too much work, Chernoff's bound takes its place: inf_s
+(log(1/rate) + sum_k max_x log E exp(s error)) / s.
+
+Many groups of which at most twenty make up the noise (a large group among small ones, or two strata of very
+different size): Chernoff's bound, with every group's worst true count. "Make up" means that the sum of the
+groups' worst variances is at most twenty times the largest of them.
+
+Many groups: the normal limit with what it needs at finite size. The variance sum_k V(x_k) is estimated without
+bias by S = sum_k s(Y_k) and replaced by an upper limit U that a tenth of the error rate pays for: with W(x) =
+Var s(Y) and known bounds W(x) <= W_max, W(x) <= r V(x), solve U = S + z sqrt(min(sum W_max, r U)), and never
+more than the worst case sum V_max. The remaining error rate goes to z sqrt(U), plus the Cornish-Fisher term
+(z^2 - 1)/6 * max_x k3(x)/V(x) for the largest skewness any true counts could give, plus half the widest gap
+between neighbouring score values, because the sum moves in steps (for n = 1 it is a binomial).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discreet.reading.methods.debiasing import Floats, Score
+
+FEW_GROUPS = 20
+WORST_CASE = "worst case over true counts"
+CHERNOFF = "Chernoff's bound (a few groups make most of the noise)"
+NORMAL = "normal, variance from the release"
+VARIANCE_SHARE = 0.1  # of the error rate, for the upper limit on the variance
+_WORK = 1e8  # multiplications that the worst case may cost: a tenth of a second
+_COARSEST = 1_000  # grid cells below which the recursion would be too rough to be worth it
+_GRID_PER_GROUP = 25  # grid cells per standard deviation and group: rounding adds at most 1/25 standard deviation
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Term:
+    """Groups that share a mechanism and a weight: the score, the weight, and how often each output was released."""
+
+    score: Score
+    outputs: Floats
+    weight: float = 1.0
+
+    @cached_property
+    def groups(self) -> int:
+        """How many groups."""
+        return int(self.outputs.sum())
+
+    @cached_property
+    def value(self) -> float:
+        """The debiased estimate of sum_k w f(x_k)."""
+        return float(self.weight * (self.outputs @ self.score.values))
+
+    @cached_property
+    def errors(self) -> Floats:
+        """w (v_i - f(x)), by output and true count."""
+        return np.asarray(self.weight * (self.score.law[:, None] - self.score.target[None, :]))
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """The largest error that one group can make, to the right and to the left."""
+        values, target = self.weight * self.score.law, self.weight * self.score.target
+        right, left = values.max() - target.min(), target.max() - values.min()
+        return max(float(right), 0.0), max(float(left), 0.0)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """w^2 V(x)."""
+        return np.asarray(self.weight**2 * self.score.variance)
+
+    @cached_property
+    def estimated_variance(self) -> float:
+        """The unbiased estimate of sum_k w^2 V(x_k)."""
+        return float(self.weight**2 * (self.outputs @ self.score.variance_score))
+
+
+def standard_error(terms: Sequence[Term]) -> float:
+    """Return the estimated standard deviation of the sum, kept within what the matrices allow.
+
+    The unbiased variance estimate can fall outside [sum min V, sum max V], where the truth certainly lies.
+    """
+    low = sum(t.groups * float(t.variance.min()) for t in terms)
+    high = sum(t.groups * float(t.variance.max()) for t in terms)
+    return float(np.sqrt(min(max(sum(t.estimated_variance for t in terms), low), high)))
+
+
+def margins(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
+    """Return (below, above) such that estimate - below <= truth <= estimate + above with the confidence stated."""
+    used = [t for t in terms if t.groups and t.weight and t.variance.max() > 0]
+    if not used:
+        return 0.0, 0.0
+    rate, kind = (1 - confidence) / 2, method(used)
+    if kind == WORST_CASE:
+        found = _worst_case(used, rate, 1.0), _worst_case(used, rate, -1.0)
+    elif kind == CHERNOFF:
+        found = _chernoff(used, rate, 1.0), _chernoff(used, rate, -1.0)
+    else:
+        found = _normal(used, confidence)
+    # The error takes few values for small groups: a miss by float rounding must not turn one of them away.
+    return found[0] * (1 + 1e-9), found[1] * (1 + 1e-9)
+
+
+def method(terms: Sequence[Term]) -> str:
+    """Name the bound that `margins` uses; groups, weights and matrices decide, never the released numbers."""
+    groups = sum(t.groups for t in terms)
+    if groups <= FEW_GROUPS:
+        return WORST_CASE
+    largest = max(float(t.variance.max()) for t in terms)
+    effective = sum(t.groups * float(t.variance.max()) for t in terms) / largest if largest else groups
+    return CHERNOFF if effective <= FEW_GROUPS else NORMAL
+
+
+def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
+    """The smallest t on a grid with sup Pr[sign * error > t] <= rate."""
+    groups = sum(t.groups for t in terms)
+    deviation = float(np.sqrt(sum(t.groups * t.variance.max() for t in terms)))
+    farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
+    most = int(_WORK / sum(t.groups * t.errors.size for t in terms))
+    if most < _COARSEST:
+        return _chernoff(terms, rate, sign)
+    bottom, top = -6 * deviation, min(10 * deviation, farthest + deviation / 100)
+    cells = min(int(max(_GRID_PER_GROUP * groups, 200) * (top - bottom) / deviation), most)
+    unit = (top - bottom) / cells
+    grid = bottom + unit * np.arange(cells + 1)
+    tail = (grid < 0).astype(np.float64)
+    for term in terms:
+        # A step beyond the whole grid is as good as one across it, however rare and far it is.
+        shifts = np.clip(np.ceil(sign * term.errors / unit - 1e-9), -cells, cells).astype(np.int64)
+        for _ in range(term.groups):
+            tail = _one_more(tail, shifts, term.score.matrix)
+    enough = np.flatnonzero(tail <= rate)
+    return float(min(grid[enough[0]], farthest)) if len(enough) else farthest
+
+
+def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
+    """Chernoff's bound with the worst true count of every group; any s > 0 is valid, so the best of a grid is."""
+    deviation = float(np.sqrt(sum(t.groups * t.variance.max() for t in terms)))
+    best = np.inf
+    for s in np.geomspace(0.05, 20, 60) / deviation:
+        exponent = -np.log(rate)
+        for t in terms:
+            tilted = s * sign * t.errors
+            shift = tilted.max(axis=0)
+            log_mean = shift + np.log(np.einsum("ij,ij->j", t.score.matrix, np.exp(tilted - shift)))
+            exponent += t.groups * max(float(log_mean.max()), 0.0)
+        best = min(best, exponent / s)
+    farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
+    return float(min(best, farthest))
+
+
+def _one_more(tail: Floats, shifts: np.typing.NDArray[np.int64], matrix: Floats) -> Floats:
+    """F_k from F_{k-1}: the average over outputs at the worst true count."""
+    cells = len(tail)
+    largest = int(np.abs(shifts).max())
+    # Below the grid a tail is at most 1; above it at most the last value: both round against us.
+    padded = np.concatenate([np.ones(largest), tail, np.full(largest, tail[-1])])
+    worst = np.zeros(cells)
+    for x in range(matrix.shape[1]):
+        mean = np.zeros(cells)
+        for i in np.flatnonzero(matrix[:, x]):
+            start = largest - shifts[i, x]
+            mean += matrix[i, x] * padded[start : start + cells]
+        np.maximum(worst, mean, out=worst)
+    return worst
+
+
+def _normal(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
+    """Margins from the normal limit, with an upper limit on the variance and the largest possible skewness."""
+    rate = 1 - confidence
+    bound = _variance_limit(terms, NormalDist().inv_cdf(1 - VARIANCE_SHARE * rate))
+    z = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * rate / 2)
+    # A negative weight mirrors the noise, so right and left change places.
+    skews = [(t.score.skew if t.weight > 0 else t.score.skew[::-1], abs(t.weight)) for t in terms]
+    right, left = (max(skew[side] * weight for skew, weight in skews) * (z * z - 1) / 6 for side in (0, 1))
+    farthest, nearest = (sum(t.groups * t.reach[side] for t in terms) for side in (0, 1))
+    step = max(abs(t.weight) * t.score.step for t in terms)
+    spread = z * float(np.sqrt(bound)) + step / 2
+    return min(spread + right, farthest), min(spread + left, nearest)
+
+
+def _variance_limit(terms: Sequence[Term], z: float) -> float:
+    """An upper confidence limit on sum_k w^2 V(x_k)."""
+    estimate = sum(t.estimated_variance for t in terms)
+    worst = sum(t.groups * float(t.variance.max()) for t in terms)
+    flat = sum(t.groups * t.weight**4 * t.score.score_noise[0] for t in terms)
+    ratio = max(t.weight**2 * t.score.score_noise[1] for t in terms)
+    # U = S + z sqrt(r U) solved for sqrt(U); and U = S + z sqrt(sum W_max).
+    half = z * np.sqrt(ratio) / 2
+    self_bounded = (half + np.sqrt(max(half * half + estimate, 0.0))) ** 2
+    return float(min(self_bounded, max(estimate, 0.0) + z * np.sqrt(flat), worst))

@@ -1,0 +1,165 @@
+"""Unbiased totals, means and rates of many groups, with intervals.
+
+The true counts of the released groups are fixed numbers; the only thing random is the mechanism's noise, whose
+law is known. So `total` estimates sum_k x_k of *these* groups, not of a population they were drawn from. The
+terms are described in `sums`.
+
+An estimate can fall outside the possible range (0 to the number of people); it is reported as it is, because
+cutting it would bias sums of estimates. Its interval is laid around the nearest possible value, estimate cut to
+the range, and then cut itself: that can only move the interval towards the truth, and it never becomes empty or
+falsely short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from discreet.core.forms import Geometric
+from discreet.reading.methods.debiasing import Floats, Score, score
+from discreet.reading.methods.geometric_scores import geometric_score
+from discreet.reading.methods.sums import Term, margins, method, standard_error
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+# One entry per mechanism: how often each output 0..n was released.
+Histograms = Sequence[tuple["Mechanism", Floats]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """An estimate of one number: unbiased value, standard error, interval, and how the interval was made."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    standard_error: float
+    confidence: float
+    groups: int
+    method: str
+
+    def __float__(self) -> float:
+        return self.value
+
+    @property
+    def outside(self) -> str:
+        """Why the value lies outside its interval, if it does: only the interval is cut to what is possible."""
+        places, ends = self._places
+        if round(self.value, places) > round(self.high, places):
+            return f"above the possible {self.high:,.{ends}f}: kept, to stay unbiased"
+        if round(self.value, places) < round(self.low, places):
+            return f"below the possible {self.low:,.{ends}f}: kept, to stay unbiased"
+        return ""
+
+    @property
+    def _places(self) -> tuple[int, int]:
+        return (1, 0) if self.name == "total" else (4, 4)
+
+    def __str__(self) -> str:
+        places, ends = self._places
+        return (
+            f"{self.name} {self.value:,.{places}f} [{self.low:,.{ends}f}, {self.high:,.{ends}f}] "
+            f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
+            + (f" ({self.outside})" if self.outside else "")
+        )
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from discreet.show.html import text_html
+
+        return text_html(str(self))
+
+
+@lru_cache(maxsize=1024)
+def count_score(mechanism: Mechanism) -> Score:
+    """Return the debiased score of a mechanism's outputs: v with sum_i v_i Pr[i|x] = x.
+
+    >>> from discreet.core.named import geometric
+    >>> [str(v) for v in count_score(geometric(n=3, alpha="1/2")).exact]
+    ['-1', '1', '2', '4']
+    """
+    form = mechanism.form
+    if isinstance(form, Geometric) and form.n and form.alpha < 1:
+        return geometric_score(form.n, form.alpha)
+    return score(form, range(form.n + 1))
+
+
+def terms_of(histograms: Histograms, weight: float = 1.0) -> list[Term]:
+    """Return the terms of the sum of weight * x_k over all groups."""
+    return [
+        Term(score=count_score(m), outputs=histogram, weight=weight)
+        for m, histogram in histograms
+        if histogram.sum() and m.n
+    ]
+
+
+def quantity(
+    name: str,
+    terms: Sequence[Term],
+    *,
+    confidence: float,
+    least: float,
+    most: float,
+    groups: int,
+    whole: bool = False,
+) -> Quantity:
+    """Put an estimate and its interval together; `whole` for a target known to be a whole number."""
+    value = sum(t.value for t in terms)
+    below, above = margins(terms, confidence)
+    inside = min(max(value, least), most)
+    low, high = max(inside - below, least), min(inside + above, most)
+    if whole:
+        # The truth is a whole number, so the ends move inward to one; the guard absorbs float rounding.
+        low, high = ceil(low - 1e-9 * (1 + abs(low))), floor(high + 1e-9 * (1 + abs(high)))
+        low, high = min(low, floor(inside)), max(high, ceil(inside))
+    return Quantity(
+        name=name,
+        value=value,
+        low=low,
+        high=high,
+        standard_error=standard_error(terms),
+        confidence=confidence,
+        groups=groups,
+        method=method(terms),
+    )
+
+
+def total(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
+    """Estimate the total of the true counts of all groups."""
+    groups, people = size_of(histograms)
+    terms = terms_of(histograms)
+    return quantity(
+        "total",
+        terms,
+        confidence=confidence,
+        least=0.0,
+        most=float(people),
+        groups=groups,
+        whole=True,
+    )
+
+
+def rate(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
+    """Estimate the share of people counted: the total over the number of people."""
+    groups, people = size_of(histograms)
+    terms = terms_of(histograms, 1 / people) if people else []
+    return quantity("rate", terms, confidence=confidence, least=0.0, most=1.0, groups=groups)
+
+
+def mean(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
+    """Estimate the mean true count per group."""
+    groups, people = size_of(histograms)
+    terms = terms_of(histograms, 1 / groups)
+    return quantity("mean", terms, confidence=confidence, least=0.0, most=people / groups, groups=groups)
+
+
+def size_of(histograms: Histograms) -> tuple[int, int]:
+    """Return how many groups and how many people."""
+    groups = sum(int(h.sum()) for _, h in histograms)
+    return groups, sum(m.n * int(h.sum()) for m, h in histograms)

@@ -1,0 +1,1 @@
+"""Every way a value is shown: terminal text, notebook HTML, charts."""

@@ -1,0 +1,84 @@
+"""Figures worth publishing, drawn with Altair and written offline as PNG, SVG, PDF or self-contained HTML.
+
+What can be drawn:
+
+    dc.plot(m)                            heatmap           dc.plot([gm, wm, em])          side by side
+    dc.plot(m, "columns")                 columns as curves
+    dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
+    dc.plot(dc.compare(...), "scores")    a score over n or alpha
+    dc.plot(dc.estimate(r), n=8)          released numbers against the estimate, groups of 8
+    dc.plot_costs(n=8, alpha="10/11")     what each property costs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from typing import Any
+
+from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.keywords import with_known_keywords
+
+KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")
+
+_OWN = ("kind", "path")
+
+__all__ = ["KINDS", "plot", "plot_costs"]
+
+
+def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+    """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`."""
+    from discreet.show.pictures import comparing, curves, heatmap, released
+
+    if hasattr(thing, "sample") and hasattr(thing, "distribution"):  # an estimate is drawn as its distribution
+        thing = thing.distribution(options.pop("n", None))
+    chosen = kind or _default(thing)
+    draw: dict[str, Callable[..., Any]] = {
+        "heatmap": heatmap.heatmap,
+        "columns": curves.columns,
+        "accuracy": curves.accuracy,
+        "intervals": curves.intervals,
+        "scores": comparing.scores,
+        "distribution": released.distribution,
+    }
+    if chosen not in draw:
+        raise InvalidInput("kind", "is not a kind of figure", chosen, remedy=did_you_mean(str(chosen), KINDS))
+    _check(thing, chosen)
+    return _drawn(with_known_keywords(draw[chosen], besides=_OWN)(thing, **options), path)
+
+
+def plot_costs(*, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+    """Draw what each property costs at one n and alpha (or epsilon)."""
+    from discreet.show.pictures import comparing
+
+    return _drawn(with_known_keywords(comparing.costs, besides=_OWN)(**options), path)
+
+
+def _drawn(chart: Any, path: str | PathLike[str] | None) -> Any:
+    from discreet.show.pictures.theme import write
+
+    if path is not None:
+        write(chart, path)
+    return chart
+
+
+def _default(thing: Any) -> str:
+    if hasattr(thing, "likeliest"):
+        return "distribution"
+    return "scores" if hasattr(thing, "records") else "heatmap"
+
+
+def _check(thing: Any, kind: str) -> None:
+    """Refuse a thing that this kind of figure cannot show, by what it needs of it."""
+    needed = {"scores": "records", "distribution": "likeliest"}.get(kind, "origin")
+    if kind == "columns":
+        things = [thing]
+    elif isinstance(thing, dict):
+        things = list(thing.values())
+    else:
+        things = list(thing) if isinstance(thing, (list, tuple)) else [thing]
+    what = {"scores": "a comparison (dc.compare)", "distribution": "a distribution (dc.estimate(...).distribution())"}
+    for one in things:
+        if not hasattr(one, needed):
+            wanted = what.get(kind, "a mechanism" if kind == "columns" else "a mechanism, or several")
+            raise InvalidInput("thing", f"must be {wanted} for a figure of kind {kind!r}", type(one).__name__)

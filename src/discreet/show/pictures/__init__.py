@@ -1,0 +1,1 @@
+"""Charts: one theme, one module for each kind of picture."""

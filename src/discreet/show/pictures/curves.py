@@ -1,0 +1,216 @@
+"""Curves and bars: columns of a matrix, bias and RMSE, intervals, scores over n or alpha, the cost of properties.
+
+Each figure has a function that returns its data as plain rows (tested against the library) and one that draws
+them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.errors import InvalidInput
+from discreet.core.rationals import Exact
+from discreet.reading.group import read_confidence
+from discreet.show.pictures.theme import (
+    COLOURS,
+    DASHES,
+    SHAPES,
+    Rows,
+    altair,
+    finished,
+    inline,
+    labelled,
+    setting,
+    shape_line,
+    short_name,
+    tips,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discreet.core.mechanism import Mechanism
+
+_WIDTH, _HEIGHT = 460, 280
+_MOST_SERIES = len(COLOURS)
+
+
+def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> dict[str, Any]:
+    """Colour, marker and dash of named series, so that any one of the three tells them apart.
+
+    The legend shows markers where there are any, and strokes where there are none.
+    """
+    alt = altair()
+    names = list(labels)
+    if len(names) > _MOST_SERIES:
+        raise InvalidInput("series", f"must be at most {_MOST_SERIES} in one figure", len(names))
+
+    def scale(values: Sequence[Any]) -> Any:
+        return alt.Scale(domain=names, range=list(values[: len(names)]))
+
+    symbol = (
+        {"symbolSize": 80, "symbolStrokeWidth": 0, "symbolDash": [1, 0]}
+        if points
+        else {"symbolType": "stroke", "symbolSize": 500}
+    )
+    legend = alt.Legend(title=title or None, orient="right", **symbol)
+    return {
+        "color": alt.Color("series:N", scale=scale(COLOURS), legend=legend),
+        "shape": alt.Shape("series:N", scale=scale(SHAPES), legend=legend if points else None),
+        "strokeDash": alt.StrokeDash("series:N", scale=scale(DASHES), legend=None if points else legend),
+    }
+
+
+def curves(
+    rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = ""
+) -> Any:
+    """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer."""
+    alt = altair()
+    look = series(labels, title, points=points)
+    base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
+    layers = [base.mark_line(strokeWidth=2).encode(strokeDash=look["strokeDash"])]
+    # tips are those of points, seen or not: a line is one mark, and would tell of its first point everywhere
+    if points:
+        layers.append(base.mark_point(filled=True, size=48, opacity=1).encode(shape=look["shape"], tooltip=tip))
+    else:
+        layers.append(base.mark_point(filled=True, size=60, opacity=0).encode(tooltip=tip))
+    # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
+    return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
+
+
+def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
+    """Pr[output | count] for some true counts."""
+    return [
+        {"output": i, "series": str(j), "probability": float(p), "truth": i == j}
+        for j in counts
+        for i, p in enumerate(m.column(j))
+    ]
+
+
+def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | None = None) -> Any:
+    """Draw columns as curves: the distribution of the output for some true counts, the truth ringed."""
+    alt = altair()
+    chosen = list(counts) if counts is not None else _spread(m.n, 5)
+    rows = column_rows(m, chosen)
+    x = alt.X("output:Q", title="output", scale=alt.Scale(domain=[0, max(m.n, 1)], nice=False), axis=_whole(m.n))
+    y = alt.Y("probability:Q", title="probability", scale=alt.Scale(zero=True))
+    labels, points = [str(j) for j in chosen], m.n <= 30
+    look = series(labels, "true count", points=points)
+    tip = tips(series="true count", output="output", probability="chance")
+    chart = curves(rows, x, y, labels, tip=tip, points=points, title="true count")
+    rings = (
+        alt.Chart(inline([row for row in rows if row["truth"]]))
+        .mark_point(size=190, strokeWidth=2, filled=False, opacity=1)
+        .encode(x=x, y=y, color=look["color"], tooltip=tip)
+    )
+    chart = alt.layer(chart, rings).properties(width=_WIDTH, height=_HEIGHT)
+    return finished(chart, title or short_name(m), [setting(m), shape_line(m), "ringed: the truth is reported"])
+
+
+def accuracy_rows(things: Any) -> Rows:
+    """Bias and RMSE for every true count of every mechanism."""
+    return [
+        {"series": label, "count": row.count, "bias": row.bias, "rmse": row.rmse}
+        for label, m in labelled(things).items()
+        for row in m.accuracy().rows
+    ]
+
+
+def accuracy(things: Any, *, title: str | None = None) -> Any:
+    """Draw bias and RMSE against the true count, side by side."""
+    alt = altair()
+    mechanisms = labelled(things)
+    rows = accuracy_rows(mechanisms)
+    n = max(m.n for m in mechanisms.values())
+    x = alt.X("count:Q", title="true count", axis=_whole(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
+    panels = []
+    for field, name in (("bias", "bias: mean output less truth"), ("rmse", "RMSE")):
+        y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
+        tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
+        panel = curves(rows, x, y, list(mechanisms), tip=tip, points=n <= 30)
+        if field == "bias":
+            zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
+            panel = alt.layer(zero, panel)
+        panels.append(panel.properties(width=330, height=_HEIGHT))
+    first = next(iter(mechanisms.values()))
+    several = len(mechanisms) > 1
+    lines = [setting(first) if _alike(mechanisms) else "", "" if several else shape_line(first)]
+    return finished(alt.hconcat(*panels, spacing=30), title or "How far off, by true count", lines)
+
+
+def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
+    """The confidence interval of every output of every mechanism."""
+    from discreet.reading.group import intervals
+
+    level = read_confidence(confidence)
+    rows: Rows = []
+    for label, m in labelled(things).items():
+        table = intervals(m, level)
+        rows += [
+            {
+                "series": label,
+                "output": i,
+                "low": table.low[i],
+                "high": table.high[i],
+                "width": table.high[i] - table.low[i],
+            }
+            for i in range(m.n + 1)
+        ]
+    return rows
+
+
+def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = None) -> Any:
+    """Draw the exact confidence interval of every output: how wide, and where."""
+    alt = altair()
+    mechanisms = labelled(things)
+    rows = interval_rows(mechanisms, confidence)
+    n = max(m.n for m in mechanisms.values())
+    look = series(list(mechanisms), points=n <= 30)
+    dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
+    x = alt.X("output:O", title="released number", axis=_whole(n, ordinal=True))
+    shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
+    y = alt.Y("low:Q", title="true counts inside", scale=alt.Scale(domain=[0, max(n, 1)], nice=False), axis=_whole(n))
+    tip = tips(series="mechanism", output="released number", low="from", high="to")
+    base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
+    layers = [base.mark_rule(strokeWidth=3 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
+    if n <= 30:
+        size = {"filled": True, "size": 55, "opacity": 1}
+        layers += [base.mark_point(**size).encode(y=end, shape=look["shape"]) for end in (y, alt.Y("high:Q"))]
+    width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
+    level = read_confidence(confidence)
+    first = next(iter(mechanisms.values()))
+    means = ", ".join(f"{label} {_mean_width(m, level):.2f}" for label, m in mechanisms.items())
+    lines = [
+        setting(first) if _alike(mechanisms) else "",
+        f"exact, at least {float(level):.4g} for every true count; mean width over equally likely counts: {means}",
+    ]
+    chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
+    return finished(chart, title or f"{float(level):.4g} confidence intervals", lines)
+
+
+def _mean_width(m: Mechanism, level: Fraction) -> float:
+    """The mean of high - low when true counts are equally likely."""
+    from discreet.reading.group import intervals
+
+    table = intervals(m, level)
+    chance = m.array.mean(axis=1)
+    return float(sum(p * (table.high[i] - table.low[i]) for i, p in enumerate(chance)))
+
+
+def _spread(n: int, most: int) -> list[int]:
+    """Up to `most` counts spread evenly over 0..n."""
+    if n < most:
+        return list(range(n + 1))
+    return [round(k * n / (most - 1)) for k in range(most)]
+
+
+def _whole(n: int, *, ordinal: bool = False) -> Any:
+    """An axis with ticks at whole numbers only."""
+    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (n + 1) / step <= 14)
+    ticks = list(range(0, n + 1, every))
+    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal)
+
+
+def _alike(mechanisms: dict[str, Mechanism]) -> bool:
+    return len({(m.n, m.alpha) for m in mechanisms.values() if m.alpha != 1}) <= 1

@@ -1,0 +1,73 @@
+"""Released numbers against what they say: the distribution of true counts with its uncertainty."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from discreet.show.pictures.curves import _whole
+from discreet.show.pictures.theme import COLOURS, Rows, altair, finished, inline, tips
+
+if TYPE_CHECKING:
+    from discreet.reading.distribution import Distribution
+
+_LABELS = ("released", "unbiased, with interval", "likeliest")
+
+
+def distribution_rows(found: Distribution) -> Rows:
+    """One row per count: released share, unbiased share with interval, likeliest share."""
+    return [
+        {
+            "count": j,
+            "released": float(found.released[j]),
+            "estimate": float(found.estimate[j]),
+            "low": float(found.low[j]),
+            "high": float(found.high[j]),
+            "likeliest": float(found.likeliest[j]),
+        }
+        for j in range(found.n + 1)
+    ]
+
+
+def distribution(found: Distribution, *, title: str | None = None) -> Any:
+    """Draw released shares as bars, the unbiased estimate with its interval, and the likeliest distribution."""
+    alt = altair()
+    rows = distribution_rows(found)
+    x = alt.X("count:O", title="count", axis=_whole(found.n, ordinal=True))
+    names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", COLOURS[0], COLOURS[1]])
+
+    tip = tips(count="count", released="released", estimate="unbiased", low="from", high="to", likeliest="likeliest")
+
+    def layer(label: str) -> Any:
+        colour = alt.Color("label:N", scale=names, legend=alt.Legend(title=None, orient="top", symbolOpacity=1))
+        data = inline([{**row, "label": label} for row in rows])
+        return alt.Chart(data).encode(x=x, color=colour, tooltip=tip)
+
+    share = {"title": "share of groups"}
+    inside = max(1e-9, max(max(r["released"], r["likeliest"], min(r["high"], 1.0)) for r in rows))
+    low = min(0.0, *(r["estimate"] for r in rows))
+    scale = alt.Scale(domain=[max(low, -0.5 * inside), inside * 1.04], nice=False, clamp=True)
+    bars = (
+        layer(_LABELS[0])
+        .mark_bar(width=alt.RelativeBandSize(0.8))
+        .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", **share)))
+    )
+    span = layer(_LABELS[1]).mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q")
+    points = (
+        layer(_LABELS[1])
+        .mark_point(filled=True, size=60, opacity=1, shape="circle")
+        .encode(y=alt.Y("estimate:Q", scale=scale, title=None))
+    )
+    ticks = (
+        layer(_LABELS[2])
+        .mark_point(filled=False, size=75, strokeWidth=2, opacity=1, shape="diamond")
+        .encode(y=alt.Y("likeliest:Q", scale=scale, title=None))
+    )
+    zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
+    chart = alt.layer(bars, zero, span, points, ticks).properties(
+        width=max(460, min(900, 22 * (found.n + 1))), height=300
+    )
+    lines = [
+        f"{found.groups:,} groups of n = {found.n}; bars: private counts as released",
+        f"{found.confidence:.4g} intervals, each for one count alone; an estimate outside 0 to 1 is drawn as it is",
+    ]
+    return finished(chart, title or "Released numbers and the true counts behind them", lines)

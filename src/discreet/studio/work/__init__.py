@@ -1,0 +1,1 @@
+"""The studio's work in processes that can be ended."""

@@ -1,0 +1,1 @@
+"""What is asked of a table: checked against its columns, priced, and named by a digest."""

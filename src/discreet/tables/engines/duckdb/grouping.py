@@ -1,0 +1,166 @@
+"""The SQL of grouping and checking for DuckDB: inside, names are k0, n, c0 and so on, whatever users call theirs.
+
+`c` is a true count, NULL where a row of the group breaks a rule of that count. All come from one pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from discreet.tables.asking.question import Count, Question
+from discreet.tables.engines.quoting import identifier
+
+_SCALARS = re.compile(
+    r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|BLOB|DATE|TIME.*|UUID|ENUM.*|CHAR.*"
+)
+_NUMBERS = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\"")
+BITS_REMEDY = "count a condition, such as \"smoker = 'yes'\"; if each row is a group with its count, give `size=`"
+_TRUE = "('1', 'true')"
+
+
+def key_problem(kind: str) -> str:
+    """Say why a column of this type cannot be a key, or nothing."""
+    nested = kind.endswith("]") or not _SCALARS.fullmatch(kind)
+    return f"must be a scalar column, and {kind} is not" if nested else ""
+
+
+def bit_problem(kind: str) -> str:
+    """Say why a column of this type holds neither bits nor counts, or nothing."""
+    return "" if _NUMBERS.fullmatch(kind) else f"must be a column of bits or numbers, and {kind} is not"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grouping:
+    """A question about a table that DuckDB can read, with the types of its columns."""
+
+    question: Question
+    table: str
+    types: Mapping[str, str]
+
+    @property
+    def rows(self) -> str:
+        """The rows that are grouped: filtered, and at most `contributions` of each person when told to drop."""
+        question = self.question
+        where = f" WHERE {question.where.sql}" if question.where else ""
+        if question.unit is None or question.excess != "drop":
+            return f"(FROM {self.aliased}{where})"
+        # Which rows stay is decided by keys alone, never by bits; rows of one person in one group are alike to it.
+        order = ", ".join(map(identifier, question.by)) or "1"
+        window = f"row_number() OVER (PARTITION BY {identifier(question.unit)} ORDER BY {order})"
+        return f"(FROM {self.aliased}{where} QUALIFY {window} <= {question.contributions})"
+
+    @property
+    def aliased(self) -> str:
+        """The table under a name that no column has: `t.x` must never mean a column x of a table t."""
+        name = "discreet source"
+        while name in self.types:
+            name += "'"
+        return f"{self.table} AS {identifier(name)}"
+
+    def key(self, name: str) -> str:
+        """A key column in its one form: -0.0 is 0.0, an ENUM is its text."""
+        column, kind = identifier(name), self.types[name]
+        if kind in ("FLOAT", "DOUBLE"):
+            return f"CASE WHEN {column} = 0 THEN CAST(0 AS {kind}) ELSE {column} END"
+        return f"CAST({column} AS VARCHAR)" if kind.startswith("ENUM") else column
+
+    def bit(self, count: Count) -> tuple[str, str]:
+        """Two conditions: that the bit is 1, and that it breaks a rule (never NULL themselves)."""
+        if count.column is None:
+            x, kind = f"({count.expression.sql})", "BOOLEAN"
+        else:
+            x, kind = identifier(count.column), self.types[count.column]
+        if kind == "BOOLEAN":
+            one, wrong = x, "false"
+        elif kind == "VARCHAR":
+            one, wrong = f"lower(trim({x})) IN {_TRUE}", f"lower(trim({x})) NOT IN ('1', 'true', '0', 'false')"
+        else:
+            one, wrong = f"{x} = 1", f"{x} NOT IN (0, 1)"
+        if self.question.nulls == "refuse":
+            return one, f"{x} IS NULL OR {wrong}" if wrong != "false" else f"{x} IS NULL"
+        return (f"{x} IS NULL OR {one}" if self.question.nulls == "1" else one), wrong
+
+    def whole(self, column: str) -> str:
+        """A column as a whole number of at least 0, or NULL."""
+        x, kind = identifier(column), self.types[column]
+        if kind == "BOOLEAN":
+            return f"CAST({x} AS BIGINT)"
+        if kind == "VARCHAR":
+            return f"CASE WHEN regexp_full_match(trim({x}), '[0-9]{{1,18}}') THEN CAST(trim({x}) AS BIGINT) END"
+        return f"CASE WHEN {x} >= 0 AND {x} = floor({x}) THEN TRY_CAST({x} AS BIGINT) END"
+
+    @property
+    def size(self) -> str:
+        """The size of a row's group, at counts level."""
+        size = self.question.size
+        return self.whole(size) if isinstance(size, str) else f"CAST({size} AS BIGINT)"
+
+    def first_bad(self, place: int) -> str:
+        """SQL for the first row that breaks a rule of a count, and the rule."""
+        count = self.question.counts[place]
+        if self.question.size is None:
+            _, wrong = self.bit(count)
+            x = f"({count.expression.sql})" if count.column is None else identifier(count.column)
+            why = f"CASE WHEN {x} IS NULL THEN 'must not be NULL' ELSE 'must be true or false, or 0 or 1' END"
+        else:
+            wrong = f"(({self.whole(str(count.column))}) <= ({self.size})) IS NOT TRUE"
+            why = f"CASE {self._why(str(count.column), 'must')}"
+            if isinstance(self.question.size, str):
+                why += f" {self._why(self.question.size, 'has a size that must')}"
+            why += " ELSE 'must not be above its size' END"
+        return self.first_row(wrong, why)
+
+    def first_row(self, wrong: str, why: str = "''") -> str:
+        """SQL for the first row of the source, counted from 1, that is selected and of which `wrong` is true.
+
+        How many there are is not asked: it would be an exact count.
+        """
+        where = f"({self.question.where.sql})" if self.question.where else "true"
+        # Numbered in a column of its own: the source may have one called `row`.
+        numbered = f"SELECT row_number() OVER (), {why}, {where} AND ({wrong}) FROM {self.aliased}"
+        return f"SELECT min(row), arg_min(why, row) FROM ({numbered}) AS t (row, why, bad) WHERE bad"
+
+    def remedy(self, why: str) -> str:
+        """What to do about a bad row."""
+        if self.question.size is not None:
+            return "correct the table"
+        if "NULL" in why:
+            dropped = "they cannot be dropped, that would change the group's size"
+            return f"count them with `nulls='0'` or `nulls='1'`; {dropped}"
+        return BITS_REMEDY
+
+    def _why(self, column: str, verb: str) -> str:
+        x = identifier(column)
+        number = f"TRY_CAST({x} AS DOUBLE)"
+        return (
+            f"WHEN {x} IS NULL THEN '{verb} not be NULL' WHEN {number} IS NULL THEN '{verb} be a number' "
+            f"WHEN {number} < 0 THEN '{verb} not be negative' WHEN {number} <> floor({number}) THEN '{verb} be whole'"
+        )
+
+
+def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
+    """Group people: sizes and true counts, NULL where some row breaks a rule. Ordered by key."""
+    question = grouping.question
+    keys = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
+    chosen = [*keys, "count(*) AS n"]
+    for k, count in enumerate(question.counts if bits else ()):
+        one, wrong = grouping.bit(count)
+        # NULL stands for a group in which some row breaks a rule.
+        chosen += [f"CASE WHEN count(*) FILTER (WHERE {wrong}) = 0 THEN count(*) FILTER (WHERE {one}) END AS c{k}"]
+    order = ", ".join(str(p + 1) for p in range(len(keys)))  # by place: the source may have a column called k0
+    tail = f" GROUP BY {order} ORDER BY {order}" if keys else ""
+    return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{tail}"
+
+
+def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
+    """Take counts and sizes as they are given, each row a group. Ordered by key."""
+    question = grouping.question
+    chosen = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
+    order = ", ".join(str(p + 1) for p in range(len(chosen)))
+    chosen.append(f"{grouping.size} AS n")
+    for k, count in enumerate(question.counts if bits else ()):
+        number = grouping.whole(str(count.column))
+        chosen += [f"CASE WHEN ({number}) <= ({grouping.size}) THEN {number} END AS c{k}"]
+    return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"

@@ -1,0 +1,1 @@
+"""What a table can be for DuckDB: files, folders, queries, frames in memory."""

@@ -1,0 +1,201 @@
+"""The dialect of a CSV file, told by its line of names alone.
+
+A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how everybody's row is
+read. So nothing is guessed from rows: the delimiter is the one sign of `, ; tab |` that stands in the line of names
+outside quotes, or the one that a line `sep=;` before it names, as Excel has it; if several do, or there is no line of
+names, it must be given. Quotes are `"`, doubled inside, unless given; the encoding is UTF-8 unless a byte-order mark or
+`read=` says otherwise. DuckDB is then told all of it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from discreet.core.errors import InvalidData, InvalidInput
+from discreet.tables.engines.duckdb.sources.paths import unpacked
+from discreet.tables.engines.quoting import literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from discreet.tables.engines.duckdb.sources.file_sources import Reading
+
+NOT_UTF8 = "has text that is not UTF-8"
+ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
+CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
+_LONGEST = 1 << 20  # characters of a line of names
+_EXCEL = re.compile(r"sep=(.)", re.IGNORECASE)
+"""The line by which Excel is told the delimiter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """Everything a reader must know to read a CSV file in one way only."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    quote: str
+    escape: str
+    comment: str
+    encoding: str
+    header: bool
+    skip: int
+    null: str
+    decimal: str
+
+    def is_header(self, record: tuple[str | None, ...]) -> bool:
+        """Whether a record that DuckDB read is the line of names."""
+        return self.names == _names([value or "" for value in record], header=True)
+
+    def arguments(self, types: Mapping[str, str], *, header: bool | None = None) -> list[str]:
+        """The arguments of DuckDB's reader; columns are text unless `types` says otherwise."""
+        columns = ", ".join(f"{literal(name)}: {literal(types.get(name, 'VARCHAR'))}" for name in self.names)
+        texts = {
+            "delim": self.delimiter, "quote": self.quote, "escape": self.escape, "comment": self.comment,
+            "encoding": self.encoding, "nullstr": self.null, "decimal_separator": self.decimal,
+        }  # fmt: skip
+        return [
+            "auto_detect = false",
+            "hive_partitioning = false",
+            "allow_quoted_nulls = false",
+            f"header = {str(self.header if header is None else header).lower()}",
+            f"skip = {self.skip}",
+            *(f"{name} = {literal(value)}" for name, value in texts.items()),
+            f"columns = {{{columns}}}",
+        ]
+
+
+def read_dialect(paths: list[str], reading: Reading) -> Dialect:
+    """The one dialect of all these files; their lines of names must be equal."""
+    first = _of_file(paths[0], reading)
+    for path in paths[1:]:
+        other = _of_file(path, reading)
+        if other != first:
+            what = "lines of names" if other.names != first.names else "delimiters or encodings"
+            raise InvalidInput("source", f"has files with different {what}", path, remedy="release them one by one")
+    return first
+
+
+def _of_file(path: str, reading: Reading) -> Dialect:
+    options = dict(reading.options)
+    data = _beginning(path)
+    given = options.get("encoding")
+    if data.startswith(b"\xfe\xff"):
+        raise InvalidInput(
+            "source", "is big-endian UTF-16, which DuckDB does not read", path, remedy="save it as UTF-8"
+        )
+    encoding = str(given) if given else "utf-16" if data.startswith(b"\xff\xfe") else "utf-8"
+    text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace").lstrip("\ufeff")
+    quote = str(options.get("quote", '"'))
+    escape = str(options.get("escape", quote))
+    comment, header, skip = (
+        str(options.get("comment", "")),
+        bool(options.get("header", True)),
+        int(options.get("skip", 0)),
+    )
+    for _ in range(skip):
+        if not header and quote and quote in text[: len(text) - len(_after_line(text))]:
+            rule = "skips a line with a quote, after which DuckDB may not find the first row"
+            raise InvalidInput("read", rule, path, remedy="cut the line off")
+        text = _after_line(text)
+    first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
+    if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
+        text, skip = _after_line(text), skip + 1
+        options.setdefault("delimiter", excel[1])
+    line = _first_record(text, path, quote=quote, escape=escape, comment=comment)
+    delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
+    fields = _fields(line, delimiter, quote, escape, path)
+    if any("\udc80" <= sign <= "\udcff" for sign in line):
+        raise InvalidData("source", NOT_UTF8, row=f"the line of names of {path}", remedy=ENCODING)
+    return Dialect(
+        names=_names(fields, header=header), delimiter=delimiter, quote=quote, escape=escape, comment=comment,
+        encoding=encoding, header=header, skip=skip, null=str(options.get("null", "")),
+        decimal=str(options.get("decimal", ".")),
+    )  # fmt: skip
+
+
+def _names(fields: list[str], *, header: bool) -> tuple[str, ...]:
+    return tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
+
+
+def _beginning(path: str) -> bytes:
+    """The first bytes of a file, unpacked."""
+    try:
+        with unpacked(path) as stream:
+            return bytes(stream.read(4 * _LONGEST))
+    except OSError as error:
+        raise InvalidInput(
+            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", path
+        ) from None
+
+
+def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str) -> str:
+    """The text of the first record: after comments, up to a line end outside quotes."""
+    while comment and text.startswith(comment):
+        text = _after_line(text)
+    inside, jump = False, False
+    for place, sign in enumerate(text[:_LONGEST]):
+        if jump:
+            jump = False
+        elif inside and escape != quote and sign == escape:
+            jump = True
+        elif sign == quote:
+            inside = not inside
+        elif sign in "\r\n" and not inside:
+            text = text[:place]
+            break
+    if len(text) > _LONGEST or inside:
+        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", path)
+    if not text.strip():
+        raise InvalidInput("source", "begins with an empty line", path, remedy="give `read={'skip': 1}`")
+    return text
+
+
+def _after_line(text: str) -> str:
+    ends = [place for place in (text.find("\n"), text.find("\r")) if place >= 0]
+    if not ends:
+        return ""
+    end = min(ends)
+    return text[end + (2 if text.startswith("\r\n", end) else 1) :]
+
+
+def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
+    """The one sign in the line of names that can be a delimiter."""
+    remedy = "say which with `read={'delimiter': ';'}`"
+    if not header:
+        if path.lower().removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
+            return "\t"
+        raise InvalidInput("read", "must give the delimiter of a file that has no line of names", path, remedy=remedy)
+    outside = "".join(line.split(quote)[::2]) if quote else line  # a doubled quote leaves and enters again
+    found = [sign for sign in CANDIDATES if sign in outside]
+    if len(found) > 1:
+        told = " and ".join(CANDIDATES[sign] for sign in found)
+        raise InvalidInput("source", f"has a line of names in which {told} could be the delimiter", path, remedy=remedy)
+    return found[0] if found else ","
+
+
+def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> list[str]:
+    """The fields of one record; quotes stand around a whole field or nowhere, so that every reader agrees on it."""
+    fields, field, state, place = [], "", "before", 0
+    while place < len(line):
+        sign, following = line[place], line[place + 1 : place + 2]
+        if state == "inside" and sign == escape and following and following in (quote, escape):
+            field += following
+            place += 1
+        elif quote and sign == quote:
+            if state not in ("before", "inside"):
+                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+            state = "after" if state == "inside" else "inside"
+        elif state != "inside" and line.startswith(delimiter, place):
+            fields.append(field)
+            field, state = "", "before"
+            place += len(delimiter) - 1
+        else:
+            if state == "after" and not sign.isspace():
+                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+            field += sign if state != "after" else ""
+            state = "within" if state == "before" and not sign.isspace() else state
+        place += 1
+    return [*fields, field]

@@ -1,0 +1,209 @@
+"""What a `source` can be, told apart: files, a query, or a frame; each knows how DuckDB is to read it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from discreet.core.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.tables.engines.duckdb.diagnosis import file_problem
+from discreet.tables.engines.duckdb.expressions import Expression, parse
+from discreet.tables.engines.duckdb.shield import run
+from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect
+from discreet.tables.engines.duckdb.sources.file_sources import Files, Reading, find_files, reader_sql
+from discreet.tables.engines.duckdb.sources.frames import read_frame
+from discreet.tables.engines.duckdb.sources.json_lines import names_sql
+from discreet.tables.engines.duckdb.sources.paths import exactly
+from discreet.tables.engines.duckdb.sources.queries import read_query
+from discreet.tables.engines.quoting import identifier, literal
+
+_QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
+
+
+class Source(Protocol):
+    """A table of people, or of counts, that DuckDB can read."""
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """Names of the columns, with types where they are known without reading rows."""
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
+
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """What is wrong with the source, when reading `needed` of it failed; None if nothing is to be seen."""
+
+    def check_unchanged(self) -> None:
+        """Raise if the source is known to have changed since it was opened."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSource:
+    """Files that one of DuckDB's readers reads."""
+
+    files: Files
+    reading: Reading
+    columns: Mapping[str, str]
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Say how the files are read, with the types of the columns that are not text."""
+        # To count rows takes one column, whichever: its values are not looked at.
+        return reader_sql(self.files, dict(self.reading.types), list(needed) or list(self.columns)[:1])
+
+    def check_unchanged(self) -> None:
+        """Compare size, time and identity of every file with what they were."""
+        self.files.check_unchanged()
+
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """Look for it in the files."""
+        return file_problem(self.files, dict(self.reading.types), needed or list(self.columns)[:1], connection.cursor())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuerySource:
+    """`SELECT ... FROM 'file' WHERE ...`: a file seen through checked, row-local expressions."""
+
+    base: FileSource
+    items: Mapping[str, Expression]
+    where: Expression | None
+
+    @property
+    def columns(self) -> Mapping[str, str]:
+        """What the query selects."""
+        return dict.fromkeys(self.items, "")
+
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """The file's columns from which the selected columns `names` are made."""
+        return frozenset().union(*(self.items[name].columns for name in names))
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Put the query, rebuilt from its checked parts, where a table would stand."""
+        table = self.base.attach(connection, needed=self._read(needed), keys=sorted(self.behind(keys)))
+        chosen = ", ".join(f"{self.items[name].sql} AS {identifier(name)}" for name in needed) or "0 AS none"
+        name = identifier("discreet file" + "'" * sum(map(len, self.base.columns)))  # longer than any column's name
+        return f"(SELECT {chosen} FROM {table} AS {name}{f' WHERE {self.where.sql}' if self.where else ''})"
+
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """Look for it in the file."""
+        return self.base.problem(connection, self._read(needed))
+
+    def _read(self, needed: Sequence[str]) -> list[str]:
+        return sorted(self.behind(needed) | (self.where.columns if self.where else frozenset()))
+
+    def check_unchanged(self) -> None:
+        """Compare the file with what it was."""
+        self.base.check_unchanged()
+
+
+def open_source(source: Any, reading: Reading, connection: Any) -> Source:
+    """Tell what `source` is and learn its columns; no bit is looked at."""
+    if isinstance(source, str) and _QUERY.match(source) and not Path(source).exists():
+        query = read_query(source)
+        base = _open_files((query.path,), reading, connection)
+        items, where = query.over(base.columns)
+        return QuerySource(base=base, items=items, where=where)
+    if isinstance(source, str | os.PathLike):
+        source = [source]
+    if isinstance(source, list | tuple) and source and all(isinstance(one, str | os.PathLike) for one in source):
+        return _open_files(tuple(os.fspath(one) for one in source), reading, connection)
+    frame = read_frame(source)
+    if frame is None:
+        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
+        batches = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
+        remedy = batches if hasattr(source, "__next__") else ""
+        raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
+    return frame
+
+
+def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> FileSource:
+    if any("://" in pattern for pattern in patterns):
+        rule = "must be local files"
+        raise InvalidInput("source", rule, patterns[0], remedy="download it first, or use Spark")
+    files = find_files(patterns, reading)
+    if files.dialect is not None:
+        columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
+        if files.dialect.skip and files.dialect.header:
+            _check_skipped(files, files.dialect, connection)
+    elif files.format == "json":
+        columns = _json_names(files, connection)
+    else:
+        columns = _distinct(_looked_up(f"DESCRIBE FROM {reader_sql(files, {})}", files, connection))
+    if files.format == "parquet" and len(files.paths) > 1:
+        _check_one_schema(files, columns, connection)
+    for name, kind in reading.types:
+        if name not in columns:
+            raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
+        columns[name] = _known_type(kind, connection)
+    return FileSource(files=files, reading=reading, columns=columns)
+
+
+def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
+    """See that DuckDB finds the line of names after skipped lines: to it, a quote in those may open a longer one."""
+    arguments = ", ".join(dialect.arguments({}, header=False))
+    for path in files.paths:
+        sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
+        if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
+            rule = "has skipped lines whose quotes hide the line of names from DuckDB"
+            raise InvalidInput("source", rule, path, remedy="cut those lines off")
+
+
+def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:
+    """What DuckDB finds in the files; when it cannot read them, what is wrong with them."""
+    try:
+        return list(run(lambda: connection.execute(sql).fetchall()))
+    except InvalidInput as error:
+        problem = error
+    raise file_problem(files, {}, (), connection.cursor()) or problem
+
+
+def _json_names(files: Files, connection: Any) -> dict[str, str]:
+    """The names in the rows. None may read as an expression of others: a row could make a question ask for it."""
+    columns = _distinct([(name, "VARCHAR") for (name,) in _looked_up(names_sql(files.listed), files, connection)])
+    if not columns:
+        raise file_problem(files, {}, (), connection.cursor()) or InvalidInput("source", "has no columns")
+    for name in columns:
+        if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
+            rule = "has a name in a row that could be an expression of others"
+            raise InvalidInput("source", rule, name, remedy="rename it")
+    return columns
+
+
+def _is_expression(text: str, columns: Mapping[str, str]) -> bool:
+    try:
+        return bool(parse("source", text, columns).columns)
+    except InvalidInput:
+        return False
+
+
+def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any) -> None:
+    """Refuse Parquet files whose columns have other types: DuckDB would make the 1 of one file the "1" of another."""
+    kinds = "list_sort(list(concat_ws('/', type, converted_type, logical_type::VARCHAR)))"
+    by_file = f"SELECT file_name, name, {kinds} AS kinds FROM parquet_schema({files.listed}) GROUP BY file_name, name"
+    sql = (
+        f"SELECT name FROM ({by_file}) GROUP BY name HAVING count(DISTINCT kinds) > 1 OR count(*) < {len(files.paths)}"
+    )
+    other = {str(name) for (name,) in _looked_up(sql, files, connection)}
+    for name in columns:
+        if name in other:
+            rule = "has files in which a column is missing or of another type"
+            raise InvalidInput("source", rule, name, remedy="give them one schema first")
+
+
+def _known_type(kind: str, connection: Any) -> str:
+    """A type's name is letters, digits and brackets; nothing else reaches the parser."""
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
+        raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
+    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
+    return kind
+
+
+def _distinct(described: list[tuple[Any, ...]]) -> dict[str, str]:
+    columns = {str(name): str(kind) for name, kind, *_ in described}
+    folded = {name.casefold() for name in columns}
+    if len(columns) < len(described) or len(folded) < len(columns):
+        raise InvalidInput("source", "has two columns of one name (upper and lower case are the same to DuckDB)")
+    return columns

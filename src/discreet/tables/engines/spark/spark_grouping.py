@@ -1,0 +1,137 @@
+"""Grouping in Spark: the frame of true counts a question asks for, and the key set it is brought to.
+
+Inside, names are k0, n, c0 and so on, whatever users call theirs. `c` is a true count, `b` the number of rows of the
+group that break a rule of that count. Nothing here is evaluated; the engine materialises and checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyspark.sql import Window
+from pyspark.sql import functions as sf
+
+from discreet.core.errors import InvalidInput
+from discreet.tables.asking.question import Count, Question
+from discreet.tables.engines.quoting import backquoted
+from discreet.tables.engines.spark.key_names import encodable
+from discreet.tables.engines.spark.spark_expressions import guarded
+
+_WHOLE = ("tinyint", "smallint", "int", "bigint")
+
+
+def column(name: str) -> Any:
+    """A column of the source, whatever it is called."""
+    return sf.col(backquoted(name))
+
+
+def selected_rows(source: Any, question: Question) -> Any:
+    """The rows that are grouped: filtered, and at most `contributions` of each person when told to drop."""
+    rows = source if question.where is None else source.where(sf.expr(question.where.sql))
+    if question.unit is None or question.excess != "drop":
+        return rows
+    # Which rows stay is decided by keys alone, never by bits.
+    order = [column(name) for name in question.by] or [sf.lit(1)]
+    window = Window.partitionBy(column(question.unit)).orderBy(*order)
+    place = "discreet place"
+    while place in source.columns:
+        place += "'"
+    return rows.withColumn(place, sf.row_number().over(window)).where(column(place) <= question.contributions)
+
+
+def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: bool) -> Any:
+    """A lazy frame with a row for each group: k0, ..., n and, when bits may be read, c0, b0, ..."""
+    for name in question.by:
+        if not encodable(types[name]):
+            raise InvalidInput("by", f"must be a scalar column, and {types[name]} is not", name)
+    rows = selected_rows(source, question)
+    keys = [_one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
+    counts = question.counts if bits else ()
+    for count in counts:
+        kind = "boolean" if count.column is None else types[count.column]
+        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
+            raise InvalidInput("count", f"must be a column of bits or numbers, and {kind} is not", count.column)
+    if question.size is not None:
+        return rows.select(*keys, *_given(question, types, counts))
+    sums = [sf.count(sf.lit(1)).alias("n")]
+    for k, count in enumerate(counts):
+        one, wrong = _bit(question, count, types)
+        sums += [sf.count_if(one).alias(f"c{k}"), sf.count_if(wrong).alias(f"b{k}")]
+    return rows.groupBy(*keys).agg(*sums)
+
+
+def _one_zero(key: Any, kind: str) -> Any:
+    """A key column in its one form: -0.0 is 0.0."""
+    return sf.when(key == 0, sf.lit(0.0).cast(kind)).otherwise(key) if kind in ("float", "double") else key
+
+
+def _bit(question: Question, count: Count, types: Mapping[str, str]) -> tuple[Any, Any]:
+    """Two conditions: that the bit is 1, and that it breaks a rule."""
+    bit = sf.expr(count.expression.sql) if count.column is None else column(count.column)
+    kind = "boolean" if count.column is None else types[count.column]
+    if kind == "boolean":
+        one, wrong = bit, sf.lit(False)
+    elif kind == "string":
+        text = sf.lower(sf.trim(bit))
+        one, wrong = text.isin("1", "true"), ~text.isin("1", "true", "0", "false")
+    else:
+        one, wrong = bit == 1, ~bit.isin(0, 1)
+    null = bit.isNull()
+    if question.nulls == "refuse":
+        return one, null | wrong
+    return (null | one if question.nulls == "1" else one), ~null & wrong
+
+
+def _given(question: Question, types: Mapping[str, str], counts: Sequence[Count]) -> list[Any]:
+    """Counts level: every row is a group, with its size and counts as they are given."""
+    if isinstance(question.size, str):
+        size = _whole(question.size, types[question.size])
+    else:
+        size = sf.lit(question.size).cast("bigint")
+    chosen = [size.alias("n")]
+    for k, count in enumerate(counts):
+        number = _whole(str(count.column), types[str(count.column)])
+        wrong = sf.when(number <= size, 0).otherwise(1)
+        chosen += [number.alias(f"c{k}"), wrong.alias(f"b{k}")]
+    return chosen
+
+
+def _whole(name: str, kind: str) -> Any:
+    """A column as a whole number of at least 0, or NULL."""
+    number = column(name)
+    if kind == "boolean":
+        return number.cast("bigint")
+    if kind in _WHOLE:
+        return sf.when(number >= 0, number.cast("bigint"))
+    if kind == "string":
+        return sf.when(sf.trim(number).rlike("^[0-9]{1,18}$"), sf.expr(f"try_cast(trim({backquoted(name)}) AS bigint)"))
+    return sf.when((number >= 0) & (number == sf.floor(number)), number.cast("bigint"))
+
+
+def completed(session: Any, truth: Any, types: Mapping[str, str], question: Question) -> Any:
+    """The groups of `truth` brought to the explicit key set: every key once, empty groups too, no others."""
+    places = range(len(question.by))
+    given = session.createDataFrame(question.keys.rename_columns([f"g{p}" for p in places]))
+    for p, name in enumerate(question.by):
+        kind = dict(given.dtypes)[f"g{p}"]
+        if (kind == "string") != (types[name] == "string"):
+            raise InvalidInput("keys", f"must have the type of the source's column, {types[name]}, for {name}", kind)
+        key = sf.expr(f"try_cast(g{p} AS {types[name]})")
+        lost = given.where(~key.cast(kind).eqNullSafe(sf.col(f"g{p}")))
+        if guarded(lost.limit(1).count, parameter="keys"):
+            rule = f"must be values of the source's column {name}, {types[name]}, and not all can be"
+            raise InvalidInput("keys", rule, kind)
+        given = given.withColumn(f"g{p}", _one_zero(key, types[name]))
+    if guarded(lambda: given.groupBy(*given.columns).count().where("count > 1").limit(1).count(), parameter="keys"):
+        raise InvalidInput("keys", "must name each key once")
+    same = [sf.col(f"k{p}").eqNullSafe(sf.col(f"g{p}")) for p in places]
+    strangers = truth.join(given, on=same, how="left_anti")
+    if question.other_keys == "refuse" and guarded(strangers.limit(1).count):
+        rule = "has groups whose key is not in `keys`"
+        raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
+    if isinstance(question.size, int) and guarded(given.join(truth, on=same, how="left_anti").limit(1).count):
+        raise InvalidInput("keys", "names groups the source has no count for, and `size` says they are not empty")
+    numbers = [name for name in truth.columns if not name.startswith("k")]
+    filled = [sf.coalesce(sf.col(name), sf.lit(0)).cast("bigint").alias(name) for name in numbers]
+    return given.join(truth, on=same, how="left").select(*(sf.col(f"g{p}").alias(f"k{p}") for p in places), *filled)

@@ -1,0 +1,130 @@
+"""Whole or absent: a bundle is written in a hidden folder beside its place, made durable, and renamed once.
+
+The hidden folder is readable by its owner alone. It is named after the release, so that a release started again finds
+what an interrupted one left, and is new for each attempt, so that two at once never write into one folder.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from discreet.core.errors import InvalidFile, InvalidInput
+from discreet.tables.published.manifest import NAME, Manifest, read_manifest
+
+_TABLES = (".parquet", ".csv", ".json", ".jsonl")
+
+
+def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """Check, before anything is read or spent, that a bundle can be put at `output`."""
+    path = Path.cwd() / output
+    if path.suffix.lower() in _TABLES:
+        remedy = f"give {path.stem!r}; `format` chooses the kind of table"
+        raise InvalidInput(
+            "output", "names a folder for the table, its manifest and its proofs", path.name, remedy=remedy
+        )
+    if os.path.lexists(path):
+        if not overwrite:
+            raise InvalidInput(
+                "output", "exists already", str(output), remedy="choose another, or give `overwrite=True`"
+            )
+        _check_bundle(path)
+    if not path.parent.is_dir():
+        raise InvalidInput("output", "must be in a folder that exists", str(output))
+    try:  # to ask is not enough: a root user is told yes for a disk that is read-only
+        Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
+    except OSError as error:
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+    return path
+
+
+def start(output: Path, release: str) -> Path:
+    """Make an empty private folder for one attempt at a release."""
+    try:
+        return Path(tempfile.mkdtemp(prefix=f".{output.name}.{release}.", suffix=".partial", dir=output.parent))
+    except OSError as error:
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+
+
+def attempts(output: Path, release: str) -> list[Path]:
+    """What attempts at a release have left beside its place, or are still writing."""
+    start = f".{output.name}.{release}."
+    try:
+        paths = list(output.parent.iterdir())
+    except OSError:  # a place of another machine, or gone
+        return []
+    named = ((path, path.name.removeprefix(start)) for path in paths if path.name.startswith(start))
+    return [path for path, rest in named if rest.endswith(".partial") and rest.count(".") == 1]
+
+
+def copy(bundle: Path, output: Path, release: str) -> Path:
+    """Copy a finished bundle into a hidden folder beside another place, which may be on another disk."""
+    folder = start(output, release)
+    try:
+        shutil.copytree(bundle, folder, dirs_exist_ok=True)
+        make_durable(folder)
+    except BaseException:
+        discard(folder)
+        raise
+    return folder
+
+
+def make_durable(folder: Path) -> None:
+    """Force every file, then every folder, to the disk."""
+    for path in sorted(folder.rglob("*")):
+        _sync(path)
+    _sync(folder)
+
+
+def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> None:
+    """Rename the finished folder to its place. Until here nothing is seen; from here all of it is.
+
+    No other attempt at the release can be published any more, so what they left is thrown away.
+    """
+    old = folder.with_suffix(".old")
+    if os.path.lexists(output):
+        if not overwrite:
+            raise InvalidInput("output", "came into being meanwhile", str(output))
+        _check_bundle(output)
+        shutil.rmtree(old, ignore_errors=True)  # of an attempt that came this far and lost its place to another
+        output.rename(old)  # for a moment there is none: absent is allowed, half is not
+    folder.rename(output)
+    _sync(output.parent)
+    mask = os.umask(0)
+    os.umask(mask)
+    output.chmod(0o777 & ~mask)
+    for left in (old, *attempts(output, release)):
+        discard(left)
+
+
+def discard(folder: Path) -> None:
+    """Throw an unfinished bundle away."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def holds(path: Path, digest: str) -> Manifest | None:
+    """The manifest of the bundle at `path` when it is the one with this digest."""
+    if not (path / NAME).is_file():
+        return None
+    try:
+        manifest = read_manifest(path)
+    except InvalidFile:  # cut short with the attempt that wrote it
+        return None
+    return manifest if manifest.digest == digest else None
+
+
+def _check_bundle(path: Path) -> None:
+    """Only a release may be overwritten, never a folder of somebody's files."""
+    if path.is_symlink() or not (path / NAME).is_file():
+        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", str(path))
+    read_manifest(path)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,268 @@
+"""Whether the parts of a bundle say the same: whatever can be derived is derived again and compared.
+
+    the manifest     epsilon against alpha, the draws against the total, the sizes against the number of groups, and
+                     the statement of the guarantee against its wording
+    the mechanisms   each one's size, alpha, epsilon, properties, loss and prior against what the manifest says of it
+    the table        its columns, its sizes, every count within 0..n, and intervals that are those of their counts
+
+What no file can show is said in `UNKNOWN`. Whoever edits a manifest so that all this agrees has made another true
+statement about the mechanisms, and a ledger still holds the digest of the one that was published.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from discreet.core.errors import Contradiction, InvalidInput
+from discreet.core.forms import Dense, Relabelled
+from discreet.core.losses import Loss, read_loss, read_prior
+from discreet.core.privacy import MAX_EPSILON, MIN_EPSILON, SLACK, Alpha, exp_minus, product_below, read_alpha
+from discreet.core.properties import read_shape
+from discreet.core.rationals import read_fraction, shown
+from discreet.tables.published.guarantee import Promise, statement
+from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from discreet.core.certificate import Problem
+    from discreet.core.mechanism import Mechanism
+    from discreet.tables.readings import Readings
+
+UNKNOWN = (
+    "No file can show whether the table was really drawn by these mechanisms, from which data, or what the manifest "
+    "says of the source: who is a person, how the rows were chosen and what each count means."
+)
+
+
+def check_manifest(manifest: Manifest) -> None:
+    """Check what the manifest says against itself."""
+    _check_words(manifest)
+    _check_groups(manifest)
+    _check_price(manifest)
+    promise = Promise(
+        epsilon=Fraction(manifest.epsilon),
+        counts=len(manifest.counts),
+        contributions=manifest.contributions,
+        checked=manifest.contributions_checked,
+        of_people=manifest.level == "people",
+    )
+    if manifest.guarantee != statement(promise, manifest.wording):
+        _differ("guarantee", "is not the statement of the manifest's other facts")
+
+
+def check_mechanisms(manifest: Manifest, mechanisms: Mapping[str, Mechanism]) -> None:
+    """Check each mechanism against what the manifest says of the draws made with it."""
+    paid: dict[str, set[Fraction]] = {}
+    for count in manifest.counts:
+        for size, name in count.mechanisms.items():
+            m, where = mechanisms[name], f"of {count.name} for groups of size {size}"
+            if m.n != int(size):
+                _differ("mechanism", f"{where} is for another size", m.n)
+            if m.alpha != Fraction(count.alpha):
+                _differ("alpha", f"{where} must be that of its mechanism, {shown(m.alpha)}", count.alpha)
+            _check_problem(manifest, m, where)
+            paid.setdefault(name, set()).add(Fraction(count.epsilon))
+    for name, epsilons in paid.items():
+        if mechanisms[name].epsilon not in epsilons:  # two counts may share a mechanism: its file names one of them
+            told = ", ".join(map(shown, sorted(epsilons)))
+            _differ("epsilon", f"must be that of its mechanism, {shown(mechanisms[name].epsilon)}", told)
+
+
+def check_table(manifest: Manifest, mechanisms: Mapping[str, Mechanism], batches: Iterable[Any]) -> None:
+    """Check the table's rows, a batch at a time: sizes, ranges, and intervals where there are any."""
+    readers = [_Reader(count, mechanisms, manifest) for count in manifest.counts]
+    found: Counter[int] = Counter()
+    rows = 0
+    for batch in batches:
+        sizes = _whole(batch, manifest.size)
+        values, times = np.unique(sizes, return_counts=True)
+        if unknown := [n for n in values.tolist() if str(n) not in manifest.groups_by_size]:
+            _differ("table", f"must have the 0 groups of size {unknown[0]} its manifest names", "some")
+        found.update(dict(zip(values.tolist(), times.tolist(), strict=True)))
+        for reader in readers:
+            reader.check(batch, sizes, rows)
+        rows += len(sizes)
+    if rows != manifest.groups:
+        _differ("table", f"must have the {manifest.groups:,} groups its manifest names", rows)
+    for size, groups in manifest.groups_by_size.items():
+        if found[int(size)] != groups:
+            _differ("table", f"must have the {groups:,} groups of size {size} its manifest names", found[int(size)])
+
+
+def _differ(parameter: str, rule: str, value: object = ..., *, remedy: str = "it was edited") -> NoReturn:
+    raise Contradiction(parameter, rule, value, remedy=remedy)
+
+
+def _check_words(manifest: Manifest) -> None:
+    """The words that have a fixed set of values, and those that follow from others."""
+    for name, value, choices in (
+        ("level", manifest.level, ("people", "counts")),
+        ("nulls", manifest.nulls, ("refuse", "0", "1")),
+        ("table_format", manifest.table_format, FORMATS),
+        ("table", manifest.table, (f"table.{manifest.table_format}",)),
+        ("size", manifest.size, (SIZE,)),
+    ):
+        if value not in choices:
+            _differ(name, f"must be {' or '.join(choices)}", value)
+    if manifest.contributions_checked != bool(manifest.unit):
+        _differ("contributions_checked", "must say whether `unit` names a column", manifest.contributions_checked)
+    if manifest.unit and manifest.level == "counts":
+        _differ("unit", "is for a table of people", manifest.unit)
+    try:
+        shape = str(read_shape(manifest.properties))
+    except InvalidInput:
+        shape = ""
+    if shape != manifest.properties:
+        _differ("properties", "must be those of the proofs", manifest.properties)
+    used = {name for count in manifest.counts for name in count.mechanisms.values()}
+    if used != set(manifest.mechanism_sha256):
+        _differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
+
+
+def _check_groups(manifest: Manifest) -> None:
+    if not manifest.groups_by_size or not manifest.counts:
+        _differ("release", "has no groups" if manifest.counts else "has no counts", remedy="there is nothing to read")
+    if manifest.groups != sum(manifest.groups_by_size.values()):
+        _differ("groups", "must be the sum of `groups_by_size`", manifest.groups)
+    for size, groups in manifest.groups_by_size.items():
+        if groups < 1:
+            _differ("groups_by_size", f"must have a group of size {size} where it names one", groups)
+    for count in manifest.counts:
+        if count.mechanisms.keys() != manifest.groups_by_size.keys():
+            _differ("mechanisms", f"of {count.name} must be one for each size in `groups_by_size`")
+
+
+def _check_price(manifest: Manifest) -> None:
+    """Each epsilon against its alpha, and the draws of one person against the total."""
+    total = _privacy(manifest.epsilon, manifest.alpha, "of the release")
+    draws = [_privacy(count.epsilon, count.alpha, f"of {count.name}") for count in manifest.counts]
+    k = manifest.contributions
+    if k < 1:
+        _differ("contributions", "must be at least 1", k)
+    if k * sum(draw.epsilon for draw in draws) != total.epsilon:
+        rule = f"must be what the counts' epsilons come to, {k} row(s) a person"
+        _differ("epsilon", rule, manifest.epsilon)
+    if k * len(draws) == 1:
+        if draws[0].value != total.value:
+            _differ("alpha", "must be that of the only count", manifest.alpha)
+    # Releases made before shares were rounded toward privacy stated the alpha of one draw at the whole epsilon, or the
+    # one asked for: a few parts in 10^10 above what their draws come to. Their epsilon was right.
+    elif total.value > product_below((draw.value for draw in draws), k) and total not in (
+        read_alpha(epsilon=total.epsilon),
+        read_alpha(alpha=total.value),
+    ):
+        _differ("alpha", f"must be at most what the counts' alphas come to, {k} row(s) a person", manifest.alpha)
+
+
+def _privacy(epsilon: str, alpha: str, where: str) -> Alpha:
+    """Read a pair that must be one parameter: exp(-epsilon) <= alpha, and by no more than reading rounds."""
+    price, value = Fraction(epsilon), Fraction(alpha)
+    for name, text, read in (("epsilon", epsilon, price), ("alpha", alpha, value)):
+        if text != write_fraction(read):
+            _differ(name, f"{where} must be in lowest terms", text)
+    if not MIN_EPSILON <= price <= MAX_EPSILON:
+        _differ("epsilon", f"{where} must be between 1e-15 and {MAX_EPSILON}", shown(price))
+    # twice: once for the share of an alpha, once for the fraction near it
+    if not exp_minus(price)[1] <= value <= exp_minus(price * (1 - 2 * SLACK))[0]:
+        _differ("alpha", f"{where} must be exp(-epsilon) for epsilon = {shown(price)}", shown(value))
+    return Alpha(value=value, epsilon=price)
+
+
+def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
+    """The mechanism has the properties named, and solves the problem named where its proof says which it solves."""
+    shape, problem = read_shape(manifest.properties), m.origin.problem
+    if problem is None:
+        if not m.satisfies(shape):
+            _differ("properties", f"do not hold for the mechanism {where}", manifest.properties)
+        return
+    if problem.shape != shape:
+        _differ("properties", f"must be those of the mechanism {where}, {problem.shape or 'none'}", manifest.properties)
+    try:
+        same_loss, same_prior = _same_loss(manifest.loss, problem), _same_prior(manifest.prior, problem)
+    except InvalidInput as error:
+        raise Contradiction(error.parameter, "must be a word that names one", error.value) from None
+    if not same_loss:
+        _differ("loss", f"must be that of the mechanism {where}, {problem.loss.name}", manifest.loss)
+    if not same_prior:
+        _differ("prior", f"must be that of the mechanism {where}, {problem.prior.name}", manifest.prior)
+
+
+def _same_loss(told: str, problem: Problem) -> bool:
+    if told == GIVEN:
+        return True
+    try:
+        named = read_loss(told, problem.n)
+    except InvalidInput:
+        named = read_loss(read_fraction("loss", told), problem.n)  # a power given as a number
+    if _by_rows(named) or _by_rows(problem.loss):
+        return named.matrix == problem.loss.matrix
+    return (named.tail, named.power) == (problem.loss.tail, problem.loss.power)
+
+
+def _by_rows(loss: Loss) -> bool:
+    return loss.table is not None or loss.rounded
+
+
+def _same_prior(told: str, problem: Problem) -> bool:
+    if told == GIVEN:
+        return True
+    if told == "uniform":
+        return problem.prior.uniform
+    return read_prior(told, problem.n).weights == problem.prior.weights
+
+
+class _Reader:
+    """One count's column, and the intervals beside it."""
+
+    def __init__(self, count: CountFacts, mechanisms: Mapping[str, Mechanism], manifest: Manifest) -> None:
+        self.name = count.name
+        by_size = {int(size): mechanisms[name] for size, name in count.mechanisms.items()}
+        self._never = {n: never for n, m in by_size.items() if (never := _never_given(m))}
+        self._readings: Readings | None = None
+        if manifest.confidence:
+            from discreet.tables.readings import Readings
+
+            self._readings = Readings(by_size, Fraction(manifest.confidence))
+
+    def check(self, batch: Any, sizes: NDArray[np.int64], before: int) -> None:
+        outputs = _whole(batch, self.name)
+        wrong = (outputs < 0) | (outputs > sizes)
+        for n, never in self._never.items():
+            wrong |= (sizes == n) & np.isin(outputs, never)
+        if len(rows := np.flatnonzero(wrong)):
+            row, n = int(rows[0]), sizes[rows[0]]
+            possible = "" if not 0 <= outputs[row] <= n else ", and one that its mechanism can give,"
+            rule = f"must be in 0..{n}{possible} for a group of {n} (row {before + row})"
+            _differ("outputs", rule, int(outputs[row]), remedy="the table was edited")
+        if self._readings is None:
+            return
+        for part, expected in zip(PARTS, self._readings.columns(sizes, outputs), strict=True):
+            column = f"{self.name}_{part}"
+            found = np.asarray(batch.column(column).to_numpy(zero_copy_only=False), dtype=np.float64)
+            if len(rows := np.flatnonzero(~np.isclose(found, expected, rtol=1e-9, atol=1e-9))):
+                rule = f"has a {column} that does not belong to its count (row {before + int(rows[0])})"
+                _differ("table", rule, remedy="it, or the confidence in the manifest, was edited")
+
+
+def _never_given(m: Mechanism) -> list[int]:
+    """Outputs that no true count gives: a private matrix has whole rows of zeros or none."""
+    if not isinstance(m.form, Dense | Relabelled):
+        return []
+    return [output for output, chance in enumerate(m.column(0)) if not chance]
+
+
+def _whole(batch: Any, name: str) -> NDArray[np.int64]:
+    """Read a column of whole numbers."""
+    column = batch.column(name)
+    if column.null_count:
+        _differ("table", f"column {name} must not hold empty values")
+    values = column.to_numpy(zero_copy_only=False)
+    if values.dtype.kind not in "iu":
+        _differ("table", f"column {name} must be a list of whole numbers", str(values.dtype))
+    return np.asarray(values, dtype=np.int64)

@@ -1,0 +1,98 @@
+"""Reading a bundle's table: whole, with the types it was written with, or a batch at a time, to be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from discreet.core.errors import Contradiction, InvalidFile, MissingExtra
+from discreet.tables.published.manifest import PARTS, Manifest
+
+
+def read_table(folder: Path, manifest: Manifest) -> Any:
+    """Read a bundle's table; it must have the columns the manifest names."""
+    with _reading(manifest):
+        table = _read_table(folder, manifest)
+    check_columns(table.column_names, manifest)
+    return table
+
+
+def read_batches(folder: Path, manifest: Manifest) -> Iterator[Any]:
+    """Read sizes and counts (and what stands beside them), never more than a batch of rows at a time."""
+    with _reading(manifest):
+        yield from _read_batches(folder / manifest.table, manifest)
+
+
+def check_columns(columns: list[str], manifest: Manifest) -> None:
+    """The table has the columns that its manifest names, in that order, and no other."""
+    for name in manifest.columns:
+        if columns.count(name) != 1:
+            rule = "has two columns" if name in columns else "has no column"
+            raise Contradiction("table", f"{rule} {name[:80]}", manifest.table)
+    if tuple(columns) != manifest.columns:
+        raise Contradiction("table", f"must have the columns {', '.join(manifest.columns)[:200]}", ", ".join(columns))
+
+
+@contextmanager
+def _reading(manifest: Manifest) -> Iterator[None]:
+    """Say what is wrong with the table in one line of ours."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtra("tables", "reading a released table") from None
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+        raise InvalidFile("table", f"cannot be read ({reason})", manifest.table) from None
+
+
+def _read_table(folder: Path, manifest: Manifest) -> Any:
+    file = folder / manifest.table
+    if manifest.table_format == "parquet":
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_table(file)
+    if manifest.table_format == "csv":
+        import pyarrow.csv
+
+        return pyarrow.csv.read_csv(file, convert_options=_csv_types(manifest))
+    import pyarrow.json
+
+    return pyarrow.json.read_json(file)
+
+
+def _read_batches(file: Path, manifest: Manifest) -> Iterator[Any]:
+    wanted = list(manifest.columns[len(manifest.keys) :])
+    if manifest.table_format == "parquet":
+        import pyarrow.parquet
+
+        # an engine on many machines writes a folder of parts
+        for part in [file] if file.is_file() else sorted(file.glob("*.parquet")):
+            with pyarrow.parquet.ParquetFile(part) as opened:
+                check_columns(opened.schema_arrow.names, manifest)
+                yield from opened.iter_batches(columns=wanted)
+    elif manifest.table_format == "csv":
+        import pyarrow.csv
+
+        with pyarrow.csv.open_csv(file, convert_options=_csv_types(manifest)) as opened:
+            check_columns(opened.schema.names, manifest)
+            for batch in opened:
+                yield batch.select(wanted)
+    else:
+        table = _read_table(file.parent, manifest)
+        check_columns(table.column_names, manifest)
+        yield from table.select(wanted).to_batches()
+
+
+def _csv_types(manifest: Manifest) -> Any:
+    """Keys of a text table are text, as in every other text file; sizes and counts are whole numbers."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    types = dict.fromkeys(manifest.columns, pa.int64()) | dict.fromkeys(manifest.keys, pa.string())
+    if manifest.confidence:
+        types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts}
+    return pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False)
