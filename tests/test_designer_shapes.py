@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from tests.designer_tools import SEVEN
 from tests.strategies import mechanisms
 
-from discreet.core.properties import Shape
+from discreet.core.properties import Shape, has_shape
 from discreet.designer.lp.costs import cost_of_matrix
 from discreet.designer.problems import read_problem
-from discreet.designer.shapes import has_shape
 
 
 @given(m=mechanisms(), ratio=st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]))

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from tests.strategies import mechanisms
 
 import discreet as dc
+from discreet.core.domains import Counts
 from discreet.core.errors import InvalidInput
 from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, check_dense, closure, comparisons, read_shape
 
@@ -58,9 +59,9 @@ def test_a_failed_check_names_the_worst_cell(m):
             continue
         assert verdict.cell is not None and verdict.violation > 0
         if name != "WH":
-            gaps = {c: m[o] - m[c] for c, _, o in comparisons(name, m.n)}
+            gaps = {c: m[o] - m[c] for c, o in comparisons(name, Counts(m.n))}
             assert max(gaps.values()) <= verdict.violation
-            assert any(m[o] - m[c] == verdict.violation for c, _, o in comparisons(name, m.n) if c == verdict.cell)
+            assert any(m[o] - m[c] == verdict.violation for c, o in comparisons(name, Counts(m.n)) if c == verdict.cell)
 
 
 def test_output_dp_is_the_ratio_of_neighbouring_outputs():

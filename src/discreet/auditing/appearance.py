@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discreet.auditing.region import Region
-from discreet.core.properties import PROPERTIES, Cell, comparisons
+from discreet.core.certificate import Cell
+from discreet.core.domains import Counts
+from discreet.core.properties import PROPERTIES, comparisons
 
 HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"
 
@@ -41,7 +43,7 @@ def _judge(name: str, region: Region) -> Appearance:
             if missing > worst:
                 worst, cell = missing, (i, i)
     else:
-        for (i, j), _, (k, m) in comparisons(name, n):
+        for (i, j), (k, m) in comparisons(name, Counts(n)):
             missing = low[k][m] - high[i][j]
             sure = sure and low[i][j] >= high[k][m]
             if missing > worst:

@@ -17,8 +17,8 @@ from discreet.auditing.fit import Fit
 from discreet.auditing.independence import Independence
 from discreet.auditing.region import Region, Witness
 from discreet.auditing.tails import Floats
+from discreet.core.certificate import Cell
 from discreet.core.privacy import Alpha
-from discreet.core.properties import Cell
 
 REFUTED, NOT_REFUTED = "refuted", "not refuted"
 

@@ -1,8 +1,9 @@
 """The seven properties of the paper (Section IV-A) and output DP: what they say, checked exactly.
 
-Every property is a list of comparisons between entries of the matrix, `Pr[cell] >= factor * Pr[other]`, or
-(weak honesty) a floor under the diagonal. That list is written once, here; a check walks it and keeps the
-worst violation. Implications between properties are data, used by code, studio and documentation alike.
+Every property is a list of comparisons between entries of the matrix, `Pr[cell] >= ratio * Pr[other]`, or (weak
+honesty) a floor under the diagonal. Which cells are compared is written once, in
+`core.certificate`; a check walks them and keeps
+the worst violation. Implications between properties are data, used by code, studio and documentation alike.
 """
 
 from __future__ import annotations
@@ -10,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, repeat
+from operator import sub
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from discreet.core.certificate import ROWS, Cell
+from discreet.core.domains import Counts
 from discreet.core.errors import InvalidInput, did_you_mean
 from discreet.core.rationals import read_fraction, shown
 
 if TYPE_CHECKING:
     from discreet.core.forms import Dense
-
-Cell = tuple[int, int]
-"""(output i, true count j): the entry Pr[i|j]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,55 +219,53 @@ class Verdict:
         return f"{self.property} fails: Pr[{i}|{j}] misses by {shown(self.violation)}"
 
 
-def comparisons(name: str, n: int, ratio: Fraction | None = None) -> Iterator[tuple[Cell, Fraction, Cell]]:
-    """Yield (cell, factor, other) for each Pr[cell] >= factor * Pr[other] that the property asks for."""
-    one, counts = Fraction(1), range(n + 1)
-    if name in ("RM", "CM"):
-        for centre in counts:
-            for near in counts:
-                for far in (near - 1, near + 1):
-                    if 0 <= far <= n and abs(far - centre) > abs(near - centre):
-                        yield (
-                            ((centre, near), one, (centre, far))
-                            if name == "RM"
-                            else ((near, centre), one, (far, centre))
-                        )
-    elif name in ("RH", "CH"):
-        for centre in counts:
-            for other in counts:
-                if other != centre:
-                    yield (centre, centre), one, ((centre, other) if name == "RH" else (other, centre))
-    elif name == "F":
-        for i in range(n):
-            yield (i, i), one, (i + 1, i + 1)
-            yield (i + 1, i + 1), one, (i, i)
-    elif name == "S":
-        for i in counts:
-            for j in counts:
-                if (i, j) != (n - i, n - j):
-                    yield (i, j), one, (n - i, n - j)
-    elif name == OUTPUT_DP and ratio is not None:
-        for j in counts:
-            for i in range(n):
-                yield (i, j), ratio, (i + 1, j)
-                yield (i + 1, j), ratio, (i, j)
+BY_PROPERTY = MappingProxyType({row.asked_by: row for row in ROWS.values() if row.asked_by})
+
+
+def comparisons(name: str, domain: Counts) -> Iterator[tuple[Cell, Cell]]:
+    """Yield (cell, other) for each Pr[cell] >= ratio * Pr[other] that a property asks for; an equation is two."""
+    first, second = _places(name, domain)
+    yield from zip(*(map(divmod, places, repeat(domain.size)) for places in (first, second)), strict=True)
+
+
+@lru_cache(maxsize=64)
+def _places(name: str, domain: Counts) -> tuple[list[int], list[int]]:
+    """The cells that a property compares, as places in the matrix read row by row."""
+    row, size = BY_PROPERTY[name], domain.size
+    if row.tail is None:
+        return [], []
+    if row.free:
+        pairs = [row.cells(domain, label) for label in row.labels(domain)]
+        both = [
+            (cell, other) for first, second in pairs if second for cell, other in ((first, second), (second, first))
+        ]
+        return [i * size + j for (i, j), _ in both], [i * size + j for _, (i, j) in both]
+    (a, b), (c, d), labels = row.head, row.tail, list(row.labels(domain))
+    return [label[a] * size + label[b] for label in labels], [label[c] * size + label[d] for label in labels]
 
 
 def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verdict:
     """Check one property of a matrix in integers, and keep the worst violation with its cell."""
-    rows, denominator, n = matrix.rows, matrix.denominator, matrix.n
-    worst, where, scale = 0, None, 1
-    if name == "WH":
-        scale = n + 1
-        for i in range(n + 1):
-            missing = denominator - scale * rows[i][i]
-            if missing > worst:
-                worst, where = missing, (i, i)
+    size, denominator = matrix.n + 1, matrix.denominator
+    label = name if ratio is None else f"{name}:{ratio}"
+    if BY_PROPERTY[name].tail is None:
+        first, scale = [i * (size + 1) for i in range(size)], size
+        missing = [denominator - size * row[i] for i, row in enumerate(matrix.rows)]
     else:
-        scale = ratio.denominator if ratio is not None else 1
-        for (i, j), factor, (k, m) in comparisons(name, n, ratio):
-            missing = factor.numerator * rows[k][m] - factor.denominator * rows[i][j]
-            if missing > worst:
-                worst, where = missing, (i, j)
-    label = f"{name}:{ratio}" if ratio is not None else name
-    return Verdict(property=label, holds=where is None, cell=where, violation=Fraction(worst, denominator * scale))
+        first, second = _places(name, Counts(matrix.n))
+        entries = list(chain.from_iterable(matrix.rows))
+        p, scale = (1, 1) if ratio is None else ratio.as_integer_ratio()
+        wanted = entries if p == 1 else [p * x for x in entries]
+        given = entries if scale == 1 else [scale * x for x in entries]
+        missing = list(map(sub, map(wanted.__getitem__, second), map(given.__getitem__, first)))
+    worst = max(missing, default=0)
+    if worst <= 0:
+        return Verdict(property=label, holds=True)
+    cell = divmod(first[missing.index(worst)], size)
+    return Verdict(property=label, holds=False, cell=cell, violation=Fraction(worst, denominator * scale))
+
+
+def has_shape(matrix: Dense, shape: Shape) -> bool:
+    """Whether a matrix has every property of a shape, exactly."""
+    asked = [(name, None) for name in shape.names] + ([] if shape.output_dp is None else [(OUTPUT_DP, shape.output_dp)])
+    return all(check_dense(matrix, name, ratio).holds for name, ratio in asked)

@@ -14,12 +14,12 @@ from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
+from discreet.core.properties import has_shape
 from discreet.core.rationals import Exact, read_fraction, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.duration import likely_seconds, spoken
 from discreet.designer.lp.costs import cost_of_matrix
 from discreet.designer.problems import read_problem
-from discreet.designer.shapes import has_shape
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
 
 if TYPE_CHECKING:

@@ -24,17 +24,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.core.certificate import ROWS
 from discreet.designer.lp.costs import Costs, costs_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.core.certificate import Problem
+    from discreet.core.certificate import Problem, RowKind
+    from discreet.core.domains import Counts
+    from discreet.core.properties import Shape
 
 Sparse = tuple[tuple[int, int], ...]
-KINDS = ("dp", "odp", "rm", "cm", "rh", "ch")
-# Which ratio a kind of row has: 0 is 1, 1 is alpha, 2 is the output-DP ratio.
-_RATIO = {"dp": 1, "odp": 2, "rm": 0, "cm": 0, "rh": 0, "ch": 0}
+KINDS = tuple(row.kind for row in ROWS.values() if row.tail is not None and not row.free)
+"""The kinds of inequality between two entries; equations make entries one variable, weak honesty is a bound."""
+RATIOS = ("1", "alpha", "beta")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,9 +92,9 @@ def build(problem: Problem) -> Program:
     >>> small.cells, len(small.head), len(small.sums)  # 25 entries fold to 13
     (13, 30, 3)
     """
-    names, ratio_asked = problem.shape.names, problem.shape.output_dp
+    names = problem.shape.names
     symmetric = is_symmetric(problem)
-    ratios = (Fraction(1), problem.alpha, ratio_asked or Fraction(0))
+    ratios = (Fraction(1), problem.alpha, problem.ratios["beta"])
     variable = _variables(problem, fold=symmetric or "S" in names)
     cells = int(variable.max()) + 1
     head, tail, ratio, kind, label = _ratio_rows(problem, variable, ratios)
@@ -169,40 +172,47 @@ def _variables(problem: Problem, *, fold: bool) -> NDArray[np.int64]:
     return np.asarray(numbered, dtype=np.int64).reshape(size, size)
 
 
-def _full_rows(problem: Problem) -> list[tuple[str, NDArray[np.int64], tuple[NDArray[np.int64], ...]]]:
-    """Write every ratio row asked for as (kind, labels, (head i, head j, tail i, tail j))."""
-    n, names = problem.n, problem.shape.names
-    i, j = (axis.ravel() for axis in np.indices((n + 1, n + 1)))
-    rows: list[tuple[str, NDArray[np.int64], tuple[NDArray[np.int64], ...]]] = []
+def _needed(row: RowKind, shape: Shape) -> bool:
+    """Whether a kind of row is asked for and not implied by another: RM implies RH, CM implies CH."""
+    implied = {"RH": "RM", "CH": "CM"}.get(row.asked_by)
+    return not row.asked_by or (row.asked_by in shape and implied not in shape.names)
 
-    def add(kind: str, keep: NDArray[np.bool_], third: NDArray[np.int64] | None, label: str) -> None:
-        """Add rows with head (a, b); `label` spells the certificate's order of head and moved index."""
-        a, b = i[keep], j[keep]
-        moved = np.zeros_like(a) if third is None else third[keep]
-        if label == "row":  # (i, j, k): x[i,j] against x[i,k]
-            rows.append((kind, np.stack([a, b, moved], axis=1), (a, b, a, moved)))
-        elif label == "column":  # (i, k, j): x[i,j] against x[k,j]
-            rows.append((kind, np.stack([a, moved, b], axis=1), (a, b, moved, b)))
-        elif label == "rh":  # (i, j, 0): x[i,i] against x[i,j]
-            rows.append((kind, np.stack([a, b, moved], axis=1), (a, a, a, b)))
-        else:  # (i, j, 0): x[j,j] against x[i,j]
-            rows.append((kind, np.stack([a, b, moved], axis=1), (b, b, a, b)))
 
-    for step in (1, -1):
-        add("dp", (j + step >= 0) & (j + step <= n), j + step, "row")
-        if problem.shape.output_dp is not None and problem.shape.output_dp > 0:
-            add("odp", (i + step >= 0) & (i + step <= n), i + step, "column")
-        if "RM" in names:
-            away = (j >= i) if step == 1 else (j <= i)
-            add("rm", away & (j + step >= 0) & (j + step <= n), j + step, "row")
-        if "CM" in names:
-            away = (i >= j) if step == 1 else (i <= j)
-            add("cm", away & (i + step >= 0) & (i + step <= n), i + step, "column")
-    if "RH" in names and "RM" not in names:
-        add("rh", i != j, None, "rh")
-    if "CH" in names and "CM" not in names:
-        add("ch", i != j, None, "ch")
-    return rows
+def _full_rows(problem: Problem) -> list[tuple[str, NDArray[np.int64]]]:
+    """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
+    domain = problem.domain
+    needed = [ROWS[kind] for kind in KINDS if _needed(ROWS[kind], problem.shape)]
+    steps = [row for row in needed if row.pairs != "other"]
+    rows = [(row.kind, _step_labels(row, domain, way)) for way in map(np.array, domain.steps) for row in steps]
+    a, b = (axis.ravel() for axis in np.indices((domain.size, domain.size)))
+    others = np.stack([a, b, np.zeros_like(a)], axis=1)[a != b]
+    return rows + [(row.kind, others) for row in needed if row.pairs == "other"]
+
+
+def _step_labels(row: RowKind, domain: Counts, direction: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows of one kind along one direction, as `row.labels` lists them."""
+    points, (near, far) = np.arange(domain.size), direction.reshape(-1, 2).T
+    if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
+        p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
+        label = np.stack([p, near, far], axis=1)
+    else:  # along a column: (i, k, j)
+        p, near, far = np.tile(points, len(near)), np.repeat(near, domain.size), np.repeat(far, domain.size)
+        label = np.stack([near, far, p], axis=1)
+    away = np.asarray(domain.distance(p, far) > domain.distance(p, near), dtype=bool)
+    return np.asarray(label if row.pairs == "step" else label[away], dtype=np.int64)
+
+
+_ENDS = np.array([[row.head, row.tail] for row in ROWS.values() if row.kind in KINDS])
+"""By kind and end, which of a row's indices are output and true answer."""
+
+
+def row_places(
+    kind: NDArray[np.int8], label: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
+    every = np.arange(len(kind))[:, None, None]
+    cells = label[every, _ENDS[kind]] @ np.array([size, 1])
+    return cells[:, 0], cells[:, 1]
 
 
 def _ratio_rows(
@@ -210,11 +220,11 @@ def _ratio_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
     """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
     full = _full_rows(problem)
-    kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label, _ in full])
-    label = np.concatenate([label for _, label, _ in full])
-    head = np.concatenate([variable[c[0], c[1]] for _, _, c in full])
-    tail = np.concatenate([variable[c[2], c[3]] for _, _, c in full])
-    ratio = np.array([_RATIO[k] for k in KINDS], dtype=np.int8)[kind]
+    kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
+    label = np.concatenate([label for _, label in full])
+    place = row_places(kind, label, len(variable))
+    head, tail = (variable.ravel()[cells] for cells in place)
+    ratio = np.array([RATIOS.index(ROWS[k].ratio) for k in KINDS], dtype=np.int8)[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
     strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
     order = np.lexsort((strength, tail, head))

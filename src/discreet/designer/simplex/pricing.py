@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from math import gcd, prod
 from typing import TYPE_CHECKING
 
+from discreet.core.certificate import ROWS
 from discreet.designer.lp.costs import costs_of
 
 if TYPE_CHECKING:
     from discreet.core.certificate import Problem, Row
 
 Name = tuple[str, int, int, int]
-FREE = frozenset({"sum", "f", "s"})
+FREE = frozenset({"sum", *(row.kind for row in ROWS.values() if row.free)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,48 +51,25 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
 
     Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are the caller's care.
     """
-    n, size, rows = problem.n, problem.n + 1, multipliers.rows
-    alpha, beta = problem.alpha, problem.shape.output_dp or Fraction(1)
-    unit = alpha.denominator * beta.denominator * costs_of(problem).scale
+    domain, rows = problem.domain, multipliers.rows
+    unit = prod(ratio.denominator for ratio in problem.ratios.values()) * costs_of(problem).scale
     denominator = multipliers.denominator * unit
     reduced = _costs(problem, multipliers, denominator)
+    charge = {name: ratio.numerator * (unit // ratio.denominator) for name, ratio in problem.ratios.items()}
     value = 0
-    p, q = alpha.numerator * (unit // alpha.denominator), unit
-    over = beta.numerator * (unit // beta.denominator)
     for (kind, a, b, c), y in rows.items():
         if kind == "sum":
             value += y * unit
             for row in reduced:
                 row[a] -= y * unit
-        elif kind == "dp":
-            reduced[a][b] -= y * q
-            reduced[a][c] += y * p
-        elif kind == "rm":
-            reduced[a][b] -= y * q
-            reduced[a][c] += y * q
-        elif kind == "cm":
-            reduced[a][c] -= y * q
-            reduced[b][c] += y * q
-        elif kind == "odp":
-            reduced[a][c] -= y * q
-            reduced[b][c] += y * over
-        elif kind == "rh":
-            reduced[a][a] -= y * q
-            reduced[a][b] += y * q
-        elif kind == "ch":
-            reduced[b][b] -= y * q
-            reduced[a][b] += y * q
-        elif kind == "f":
-            reduced[a][a] -= y * q
-            reduced[a + 1][a + 1] += y * q
-        elif kind == "s":
-            reduced[a][b] -= y * q
-            reduced[n - a][n - b] += y * q
-        elif kind == "wh":
-            reduced[a][a] -= y * q
+        elif kind != "input":
+            (i, j), tail = ROWS[kind].cells(domain, (a, b, c))
+            reduced[i][j] -= y * unit
+            if tail is not None:
+                reduced[tail[0]][tail[1]] += y * charge[ROWS[kind].ratio]
     honest = sum(y for (kind, *_), y in rows.items() if kind == "wh")
     negative = sum(entry for row in reduced for entry in row if entry < 0)
-    bound = Fraction(value + negative, denominator) + Fraction(honest, size * multipliers.denominator)
+    bound = Fraction(value + negative, denominator) + Fraction(honest, domain.size * multipliers.denominator)
     return Priced(reduced=reduced, denominator=denominator, bound=bound)
 
 

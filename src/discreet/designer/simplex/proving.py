@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from discreet.core.certificate import Certificate
+from discreet.core.certificate import ROWS, Certificate
 from discreet.core.errors import NotProven
 from discreet.designer.lp.costs import costs_of
-from discreet.designer.lp.program import KINDS
+from discreet.designer.lp.program import KINDS, row_places
 from discreet.designer.simplex.pricing import is_dual, price
 from discreet.designer.simplex.unfold import unfold
 
@@ -111,7 +111,7 @@ def _bound(optimum: Optimum) -> Fraction | None:
     used = [k for k, amount in found.signed.items() if amount != 0 and k < program.first_bound]
     amounts = list(map(found.signed.__getitem__, used))
     kind, label = program.kind[used], program.label[used]
-    head, tail = _places(kind, label, _HEAD, size), _places(kind, label, _TAIL, size)
+    head, tail = row_places(kind, label, size)
     floors = _floors(optimum)
     if min(chain(amounts, floors.values()), default=0) < 0 or min(weight) <= 0:
         return None
@@ -161,20 +161,6 @@ def _floors(optimum: Optimum) -> dict[int, fmpz]:
     return {first[u] * (program.problem.n + 2): signed[u + program.first_bound] for u in tight}
 
 
-# Which indices of a row's name (a, b, c) are row and column of u, and of v, by kind.
-_HEAD = {"dp": (0, 1), "rm": (0, 1), "odp": (0, 2), "cm": (0, 2), "rh": (0, 0), "ch": (1, 1)}
-_TAIL = {"dp": (0, 2), "rm": (0, 2), "odp": (1, 2), "cm": (1, 2), "rh": (0, 1), "ch": (0, 1)}
-
-
-def _places(
-    kind: NDArray[np.int8], label: NDArray[np.int64], where: dict[str, tuple[int, int]], size: int
-) -> NDArray[np.int64]:
-    """One end of each full row `x_u >= c * x_v`, as a place in the matrix read row by row."""
-    i, j = np.array([where[name] for name in KINDS])[kind].T
-    every = np.arange(len(kind))
-    return np.asarray(label[every, i] * size + label[every, j])
-
-
 def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:
     """Whether costs and weights are the same read backwards."""
     return (
@@ -192,10 +178,9 @@ def _fall_along(
     tail: NDArray[np.int64],
 ) -> bool:
     """Whether weights fall along each row as its ratio says: `w_u = c * w_v`."""
-    one = Fraction(1)
     for number, name in enumerate(KINDS):
         rows = np.flatnonzero(kind == number)
-        ratio = {"dp": problem.alpha, "odp": problem.shape.output_dp or one}.get(name, one)
+        ratio = problem.ratios[ROWS[name].ratio]
         first, second = (map(weight.__getitem__, ends[rows].tolist()) for ends in (head, tail))
         if ratio != 1:
             first, second = map(fmpz(ratio.denominator).__mul__, first), map(fmpz(ratio.numerator).__mul__, second)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz
 
+from discreet.core.certificate import ROWS
 from discreet.core.forms import Dense
 from discreet.designer.lp.program import KINDS
 from discreet.designer.simplex.pricing import Multipliers, price
@@ -21,13 +22,12 @@ from discreet.designer.simplex.pricing import Multipliers, price
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from discreet.core.certificate import Problem
+    from discreet.core.certificate import Cell, Problem
+    from discreet.core.domains import Counts
     from discreet.designer.lp.program import Program
     from discreet.designer.simplex.basis import Forest
     from discreet.designer.simplex.pricing import Name
     from discreet.designer.simplex.vertex import Dual, Vertex
-
-Cell = tuple[int, int]
 
 
 def matrix_of(program: Program, point: Vertex) -> Dense:
@@ -96,7 +96,7 @@ def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
         amount = int(value.p * (denominator // value.q))
         rows[name] = rows.get(name, 0) + amount
         if program.symmetric:
-            other = _mirror(name, program.problem.n)
+            other = _mirror(name, program.problem.domain)
             rows[other] = rows.get(other, 0) + amount
     multipliers = Multipliers(rows=rows, denominator=int(denominator) * mirrored)
     return _even(program.problem, multipliers, symmetric=program.symmetric)
@@ -130,14 +130,12 @@ def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
     return {name: value for name, value in named.items() if value != 0}
 
 
-def _mirror(name: Name, n: int) -> Name:
-    """The same row with inputs and outputs counted from the other end."""
+def _mirror(name: Name, domain: Counts) -> Name:
+    """The same row with yes and no exchanged."""
     kind, a, b, c = name
-    if kind in ("sum", "input", "wh"):
-        return kind, n - a, 0, 0
-    if kind in ("rh", "ch"):
-        return kind, n - a, n - b, 0
-    return kind, n - a, n - b, n - c
+    if kind in ("sum", "input"):
+        return kind, domain.mirror(a), 0, 0
+    return kind, *ROWS[kind].mirrored(domain, (a, b, c))
 
 
 def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Multipliers:
@@ -177,20 +175,16 @@ def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Mul
 
 def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:
     """Equations between entries: (first, second, row, opposite row for a negative multiplier if it is a pair)."""
-    n, size = problem.n, problem.n + 1
-    if "F" in problem.shape:
-        for i in range(n):
-            yield (i, i), (i + 1, i + 1), ("f", i, 0, 0), None
-    if "S" in problem.shape and not symmetric:
-        for i in range(size):
-            for j in range(size):
-                if (i, j) < (n - i, n - j):
-                    yield (i, j), (n - i, n - j), ("s", i, j, 0), None
-    if problem.alpha == 1:
-        for i in range(size):
-            for j in range(n):
-                yield (i, j), (i, j + 1), ("dp", i, j, j + 1), ("dp", i, j + 1, j)
-    if problem.shape.output_dp == 1:
-        for i in range(n):
-            for j in range(size):
-                yield (i, j), (i + 1, j), ("odp", i, i + 1, j), ("odp", i + 1, i, j)
+    domain = problem.domain
+    for row in ROWS.values():
+        asked = not row.asked_by or row.asked_by in problem.shape
+        paired = problem.ratios[row.ratio] == 1 and row.pairs == "step"  # x >= y and y >= x
+        if not asked or not (row.free or paired) or (row.image == "mirror" and symmetric):
+            continue
+        for label in row.labels(domain):
+            first, second = row.cells(domain, label)
+            a, b, c = label
+            if second is None or first > second:
+                continue
+            opposite = ((a, c, b) if row.head == (0, 1) else (b, a, c)) if paired else None
+            yield first, second, (row.kind, *label), None if opposite is None else (row.kind, *opposite)

@@ -14,9 +14,8 @@ import numpy as np
 
 from discreet.core.certificate import Certificate
 from discreet.core.forms import Relabelled
-from discreet.core.properties import closure
+from discreet.core.properties import closure, has_shape
 from discreet.designer.lp.costs import costs_of, geometric_sums
-from discreet.designer.shapes import has_shape
 from discreet.designer.simplex.pricing import Multipliers, Name
 
 if TYPE_CHECKING:

@@ -8,8 +8,10 @@ released number would stumble over.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.domains import Counts
 from discreet.core.errors import InvalidInput
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.properties import PROPERTIES, comparisons, read_shape
@@ -78,8 +80,9 @@ def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
     if label == "WH":
         return {(i, i) for i in range(m.n + 1) if (m.n + 1) * rows[i][i] < whole}
     found = set()
-    for cell, factor, other in comparisons(label, m.n, shape.output_dp):
-        if factor.denominator * rows[cell[0]][cell[1]] < factor.numerator * rows[other[0]][other[1]]:
+    p, q = (shape.output_dp or Fraction(1)).as_integer_ratio()
+    for cell, other in comparisons(label, Counts(m.n)):
+        if q * rows[cell[0]][cell[1]] < p * rows[other[0]][other[1]]:
             found.add(cell if label in ("F", "S") else other)
     return found
 
