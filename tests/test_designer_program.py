@@ -89,17 +89,17 @@ def test_vertex_and_dual_solve_their_equations(asked, random):
     program = build(read_problem(**asked))
     everything = list(range(program.first_input + len(program.inputs)))
     basis = complete(program, random.sample(everything, k=min(len(everything), program.cells)))
-    forest = factor(program, basis)
-    point = vertex(forest)
+    factored = factor(program, basis)
+    point = vertex(factored)
     tight = {k: s for k, s, _ in slacks(program, point) if k in set(basis)}
     assert set(tight.values()) <= {0}
-    for j, line in enumerate(forest.lines[: len(program.sums)]):
+    for j, line in enumerate(factored.equations[: len(program.sums)]):
         assert sum(count * point.value[u] for u, count in line) == point.denominator, j
     # the dual writes any objective as a combination of the tight constraints
     objective = [random.randint(-9, 9) for _ in range(program.cells)]
-    found = dual(forest, list(enumerate(map(fmpz, objective))), 3)
+    found = dual(factored, list(enumerate(map(fmpz, objective))), 3)
     total = [Fraction(0)] * (program.cells + 1)
-    for amount, line in zip(found.sums, forest.lines, strict=False):
+    for amount, line in zip(found.sums, factored.equations, strict=False):
         for u, count in line:
             total[u] += Fraction(int(amount), int(found.denominator)) * count
     for k, amount in found.signed.items():
@@ -109,8 +109,8 @@ def test_vertex_and_dual_solve_their_equations(asked, random):
             for u, c in program.inputs[k - program.first_input]:
                 total[u] -= y * c
             continue
-        head = forest.head(k)
-        below = forest.power[head] * found.stretch.get(forest.tree[head], 1) * found.denominator
+        head = factored.head(k)
+        below = factored.power[head] * found.stretch.get(factored.tree[head], 1) * found.denominator
         y = Fraction(int(amount), int(below))
         total[head] += y
         if k < program.first_bound:
@@ -120,7 +120,7 @@ def test_vertex_and_dual_solve_their_equations(asked, random):
     # releasing one constraint raises it by one and leaves the others
     released = random.choice(basis) if basis else None
     if released is not None:
-        direction = move(forest, released)
+        direction = move(factored, released)
         for k, s, scale in slacks(program, direction, homogeneous=True):
             if k in tight:
                 assert Fraction(int(s), int(direction.denominator) * scale) == (k == released)
@@ -239,6 +239,6 @@ def test_out_of_time_is_an_error_or_a_gap():
 )
 def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and_columns(alpha, shape, prior, loss):
     program = build(read_problem(n=14, alpha=alpha, properties=shape, loss=loss, prior=prior))
-    forest = factor(program, relabelled_basis(program, labels(program.problem)))
-    found = dual(forest, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
+    factored = factor(program, relabelled_basis(program, labels(program.problem)))
+    found = dual(factored, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
     assert min(found.signed.values()) >= 0

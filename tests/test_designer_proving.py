@@ -47,7 +47,7 @@ def test_what_holds_is_what_the_written_certificate_proves(asked):
 @pytest.mark.parametrize("change", [1, -1])
 def test_no_multiplier_can_be_changed(asked, change):
     proof = proof_of(asked)
-    found, program = proof.optimum.dual, proof.optimum.forest.program
+    found, program = proof.optimum.dual, proof.optimum.basis.program
     honest = {u + program.first_bound for u in program.honest.tolist()}
     for k, amount in found.signed.items():
         if program.first_bound <= k < program.first_input and k not in honest:
@@ -62,12 +62,12 @@ def test_no_multiplier_can_be_changed(asked, change):
 @pytest.mark.parametrize("asked", ASKED[:6], ids=str)
 def test_no_weight_can_be_changed(asked):
     proof = proof_of(asked)
-    forest, found = proof.optimum.forest, proof.optimum.dual
-    needed = {u for k, y in found.signed.items() if y != 0 and k < forest.program.first_bound for u in [forest.head(k)]}
+    basis, found = proof.optimum.basis, proof.optimum.dual
+    needed = {u for k, y in found.signed.items() if y != 0 and k < basis.program.first_bound for u in [basis.head(k)]}
     for u in needed:
-        for power in (forest.power[u] + 1, -forest.power[u], fmpz(0)):
-            changed = [power if v == u else old for v, old in enumerate(forest.power)]
-            other = replace(proof.optimum, forest=replace(forest, power=changed))
+        for power in (basis.power[u] + 1, -basis.power[u], fmpz(0)):
+            changed = [power if v == u else old for v, old in enumerate(basis.power)]
+            other = replace(proof.optimum, basis=replace(basis, power=changed))
             assert not Proof(other, proof.cost).holds(), u
 
 

@@ -52,14 +52,14 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
         return _unfinished(problem, program, nearest)
     # No suggestion was near enough: exact pivots for as long as it takes, from the best, or from nothing.
     try:
-        start = [] if nearest is None else nearest.forest.tight
+        start = [] if nearest is None else nearest.basis.tight
         return _proven(reach_optimum(program, start, deadline=deadline))
     except TooFar as stopped:
         return _unfinished(problem, program, _nearer(nearest, stopped))
 
 
 def _proven(found: Optimum) -> Answer:
-    program, point = found.forest.program, found.vertex
+    program, point = found.basis.program, found.vertex
     return Answer(form=matrix_of(program, point), proof=Proof(found, cost_of(program, point)), pivots=found.pivots)
 
 
@@ -71,7 +71,7 @@ def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
 def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> Answer:
     """What was reached: the last feasible vertex, and the best of the bounds at hand, each of them exact."""
     bounds = [easy_certificate(problem)]
-    found = [] if stopped is None else [unfold(stopped.forest, stopped.dual())]
+    found = [] if stopped is None else [unfold(stopped.basis, stopped.dual())]
     cost = leaning_cost(program, tie_weights(program, 1))
     if (floats := solve_dual(program, cost, seconds=30 + likely_seconds(problem))) is not None:
         rounded = unfold_floats(program, *floats)

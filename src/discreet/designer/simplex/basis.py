@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
     from discreet.designer.lp.program import Program
 
-Lines = list[list[tuple[int, int]]]
+Equations = list[list[tuple[int, int]]]
 _SHIFT = 1 << 40
 """Exponents of two ratios are kept in one integer: alpha's stay far below this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forest:
+class Basis:
     """A basis, factored.
 
-    Variable u is `power[u]` (a positive integer) times the unknown of `tree[u]`; `exponent[u]` is alpha's in it, up to
+    Variable u is `power[u]` (a positive integer) times the root of `tree[u]`; `exponent[u]` is alpha's in it, up to
     a constant of the tree (None if the output-DP ratio occurs too). `order` visits parents before children;
-    `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `leads[u]` whether u is its head.
-    `ground[t]` is the tight bound or the cycle-closing row that makes tree t `known[t]`, -1 if t is free; `slot[t]` is
-    a free tree's column of `system`. `lines` are the equations of `system` as (variable, count) pairs: the column
-    sums, then the tight `inputs`.
+    `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `is_head[u]` whether u is its head.
+    `fixed_by[t]` is the tight bound or the cycle-closing row that fixes tree t's root at `root[t]`, -1 if t is free;
+    `column[t]` is a free tree's column of `system`. `equations` are those of `system` as (variable, count) pairs: the
+    column sums, then the tight `inputs`.
     """
 
     program: Program
@@ -46,12 +46,12 @@ class Forest:
     exponent: NDArray[np.int64] | None
     parent: list[int]
     parent_row: list[int]
-    leads: list[bool]
+    is_head: list[bool]
     order: list[int]
-    ground: list[int]
-    known: list[fmpq]
-    slot: list[int]
-    lines: Lines
+    fixed_by: list[int]
+    root: list[fmpq]
+    column: list[int]
+    equations: Equations
     system: System
 
     def head(self, constraint: int) -> int:
@@ -71,7 +71,7 @@ class Forest:
         return frozenset(found)
 
     def slope(self, constraint: int, moving: AbstractSet[int] | None = None) -> fmpq:
-        """How much a ratio row or bound moves per unit of the unknown when only `moving` (None: all) moves."""
+        """How much a ratio row or bound moves per unit of the root when only `moving` (None: all) moves."""
         program = self.program
         u = self.head(constraint)
         total = fmpq(self.power[u]) if moving is None or u in moving else fmpq(0)
@@ -83,118 +83,118 @@ class Forest:
         return total
 
 
-def factor(program: Program, tight: Sequence[int]) -> Forest:
+def factor(program: Program, tight: Sequence[int]) -> Basis:
     """Build the forest of a basis and its small system; `Singular` if the constraints are no basis."""
-    forest, surplus = plant(program, tight)
-    if surplus:
-        raise Singular("a tree of ratios is grounded twice")
-    system = forest.system
+    basis, redundant = grow(program, tight)
+    if redundant:
+        raise Singular("the root of a tree is fixed twice")
+    system = basis.system
     if system.rows != system.columns:
         raise Singular(f"{system.columns} unknowns against {system.rows} equations")
-    return forest
+    return basis
 
 
-def plant(program: Program, tight: Sequence[int]) -> tuple[Forest, list[int]]:
+def grow(program: Program, tight: Sequence[int]) -> tuple[Basis, list[int]]:
     """Build the forest of any tight constraints; list those that only repeat what others of their tree say."""
-    known = np.array(tight, dtype=np.int64).reshape(-1)
-    rows = known[known < program.first_bound]
-    bounds = known[(known >= program.first_bound) & (known < program.first_input)]
-    inputs: list[int] = known[known >= program.first_input].tolist()
-    grown = _grow(program, rows, bounds - program.first_bound)
-    ground, slot, surplus = grown.ground, [-1] * len(grown.ground), grown.surplus
-    free = [t for t, k in enumerate(ground) if k < 0]
+    given = np.array(tight, dtype=np.int64).reshape(-1)
+    rows = given[given < program.first_bound]
+    bounds = given[(given >= program.first_bound) & (given < program.first_input)]
+    inputs: list[int] = given[given >= program.first_input].tolist()
+    trees = _trees_of(program, rows, bounds - program.first_bound)
+    fixed_by, column, redundant = trees.fixed_by, [-1] * len(trees.fixed_by), trees.redundant
+    free = [t for t, k in enumerate(fixed_by) if k < 0]
     for place, t in enumerate(free):
-        slot[t] = place
-    tree = np.array(grown.tree)
-    power, exponent = _powers(program, grown)
-    lines = [*program.lines, *(_input_line(program, k) for k in inputs)]
-    forest = Forest(
+        column[t] = place
+    tree = np.array(trees.tree)
+    power, exponent = _powers(program, trees)
+    equations = [*program.lines, *(_input_line(program, k) for k in inputs)]
+    basis = Basis(
         program=program,
-        tight=known.tolist(),
+        tight=given.tolist(),
         inputs=inputs,
-        tree=grown.tree,
+        tree=trees.tree,
         power=power,
         exponent=exponent,
-        parent=grown.parent,
-        parent_row=grown.parent_row,
-        leads=grown.leads,
-        order=grown.order,
-        ground=ground,
-        known=_known(program, ground, power),
-        slot=slot,
-        lines=lines,
-        system=_system(program, lines, np.array(slot)[tree], power, len(free) + bool(program.inputs)),
+        parent=trees.parent,
+        parent_row=trees.parent_row,
+        is_head=trees.is_head,
+        order=trees.order,
+        fixed_by=fixed_by,
+        root=_roots(program, fixed_by, power),
+        column=column,
+        equations=equations,
+        system=_system(program, equations, np.array(column)[tree], power, len(free) + bool(program.inputs)),
     )
-    return forest, surplus
+    return basis, redundant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Grown:
+class _Trees:
     """The trees: `exponent[u]` is alpha's exponent plus `_SHIFT` times that of the output-DP ratio."""
 
     tree: list[int]
     parent: list[int]
     parent_row: list[int]
-    leads: list[bool]
+    is_head: list[bool]
     exponent: list[int]
     order: list[int]
     starts: list[int]
-    ground: list[int]
-    surplus: list[int]
+    fixed_by: list[int]
+    redundant: list[int]
 
 
-def _grow(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int64]) -> _Grown:
+def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int64]) -> _Trees:
     """Walk the tight ratios breadth first, a tree at a time."""
     cells = program.cells
-    grounded = [-1] * cells
+    bound = [-1] * cells
     for u in bounded.tolist():
-        grounded[u] = u + program.first_bound
+        bound[u] = u + program.first_bound
     first, last, neighbour, row, step, ahead = _neighbours(program, rows)
     tree, parent, parent_row, exponent = [-1] * cells, [-1] * cells, [-1] * cells, [0] * cells
-    leads = [False] * cells
+    is_head = [False] * cells
     order: list[int] = []
-    ground: list[int] = []
+    fixed_by: list[int] = []
     starts: list[int] = []
-    surplus: list[int] = []
-    # Grounded variables come first, so that a grounded tree has its bound at the root.
+    redundant: list[int] = []
+    # Variables at a bound come first, so that a tree has its bound at the root.
     for root in chain(bounded.tolist(), range(cells)):
         if tree[root] >= 0:
             continue
-        number = len(ground)
+        number = len(fixed_by)
         starts.append(len(order))
         tree[root] = number
         queue, found = [root], list[int]()
         for u in queue:  # it grows while it is read
-            if grounded[u] >= 0:
-                found.append(grounded[u])
+            if bound[u] >= 0:
+                found.append(bound[u])
             e, above = exponent[u], parent_row[u]
             for place in range(first[u], last[u]):
                 v = neighbour[place]
                 if tree[v] < 0:
                     tree[v], parent[v], parent_row[v] = number, u, row[place]
-                    exponent[v], leads[v] = e + step[place], not ahead[place]
+                    exponent[v], is_head[v] = e + step[place], not ahead[place]
                     queue.append(v)
                 elif ahead[place] and row[place] != above and row[place] != parent_row[v]:
                     turn = exponent[v] - e - step[place]
-                    (surplus if _idle(program, turn) else found).append(row[place])
+                    (redundant if _idle(program, turn) else found).append(row[place])
         order += queue
-        ground.append(found[0] if found else -1)
-        surplus.extend(found[1:])
-    return _Grown(
+        fixed_by.append(found[0] if found else -1)
+        redundant.extend(found[1:])
+    return _Trees(
         tree=tree,
         parent=parent,
         parent_row=parent_row,
-        leads=leads,
+        is_head=is_head,
         exponent=exponent,
         order=order,
         starts=starts,
-        ground=ground,
-        surplus=surplus,
+        fixed_by=fixed_by,
+        redundant=redundant,
     )
 
 
 def _neighbours(program: Program, rows: NDArray[np.int64]) -> tuple[list[int], ...]:
-    """Each variable's tight ratios: where its list begins and ends, then neighbour, row, step and who leads."""
+    """Each variable's tight ratios: where its list begins and ends, then neighbour, row, step and who is_head."""
     head, tail = program.head[rows], program.tail[rows]
     step = np.array([0, 1, _SHIFT])[program.ratio[rows]]
     near = np.concatenate([head, tail])
@@ -209,11 +209,11 @@ def _neighbours(program: Program, rows: NDArray[np.int64]) -> tuple[list[int], .
     return (edges[:-1].tolist(), edges[1:].tolist(), *(one[order].tolist() for one in lists))
 
 
-def _known(program: Program, ground: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:
-    """A grounded tree's unknown: what its bound says, zero if that is zero or if a cycle forces it."""
+def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:
+    """A fixed tree's root: what its bound says, zero if that is zero or if a cycle forces it."""
     honest = frozenset((program.honest + program.first_bound).tolist())
     size = program.problem.n + 1
-    return [fmpq(1, size * power[k - program.first_bound]) if k in honest else fmpq(0) for k in ground]
+    return [fmpq(1, size * power[k - program.first_bound]) if k in honest else fmpq(0) for k in fixed_by]
 
 
 def _parts(exponent: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -231,31 +231,31 @@ def _idle(program: Program, turn: int) -> bool:
     return bool(alpha**along * (beta**across if across else 1) == 1)
 
 
-def _powers(program: Program, grown: _Grown) -> tuple[list[fmpz], NDArray[np.int64] | None]:
+def _powers(program: Program, trees: _Trees) -> tuple[list[fmpz], NDArray[np.int64] | None]:
     """Turn exponents of alpha = p/q and of the output-DP ratio into integers, tree by tree.
 
     Within a tree whose exponents run from low to high, exponent e becomes p^(e-low) * q^(high-e). Also returns
     alpha's exponents if the other ratio does not occur.
     """
     _, alpha, beta = program.ratios
-    exponent = np.array(grown.exponent)
+    exponent = np.array(trees.exponent)
     along, across = _parts(exponent)
-    power = _factors(alpha, along, grown)
+    power = _factors(alpha, along, trees)
     if not across.any():
         return power, along
-    return [x * y for x, y in zip(power, _factors(beta, across, grown), strict=True)], None
+    return [x * y for x, y in zip(power, _factors(beta, across, trees), strict=True)], None
 
 
-def _factors(ratio: Fraction, exponent: NDArray[np.int64], grown: _Grown) -> list[fmpz]:
+def _factors(ratio: Fraction, exponent: NDArray[np.int64], trees: _Trees) -> list[fmpz]:
     """Write each tree's exponents of one ratio as integers without a common factor."""
-    listed = exponent[grown.order]
-    low = np.minimum.reduceat(listed, grown.starts)
-    span = np.maximum.reduceat(listed, grown.starts) - low
+    listed = exponent[trees.order]
+    low = np.minimum.reduceat(listed, trees.starts)
+    span = np.maximum.reduceat(listed, trees.starts) - low
     up, down = _table(ratio.numerator, int(span.max())), _table(ratio.denominator, int(span.max()))
     tables = {width: list(map(mul, up, reversed(down[: width + 1]))) for width in set(span.tolist())}
     chosen = [tables[width] for width in span.tolist()]
-    tree = np.array(grown.tree)
-    return [chosen[t][e] for t, e in zip(grown.tree, (exponent - low[tree]).tolist(), strict=True)]
+    tree = np.array(trees.tree)
+    return [chosen[t][e] for t, e in zip(trees.tree, (exponent - low[tree]).tolist(), strict=True)]
 
 
 def _table(base: int, length: int) -> list[fmpz]:
@@ -267,16 +267,18 @@ def _input_line(program: Program, constraint: int) -> list[tuple[int, int]]:
     return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]]
 
 
-def _system(program: Program, lines: Lines, column: NDArray[np.int64], power: Sequence[fmpz], size: int) -> System:
+def _system(
+    program: Program, equations: Equations, column: NDArray[np.int64], power: Sequence[fmpz], size: int
+) -> System:
     """Gather each equation by free tree; in a worst case the last column is t."""
-    entries = [fmpz(0)] * (len(lines) * size)
+    entries = [fmpz(0)] * (len(equations) * size)
     places = np.where(column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1)
     for place, u, count in zip(places.tolist(), program.sum_variable.tolist(), program.sum_count.tolist(), strict=True):
         if place >= 0:
             entries[place] += power[u] if count == 1 else power[u] * count
-    for number, line in enumerate(lines[len(program.sums) :], start=len(program.sums)):
+    for number, line in enumerate(equations[len(program.sums) :], start=len(program.sums)):
         for u, count in line:
             if column[u] >= 0:
                 entries[number * size + int(column[u])] += count * power[u]
         entries[number * size + size - 1] += 1
-    return couple(program, entries, len(lines), size)
+    return couple(program, entries, len(equations), size)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from flint import fmpz
 
 from discreet.core.errors import NotProven
-from discreet.designer.simplex.basis import Forest, factor
+from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
 from discreet.designer.simplex.slacks import broken, slacks
 from discreet.designer.simplex.system import Singular
@@ -46,7 +46,7 @@ Explore = Callable[[list[int], "dict[int, float] | None", list[int]], "list[int]
 class Optimum:
     """A proven optimum: its basis, exact point and multipliers, and how many pivots and tie-break levels it took."""
 
-    forest: Forest
+    basis: Basis
     vertex: Vertex
     dual: Dual
     pivots: int
@@ -60,8 +60,8 @@ class _Objective:
     cost: list[tuple[int, fmpz]]
     worst: int = 0
 
-    def dual(self, forest: Forest) -> Dual:
-        return dual(forest, self.cost, self.worst)
+    def dual(self, basis: Basis) -> Dual:
+        return dual(basis, self.cost, self.worst)
 
 
 def _paid(costs: Iterable[tuple[int, int]]) -> list[tuple[int, fmpz]]:
@@ -75,13 +75,13 @@ def _cost(program: Program) -> _Objective:
 class TooFar(Exception):
     """The limit of pivots or of time was reached: the basis so far, and what it proves."""
 
-    def __init__(self, forest: Forest, vertex: Vertex, *, feasible: bool) -> None:
-        self.forest, self.vertex, self.feasible = forest, vertex, feasible
+    def __init__(self, basis: Basis, vertex: Vertex, *, feasible: bool) -> None:
+        self.basis, self.vertex, self.feasible = basis, vertex, feasible
         super().__init__("too many pivots")
 
     def dual(self) -> Dual:
         """The multipliers of the basis for the cost."""
-        return _cost(self.forest.program).dual(self.forest)
+        return _cost(self.basis.program).dual(self.basis)
 
 
 def reach_optimum(
@@ -101,45 +101,45 @@ def reach_optimum(
     """
     levels = [_cost(program)]
     start: _Objective | None = None
-    basis = sorted(tight)
+    held = sorted(tight)
     pivots = idle = jumps = 0
     while True:
         try:
-            forest = factor(program, basis)
-            point = vertex(forest)
+            basis = factor(program, held)
+            point = vertex(basis)
         except Singular:
-            basis = complete(program, basis)
+            held = complete(program, held)
             continue
-        worst = _most_broken(forest, point, first=idle > PATIENCE)
+        worst = _most_broken(basis, point, first=idle > PATIENCE)
         if worst is not None and (time.monotonic() > deadline or (limit is not None and pivots >= limit)):
-            raise TooFar(forest, point, feasible=False)
+            raise TooFar(basis, point, feasible=False)
         if worst is None:
-            duals = _lexicographic(forest, levels)
+            duals = _lexicographic(basis, levels)
             released = _improving(duals, first=idle > PATIENCE)
             if released is None:
-                return Optimum(forest=forest, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
-            if explore is not None and jumps < JUMPS and (question := _worth_asking(forest, duals, released)):
-                suggested = explore(*question, basis)
+                return Optimum(basis=basis, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
+            if explore is not None and jumps < JUMPS and (question := _worth_asking(basis, duals, released)):
+                suggested = explore(*question, held)
                 jumps += 1 if question[1] is not None else JUMPS
                 if suggested is not None:
-                    basis, start, pivots = sorted(suggested), None, pivots + 1
+                    held, start, pivots = sorted(suggested), None, pivots + 1
                     continue
-            gained, progress = _primal_step(forest, point, released)
+            gained, progress = _primal_step(basis, point, released)
         else:
             if start is None:
-                start = _nearest_feasible(forest, levels[0].dual(forest))
+                start = _nearest_feasible(basis, levels[0].dual(basis))
             gained = worst
-            released, progress = _dual_step(forest, start.dual(forest), gained)
+            released, progress = _dual_step(basis, start.dual(basis), gained)
         if time.monotonic() > deadline or (limit is not None and pivots >= limit):
-            raise TooFar(forest, point, feasible=worst is None)
-        basis = sorted({*basis, gained} - {released})
+            raise TooFar(basis, point, feasible=worst is None)
+        held = sorted({*held, gained} - {released})
         pivots += 1
         idle = 0 if progress else idle + 1
 
 
-def _most_broken(forest: Forest, point: Vertex, *, first: bool) -> int | None:
+def _most_broken(basis: Basis, point: Vertex, *, first: bool) -> int | None:
     """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
-    program, found = forest.program, broken(forest, point)
+    program, found = basis.program, broken(basis, point)
     if not found:
         return None
     if first:
@@ -161,16 +161,16 @@ def _quotient(top: fmpz, bottom: fmpz) -> float:
     return (int(top) >> shift) / ((int(bottom) >> shift) or 1)
 
 
-def _lexicographic(forest: Forest, levels: list[_Objective]) -> list[Dual]:
+def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
     """Multipliers for the cost and for as many levels of the tie-break as leave no tight inequality at zero."""
     found: list[Dual] = []
-    open_ties = set(forest.tight)
+    open_ties = set(basis.tight)
     while open_ties or not found:
         if len(found) == len(levels):
             if len(levels) > LEVELS:
                 raise NotProven("the tie-break's levels are used up: report this problem, it was thought impossible")
-            levels.append(_Objective(_paid(enumerate(tie_weights(forest.program, len(levels))))))
-        found.append(levels[len(found)].dual(forest))
+            levels.append(_Objective(_paid(enumerate(tie_weights(basis.program, len(levels))))))
+        found.append(levels[len(found)].dual(basis))
         open_ties = {k for k in open_ties if found[-1].signed[k] == 0}
     return found
 
@@ -191,7 +191,7 @@ def _improving(duals: list[Dual], *, first: bool) -> int | None:
     return min((k for _, k in negative), key=lambda k: (duals[negative[0][0]].signed[k], k))
 
 
-def _worth_asking(forest: Forest, duals: list[Dual], released: int) -> tuple[list[int], dict[int, float] | None] | None:
+def _worth_asking(basis: Basis, duals: list[Dual], released: int) -> tuple[list[int], dict[int, float] | None] | None:
     """What to ask a float solve for: the face that is certain, and what is left of the cost on it.
 
     Multipliers a million times the largest negative one are taken as certain. A few negative ones are faster
@@ -200,7 +200,7 @@ def _worth_asking(forest: Forest, duals: list[Dual], released: int) -> tuple[lis
     found = duals[0]
     if found.signed[released] == 0:
         return [k for k, amount in found.signed.items() if amount > 0], None
-    sizes = {k: _size(forest, found, k) for k, amount in found.signed.items() if amount != 0}
+    sizes = {k: _size(basis, found, k) for k, amount in found.signed.items() if amount != 0}
     negative = [k for k in sizes if found.signed[k] < 0]
     if len(negative) < 4:
         return None
@@ -210,16 +210,16 @@ def _worth_asking(forest: Forest, duals: list[Dual], released: int) -> tuple[lis
     return certain, {k: ldexp(sizes[k][0], max(-500, sizes[k][1] - round(top))) for k in chosen}
 
 
-def _size(forest: Forest, found: Dual, k: int) -> tuple[float, int, float]:
+def _size(basis: Basis, found: Dual, k: int) -> tuple[float, int, float]:
     """A multiplier as a float between 1/4 and 2 in size and a power of two; and what it is worth, as a power of two.
 
     Its worth is the multiplier times alpha^|i-j|, about the size of the entry it keeps up.
     """
-    program = forest.program
+    program = basis.program
     below, distance = found.denominator, 0.0
     if k < program.first_input:
-        head = forest.head(k)
-        below = below * forest.power[head] * found.stretch.get(forest.tree[head], 1)
+        head = basis.head(k)
+        below = below * basis.power[head] * found.stretch.get(basis.tree[head], 1)
         distance = float(program.distance[head])
     top, bottom = int(found.signed[k]), int(below)
     up, down = top.bit_length(), bottom.bit_length()
@@ -228,11 +228,11 @@ def _size(forest: Forest, found: Dual, k: int) -> tuple[float, int, float]:
     return first / second, up - down, up - down + distance * log2(program.problem.alpha)
 
 
-def _primal_step(forest: Forest, point: Vertex, released: int) -> tuple[int, bool]:
+def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]:
     """Move off one tight inequality until another blocks: which, and whether the point moved."""
-    program = forest.program
-    direction = move(forest, released)
-    tight = set(forest.tight)
+    program = basis.program
+    direction = move(basis, released)
+    tight = set(basis.tight)
     blocking, near, far = -1, fmpz(0), fmpz(1)
     pairs = zip(slacks(program, point), slacks(program, direction, homogeneous=True), strict=True)
     for (k, slack, _), (_, change, _) in pairs:
@@ -243,13 +243,13 @@ def _primal_step(forest: Forest, point: Vertex, released: int) -> tuple[int, boo
     return blocking, near != 0
 
 
-def _dual_step(forest: Forest, current: Dual, broken: int) -> tuple[int, bool]:
+def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
     """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
-    program = forest.program
+    program = basis.program
     line, worst = _terms(program, broken)
-    combination = dual(forest, _paid(line), worst)
+    combination = dual(basis, _paid(line), worst)
     leaving, near, far = -1, fmpz(0), fmpz(1)
-    for k in forest.tight:
+    for k in basis.tight:
         share = combination.signed[k]
         if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
             leaving, near, far = k, current.signed[k], share
@@ -269,23 +269,23 @@ def _terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], in
     return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]], 1
 
 
-def _nearest_feasible(forest: Forest, found: Dual) -> _Objective:
+def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
     """An objective for which the basis is dual feasible, near the true one.
 
     Any combination of the tight inequalities with positive multipliers is one (the sums are equations at every
     basis, so their part of an objective is a constant). The multipliers are the true ones times 2^80, rounded up.
     """
-    program = forest.program
+    program = basis.program
     cost: dict[int, int] = {}
     worst = 0
-    for k in forest.tight:
+    for k in basis.tight:
         line, t = _terms(program, k)
         amount = 1
         if found.signed[k] > 0:
             bottom = found.denominator
             if k < program.first_input:
-                head = forest.head(k)
-                bottom *= forest.power[head] * found.stretch.get(forest.tree[head], 1)
+                head = basis.head(k)
+                bottom *= basis.power[head] * found.stretch.get(basis.tree[head], 1)
             if k < program.first_bound:
                 bottom *= program.ratios[program.ratio[k]].denominator
             amount += int((found.signed[k] << 80) // bottom)

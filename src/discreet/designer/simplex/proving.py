@@ -58,12 +58,12 @@ class Proof:
     @property
     def problem(self) -> Problem:
         """What was asked."""
-        return self.optimum.forest.program.problem
+        return self.optimum.basis.program.problem
 
     def holds(self) -> bool:
         """Check the multipliers over the full rows of the problem, exactly."""
         problem, found = self.problem, self.optimum.dual
-        folded = ("S" in problem.shape and not self.optimum.forest.program.symmetric) or problem.shape.output_dp == 1
+        folded = ("S" in problem.shape and not self.optimum.basis.program.symmetric) or problem.shape.output_dp == 1
         if folded or problem.alpha == 1 or problem.worst_case or found.stretch:
             return self._written() is not None
         return _bound(self.optimum) == self.cost
@@ -76,7 +76,7 @@ class Proof:
         return written
 
     def _written(self) -> Certificate | None:
-        multipliers = unfold(self.optimum.forest, self.optimum.dual)
+        multipliers = unfold(self.optimum.basis, self.optimum.dual)
         if not is_dual(self.problem, multipliers) or price(self.problem, multipliers).bound != self.cost:
             return None
         rows = multipliers.as_rows()
@@ -104,10 +104,10 @@ def _bound(optimum: Optimum) -> Fraction | None:
     In a symmetric problem a row shares its multiplier with its mirror image; to stay with integers all is doubled, and
     one entry of each pair of images is looked at.
     """
-    forest, found = optimum.forest, optimum.dual
-    program, problem, size = forest.program, forest.program.problem, forest.program.problem.n + 1
+    basis, found = optimum.basis, optimum.dual
+    program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
     costs, mirrored = costs_of(problem), program.symmetric
-    weight = list(map(forest.power.__getitem__, program.variable.ravel().tolist()))
+    weight = list(map(basis.power.__getitem__, program.variable.ravel().tolist()))
     used = [k for k, amount in found.signed.items() if amount != 0 and k < program.first_bound]
     amounts = list(map(found.signed.__getitem__, used))
     kind, label = program.kind[used], program.label[used]
@@ -155,7 +155,7 @@ def _bound(optimum: Optimum) -> Fraction | None:
 
 def _floors(optimum: Optimum) -> dict[int, fmpz]:
     """The weighted multipliers of weak honesty by place in the matrix; one variable's on its first diagonal entry."""
-    program, signed = optimum.forest.program, optimum.dual.signed
+    program, signed = optimum.basis.program, optimum.dual.signed
     first = {u: i for i, u in reversed(list(enumerate(program.variable.diagonal().tolist())))}
     tight = (u for u in program.honest.tolist() if u + program.first_bound in signed)
     return {first[u] * (program.problem.n + 2): signed[u + program.first_bound] for u in tight}

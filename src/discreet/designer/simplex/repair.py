@@ -1,7 +1,7 @@
 """Making a basis of almost one: drop what is dependent, add what is missing, exactly.
 
 A float solver may return tight constraints that are exactly dependent, or one short. The forest shows which: a
-tree grounded twice, a combination of the column sums that the ratios already imply, or a direction in which
+tree whose root is fixed twice, a combination of the column sums that the ratios already imply, or a direction in which
 everything tight stays tight. Each is mended by one exchange; the pivots that follow care for optimality.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from flint import fmpz
 
-from discreet.designer.simplex.basis import plant
+from discreet.designer.simplex.basis import grow
 from discreet.designer.simplex.slacks import slacks
 from discreet.designer.simplex.system import Singular
 from discreet.designer.simplex.vertex import Vertex, carry
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
     from flint import fmpz_mat
 
     from discreet.designer.lp.program import Program
-    from discreet.designer.simplex.basis import Forest
+    from discreet.designer.simplex.basis import Basis
 
 
 def complete(program: Program, tight: Sequence[int]) -> list[int]:
     """Return a basis that keeps what it can of the given constraints."""
-    basis = sorted(set(tight))
+    held = sorted(set(tight))
     for _ in range(4 * program.cells + 16):
-        forest, surplus = plant(program, basis)
-        if surplus:
-            basis = sorted(set(basis) - set(surplus))
+        basis, redundant = grow(program, held)
+        if redundant:
+            held = sorted(set(held) - set(redundant))
             continue
-        dependent = _null(forest.system.matrix.transpose())
+        dependent = _null(basis.system.matrix.transpose())
         if dependent is not None:
-            basis.remove(_implied(forest, dependent))
+            held.remove(_implied(basis, dependent))
             continue
-        loose = _null(forest.system.matrix)
+        loose = _null(basis.system.matrix)
         if loose is None:
-            return basis
-        basis = sorted({*basis, _missing(forest, loose)})
+            return held
+        held = sorted({*held, _missing(basis, loose)})
     raise Singular("no basis near the solver's was found")
 
 
@@ -52,28 +52,28 @@ def _null(matrix: fmpz_mat) -> list[fmpz] | None:
     return [vectors[k, 0] for k in range(matrix.ncols())] if count else None
 
 
-def _implied(forest: Forest, weights: Sequence[fmpz]) -> int:
+def _implied(basis: Basis, weights: Sequence[fmpz]) -> int:
     """A tight constraint that a combination of the equations makes superfluous: an input of it, or a ratio."""
-    sums = len(forest.program.sums)
-    for k, weight in zip(forest.inputs, weights[sums:], strict=True):
+    sums = len(basis.program.sums)
+    for k, weight in zip(basis.inputs, weights[sums:], strict=True):
         if weight != 0:
             return k
-    rest = [fmpz(0)] * forest.program.cells
-    for weight, line in zip(weights, forest.lines, strict=True):
+    rest = [fmpz(0)] * basis.program.cells
+    for weight, line in zip(weights, basis.equations, strict=True):
         for u, count in line:
             rest[u] += count * weight
-    signed, _ = carry(forest, rest)
+    signed, _ = carry(basis, rest)
     return next(k for k, amount in signed.items() if amount != 0)
 
 
-def _missing(forest: Forest, direction: Sequence[fmpz]) -> int:
+def _missing(basis: Basis, direction: Sequence[fmpz]) -> int:
     """A constraint that is not tight and would stop a direction in which everything tight stays tight."""
-    program = forest.program
-    unknown = [direction[place] if place >= 0 else fmpz(0) for place in forest.slot]
+    program = basis.program
+    unknown = [direction[place] if place >= 0 else fmpz(0) for place in basis.column]
     moved = Vertex(
-        value=[power * unknown[t] for power, t in zip(forest.power, forest.tree, strict=True)],
+        value=[power * unknown[t] for power, t in zip(basis.power, basis.tree, strict=True)],
         worst=direction[-1] if program.inputs else fmpz(0),
         denominator=fmpz(1),
     )
-    tight = set(forest.tight)
+    tight = set(basis.tight)
     return next(k for k, slack, _ in slacks(program, moved, homogeneous=True) if slack != 0 and k not in tight)

@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from discreet.designer.lp.program import Program, Sparse
-    from discreet.designer.simplex.basis import Forest
+    from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.vertex import Vertex
 
 
-def broken(forest: Forest, point: Vertex) -> list[tuple[int, fmpz, int]]:
+def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
     """The inequalities that the vertex of a basis breaks, as `slacks` gives them.
 
     Between non-negative variables of one tree exponents decide; the others are compared exactly.
     """
-    program, value = forest.program, point.value
+    program, value = basis.program, point.value
     head, tail = program.head, program.tail
     doubtful = np.ones(len(head), dtype=bool)
-    if forest.exponent is not None and min(value) >= 0:
-        tree = np.array(forest.tree)
-        settled = forest.exponent[head] <= forest.exponent[tail] + (program.ratio == 1)
+    if basis.exponent is not None and min(value) >= 0:
+        tree = np.array(basis.tree)
+        settled = basis.exponent[head] <= basis.exponent[tail] + (program.ratio == 1)
         doubtful = (tree[head] != tree[tail]) | ~settled | (program.ratio == 2)
     found: list[tuple[int, fmpz, int]] = []
     for c, ratio in enumerate(program.ratios):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Cell, Problem
     from discreet.core.domains import Counts
     from discreet.designer.lp.program import Program
-    from discreet.designer.simplex.basis import Forest
+    from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.pricing import Name
     from discreet.designer.simplex.vertex import Dual, Vertex
 
@@ -50,9 +50,9 @@ def cost_of(program: Program, point: Vertex) -> Fraction:
     return Fraction(int(total), int(point.denominator) * program.scale)
 
 
-def unfold(forest: Forest, found: Dual) -> Multipliers:
+def unfold(basis: Basis, found: Dual) -> Multipliers:
     """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
-    return _spread(forest.program, _named(forest, found))
+    return _spread(basis.program, _named(basis, found))
 
 
 def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
@@ -102,9 +102,9 @@ def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
     return _even(program.problem, multipliers, symmetric=program.symmetric)
 
 
-def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
+def _named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     """The folded multipliers by the name of the full row that each folded row stands for."""
-    program = forest.program
+    program = basis.program
     below = found.denominator * program.scale
     named: dict[Name, fmpq] = {}
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
@@ -113,14 +113,14 @@ def _named(forest: Forest, found: Dual) -> dict[Name, fmpq]:
     honest = {int(u): i for i, u in reversed(list(enumerate(program.variable.diagonal())))}
     bounded = frozenset(program.honest.tolist())
     first_bound, first_input = program.first_bound, program.first_input
-    power, tree, stretch = forest.power, forest.tree, found.stretch
+    power, tree, stretch = basis.power, basis.tree, found.stretch
     for k, amount in found.signed.items():
         if amount <= 0:
             continue
         if k >= first_input:
             named["input", program.input_label[k - first_input], 0, 0] = fmpq(amount, found.denominator)
             continue
-        head = forest.head(k)
+        head = basis.head(k)
         stretched = stretch.get(tree[head]) if stretch else None
         value = fmpq(amount, power[head] * below if stretched is None else power[head] * stretched * below)
         if k < first_bound:

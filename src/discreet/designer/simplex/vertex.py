@@ -2,8 +2,8 @@
 
 All rows but the column sums (and a worst case's inputs) say `x_u >= c * x_v`. In a basis the tight ones tie
 the variables into trees: every variable is a known product of powers of alpha (and of the output-DP ratio)
-times its tree's unknown. A tree with a tight bound, or with a cycle that forces it to zero, is *grounded*:
-known. What is left is one unknown per free tree against one equation per column sum and tight input: a small
+times its tree's root. A tight bound, or a cycle that forces it to zero, fixes a tree's root. What is left is one
+unknown root per free tree against one equation per column sum and tight input: a small
 square system over the integers. Its solution gives the vertex; its transpose gives the multipliers of the
 sums, and peeling each tree from the leaves gives those of the tight ratios. Everything is integers over
 common denominators.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz
 
-from discreet.designer.simplex.basis import Forest
+from discreet.designer.simplex.basis import Basis
 from discreet.designer.simplex.system import Singular, common_denominator, over
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Dual:
     """The exact multipliers of a basis for one objective.
 
     `signed[k]` has the sign of tight constraint k's multiplier; the multiplier itself is
-    `signed[k] / (forest.power[head of k] * stretch[tree of k] * denominator)` for ratio rows and bounds, and
+    `signed[k] / (basis.power[head of k] * stretch[tree of k] * denominator)` for ratio rows and bounds, and
     `signed[k] / denominator` for inputs. Column sum j has `sums[j] / denominator`.
     """
 
@@ -47,48 +47,48 @@ class Dual:
     denominator: fmpz
 
 
-def vertex(forest: Forest) -> Vertex:
+def vertex(basis: Basis) -> Vertex:
     """Solve for the point where every constraint of the basis is tight."""
-    sums = len(forest.program.sums)
-    right = [fmpq(place < sums) for place in range(len(forest.lines))]
-    return _point(forest, right, forest.known)
+    sums = len(basis.program.sums)
+    right = [fmpq(place < sums) for place in range(len(basis.equations))]
+    return _point(basis, right, basis.root)
 
 
-def move(forest: Forest, released: int) -> Vertex:
+def move(basis: Basis, released: int) -> Vertex:
     """Solve for the direction that raises one tight constraint by 1 and keeps the others tight."""
-    program = forest.program
-    right = [fmpq(0)] * len(forest.lines)
-    known = [fmpq(0)] * len(forest.ground)
+    program = basis.program
+    right = [fmpq(0)] * len(basis.equations)
+    fixed = [fmpq(0)] * len(basis.fixed_by)
     if released >= program.first_input:
-        right[len(program.sums) + forest.inputs.index(released)] = fmpq(1)
-        return _point(forest, right, known)
-    tree = forest.tree[forest.head(released)]
-    if released == forest.ground[tree]:
-        known[tree] = 1 / forest.slope(released)
-        return _point(forest, right, known)
+        right[len(program.sums) + basis.inputs.index(released)] = fmpq(1)
+        return _point(basis, right, fixed)
+    tree = basis.tree[basis.head(released)]
+    if released == basis.fixed_by[tree]:
+        fixed[tree] = 1 / basis.slope(released)
+        return _point(basis, right, fixed)
     # A tight row inside a tree: the part below it moves against the rest.
-    below = forest.below(released)
+    below = basis.below(released)
     head = int(program.head[released])
-    apart = fmpq(1, forest.power[head]) if head in below else -fmpq(1, forest.power[head])
-    ground = forest.ground[tree]
-    if ground >= 0:
-        known[tree] = -forest.slope(ground, below) * apart / forest.slope(ground)
-    return _point(forest, right, known, below, apart)
+    apart = fmpq(1, basis.power[head]) if head in below else -fmpq(1, basis.power[head])
+    fixed_by = basis.fixed_by[tree]
+    if fixed_by >= 0:
+        fixed[tree] = -basis.slope(fixed_by, below) * apart / basis.slope(fixed_by)
+    return _point(basis, right, fixed, below, apart)
 
 
 def _point(
-    forest: Forest,
+    basis: Basis,
     right: list[fmpq],
-    known: Sequence[fmpq],
+    fixed: Sequence[fmpq],
     below: frozenset[int] = frozenset(),
     apart: fmpq | int = 0,
 ) -> Vertex:
-    """Solve the small system with the grounded trees at `known` and the variables in `below` moved `apart`."""
-    program, tree, power = forest.program, forest.tree, forest.power
+    """Solve the small system with the fixed roots at `fixed` and the variables in `below` moved `apart`."""
+    program, tree, power = basis.program, basis.tree, basis.power
     rest = list(right)
-    moved = {t for t, value in enumerate(known) if value != 0 and forest.slot[t] < 0}
+    moved = {t for t, value in enumerate(fixed) if value != 0 and basis.column[t] < 0}
     if moved or below:
-        for place, line in enumerate(forest.lines):
+        for place, line in enumerate(basis.equations):
             # gathered as integers: a sum of fractions would look for common factors at every step
             gathered: dict[int, fmpz] = {}
             aside = fmpz(0)
@@ -97,9 +97,9 @@ def _point(
                     gathered[tree[u]] = gathered.get(tree[u], 0) + count * power[u]
                 if u in below:
                     aside += count * power[u]
-            rest[place] -= sum((amount * known[t] for t, amount in gathered.items()), start=aside * apart)
-    unknown = forest.system.solve(rest)
-    root = [known[t] if place < 0 else unknown[place] for t, place in enumerate(forest.slot)]
+            rest[place] -= sum((amount * fixed[t] for t, amount in gathered.items()), start=aside * apart)
+    unknown = basis.system.solve(rest)
+    root = [fixed[t] if place < 0 else unknown[place] for t, place in enumerate(basis.column)]
     worst = unknown[-1] if program.inputs else fmpq(0)
     common = common_denominator([*root, worst, fmpq(apart)])
     scaled = [over(value, common) for value in root]
@@ -110,81 +110,81 @@ def _point(
     return Vertex(value=values, worst=over(worst, common), denominator=common)
 
 
-def dual(forest: Forest, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual:
+def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual:
     """Solve for the multipliers that write an objective as a combination of the tight constraints.
 
     The objective is `cost`, as (variable, integer) pairs, each variable once, plus `worst` times t.
     """
-    program, power = forest.program, forest.power
-    place = [forest.slot[t] for t in forest.tree]
-    right = [fmpz(0)] * (len(forest.lines) + 1)  # grounded trees, at -1, are gathered in the last place
+    program, power = basis.program, basis.power
+    place = [basis.column[t] for t in basis.tree]
+    right = [fmpz(0)] * (len(basis.equations) + 1)  # fixed trees, at -1, are gathered in the last place
     for u, amount in cost:
         right[place[u]] += amount * power[u]
     right.pop()
     if program.inputs:
         right[-1] = fmpz(worst)
-    solved = forest.system.solve_transposed(right)
+    solved = basis.system.solve_transposed(right)
     common = common_denominator(solved)
     scaled = [over(value, common) for value in solved]
 
     rest = [fmpz(0)] * program.cells
     for u, amount in cost:
         rest[u] = amount * common
-    for amount, line in zip(scaled, forest.lines, strict=True):
+    for amount, line in zip(scaled, basis.equations, strict=True):
         if amount != 0:
             for u, count in line:
                 rest[u] -= amount if count == 1 else amount * count
-    signed, stretch = carry(forest, rest)
+    signed, stretch = carry(basis, rest)
     sums = len(program.sums)
-    signed.update(zip(forest.inputs, scaled[sums:], strict=True))
+    signed.update(zip(basis.inputs, scaled[sums:], strict=True))
     return Dual(sums=scaled[:sums], signed=signed, stretch=stretch, denominator=common)
 
 
-def carry(forest: Forest, rest: Sequence[fmpz]) -> tuple[dict[int, fmpz], dict[int, fmpz]]:
+def carry(basis: Basis, rest: Sequence[fmpz]) -> tuple[dict[int, fmpz], dict[int, fmpz]]:
     """Carry what the sums leave of an objective by the tight ratios and bounds: (signed, stretch) of a `Dual`."""
-    weighted = [p * value if value != 0 else value for p, value in zip(forest.power, rest, strict=True)]
+    weighted = [p * value if value != 0 else value for p, value in zip(basis.power, rest, strict=True)]
     signed: dict[int, fmpz] = {}
-    stretch = _close_cycles(forest, weighted, signed)
-    _peel(forest, weighted, signed)
+    stretch = _close_cycles(basis, weighted, signed)
+    _peel(basis, weighted, signed)
     return signed, stretch
 
 
-def _peel(forest: Forest, weighted: list[fmpz], signed: dict[int, fmpz]) -> None:
+def _peel(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -> None:
     """Peel every tree from its leaves: what is left of a subtree is carried by the row to its parent."""
-    bounds, parent, parent_row = forest.program.first_bound, forest.parent, forest.parent_row
-    for u in reversed(forest.order):
+    bounds, parent, parent_row = basis.program.first_bound, basis.parent, basis.parent_row
+    for u in reversed(basis.order):
         total = weighted[u]
         row = parent_row[u]
         if row >= 0:
-            signed[row] = total if forest.leads[u] else -total
+            signed[row] = total if basis.is_head[u] else -total
             if total != 0:
                 weighted[parent[u]] += total
-        elif forest.ground[forest.tree[u]] >= bounds:
-            signed[forest.ground[forest.tree[u]]] = total
+        elif basis.fixed_by[basis.tree[u]] >= bounds:
+            signed[basis.fixed_by[basis.tree[u]]] = total
 
 
-def _close_cycles(forest: Forest, weighted: list[fmpz], signed: dict[int, fmpz]) -> dict[int, fmpz]:
+def _close_cycles(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -> dict[int, fmpz]:
     """Give each row that closes a cycle the multiplier that lets the rest of its tree be peeled."""
-    program = forest.program
-    cycles = {t: row for t, row in enumerate(forest.ground) if 0 <= row < program.first_bound}
+    program = basis.program
+    cycles = {t: row for t, row in enumerate(basis.fixed_by) if 0 <= row < program.first_bound}
     stretch: dict[int, fmpz] = {}
     if not cycles:
         return stretch
     members: dict[int, list[int]] = {t: [] for t in cycles}
-    for u, t in enumerate(forest.tree):
+    for u, t in enumerate(basis.tree):
         if t in members:
             members[t].append(u)
     for t, row in cycles.items():
         u, v, ratio = int(program.head[row]), int(program.tail[row]), program.ratios[program.ratio[row]]
         total = sum((weighted[w] for w in members[t]), start=fmpz(0))
-        gain = forest.power[u] * ratio.denominator - forest.power[v] * ratio.numerator
+        gain = basis.power[u] * ratio.denominator - basis.power[v] * ratio.numerator
         if gain == 0:
             raise Singular("a cycle of ratios that says nothing")
         stretch[t] = abs(gain)
         carried = total if gain > 0 else -total
         for w in members[t]:
             weighted[w] *= stretch[t]
-        weighted[u] -= carried * ratio.denominator * forest.power[u]
-        weighted[v] += carried * ratio.numerator * forest.power[v]
-        signed[row] = carried * ratio.denominator * forest.power[u]
+        weighted[u] -= carried * ratio.denominator * basis.power[u]
+        weighted[v] += carried * ratio.numerator * basis.power[v]
+        signed[row] = carried * ratio.denominator * basis.power[u]
     return stretch
