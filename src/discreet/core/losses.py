@@ -61,6 +61,11 @@ class Loss:
         return Fraction(self.n + 1, self.n) if self.n else Fraction(1)
 
     @property
+    def by_distance(self) -> tuple[Fraction, ...] | None:
+        """The cost of being 0, 1, ..., n off, where nothing else matters; None for a table."""
+        return None if self.table is not None else tuple(self.cost(0, d) for d in range(self.n + 1))
+
+    @property
     def matrix(self) -> tuple[tuple[Fraction, ...], ...]:
         """The costs as rows [output][true count]."""
         return tuple(tuple(self.cost(i, j) for j in range(self.n + 1)) for i in range(self.n + 1))

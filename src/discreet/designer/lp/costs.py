@@ -49,11 +49,9 @@ def costs_of(problem: Problem) -> Costs:
 @lru_cache(maxsize=32)
 def _costs(loss: Loss, prior: Prior) -> Costs:
     n = loss.n
-    if loss.table is not None:
-        exact = loss.table
+    if (by_distance := loss.by_distance) is None:
+        exact = loss.matrix
     else:
-        # A loss without a table depends on the distance alone.
-        by_distance = [loss.cost(0, d) for d in range(n + 1)]
         exact = tuple(tuple(by_distance[abs(i - j)] for j in range(n + 1)) for i in range(n + 1))
     loss_scale = lcm(*{value.denominator for row in exact for value in row})
     weight_scale = lcm(*{w.denominator for w in prior.weights})

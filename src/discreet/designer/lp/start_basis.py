@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.designer.lp.costs import costs_of, geometric_sums
+from discreet.designer.labels import best_labels
+from discreet.designer.lp.costs import costs_of
 from discreet.designer.simplex.tiebreak import EVEN
 
 if TYPE_CHECKING:
@@ -29,20 +30,12 @@ if TYPE_CHECKING:
 
 
 def labels(problem: Problem) -> NDArray[np.int64]:
-    """The best answer for each output of GM, in floats; in a symmetric problem, the same read backwards."""
-    n = problem.n
-    costs = costs_of(problem)
-    weights = np.array([w / costs.weight_scale for w in costs.weight])
-    loss = np.array([[value / costs.loss_scale for value in row] for row in costs.loss])
-    # Each output's costs are divided by the largest, so that the tolerance for ties means the same for all.
-    expected = geometric_sums(loss * weights, float(problem.alpha)).T
-    expected = expected / np.abs(expected).max(axis=0, initial=0, where=expected > 0)[None, :].clip(min=1e-300)
-    least = expected.min(axis=0)
-    label = (expected <= least + 1e-12).argmax(axis=0)
+    """The best answer for each output of GM; in a symmetric problem, the same read backwards."""
+    label = np.array([chosen[0] for chosen in best_labels(problem)])
     if problem.prior.symmetric and problem.loss.symmetric:
-        half = n // 2
-        label[half + 1 :] = n - label[: n - half][::-1]
-    return np.asarray(label, dtype=np.int64)
+        half = problem.n // 2
+        label[half + 1 :] = problem.n - label[: problem.n - half][::-1]
+    return label
 
 
 def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
+from operator import le
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate
@@ -131,9 +132,9 @@ def _fair_has(shape: Shape, a: Fraction) -> bool:
 
 def _grows_away(problem: Problem) -> bool:
     """Whether the loss does not fall as the answer moves away from the truth, on either side."""
-    if problem.loss.table is None:
-        return True
-    n, loss = problem.n, problem.loss.table
+    if (by_distance := problem.loss.by_distance) is not None:
+        return all(map(le, by_distance, by_distance[1:]))
+    n, loss = problem.n, problem.loss.matrix
     return all(
         loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j] for j in range(n + 1) for i in range(n)
     )
