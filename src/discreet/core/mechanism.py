@@ -105,8 +105,7 @@ class Mechanism:
     @cached_property
     def id(self) -> str:
         """A content id, the same on every machine: SHA-256 of n, alpha and the exact matrix."""
-        text = f"discreet mechanism 1\n{self.alpha.numerator:x}/{self.alpha.denominator:x}\n{self.form.text()}\n"
-        return sha256(text.encode()).hexdigest()
+        return content_id(self.alpha, self.form)
 
     def __getitem__(self, cell: tuple[int, int]) -> Fraction:
         if not isinstance(cell, tuple) or len(cell) != 2:
@@ -278,6 +277,12 @@ class Mechanism:
     def __reduce__(self) -> tuple[Any, ...]:
         # Rebuilt through the constructor, so that a pickle cannot carry a matrix past verification.
         return _rebuild, (self.privacy, self.form, self.origin)
+
+
+def content_id(alpha: Fraction, form: Form) -> str:
+    """The id of a mechanism by its content."""
+    text = f"discreet mechanism 1\n{alpha.numerator:x}/{alpha.denominator:x}\n{form.text()}\n"
+    return sha256(text.encode()).hexdigest()
 
 
 def _rebuild(privacy: Alpha, form: Form, origin: Origin) -> Mechanism:

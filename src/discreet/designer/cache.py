@@ -12,13 +12,13 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.errors import DiscreetError
-from discreet.core.mechanism import Mechanism, Origin
-from discreet.proof.files import from_bytes, to_bytes, write_whole
+from discreet.core.mechanism import Mechanism
+from discreet.proof.files import to_bytes, unpacked, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,18 +41,18 @@ class Store:
         """Return the design of a problem, verified; None if it is not there or does not hold."""
         path = self._path(problem)
         try:
-            kept = from_bytes(path.read_bytes())
+            form, origin = unpacked(path.read_bytes())
         except OSError:
             return None
         except DiscreetError:
             path.unlink(missing_ok=True)
             return None
-        certificate = kept.origin.certificate
-        if kept.origin.problem is None or key(kept.origin.problem) != key(problem) or certificate is None:
+        if origin.problem is None or key(origin.problem) != key(problem) or origin.certificate is None:
             path.unlink(missing_ok=True)
             return None
-        origin = Origin(method=kept.origin.method, problem=problem, proof=certificate, theorem=kept.origin.theorem)
-        return Mechanism(privacy=privacy, form=kept.form, origin=origin) if certificate.optimal else None
+        if not origin.certificate.optimal:
+            return None
+        return Mechanism(privacy=privacy, form=form, origin=replace(origin, problem=problem))
 
     def put(self, mechanism: Mechanism) -> None:
         """Keep a design; a folder that cannot be written is not an error."""

@@ -24,8 +24,7 @@ from discreet.core.rationals import read_count
 from discreet.designer.cache import open_store
 from discreet.designer.duration import likely_seconds
 from discreet.designer.problems import read_problem
-from discreet.designer.single import read_gap, read_seconds, solve_problem
-from discreet.designer.theorems.closed_form import closed_form
+from discreet.designer.single import known_answer, read_gap, read_seconds, solve_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -89,7 +88,7 @@ def design_many(
         say(f"n = {n}, {made.origin.method}")
 
     for n, problem in problems.items():
-        found = closed_form(problem, privacy) or (store.get(problem, privacy) if store is not None else None)
+        found = known_answer(problem, privacy, gap=allowed, store=store)
         if found is None:
             hard.append(n)
         else:
@@ -102,7 +101,7 @@ def design_many(
         say(f"{len(hard)} linear programs to solve")
     if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
         for n in hard:
-            finish(n, solve_problem(problems[n], privacy, tell=silent, **options))
+            finish(n, solve_program(problems[n], privacy, tell=silent, **options))
         return {n: done[n] for n in wanted}
     with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
         waiting = {threads.submit(_ask, free, problems[n], privacy, options): n for n in hard}

@@ -110,21 +110,41 @@ def solve_problem(
     tell: Listener = _announce,
 ) -> Mechanism:
     """Answer a problem by theorem, from the store, or by the linear program."""
-    found = closed_form(problem, privacy)
-    if found is not None:
+    known = known_answer(problem, privacy, gap=gap, store=store)
+    return known or solve_program(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+
+
+def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, store: Store | None) -> Mechanism | None:
+    """The answer that needs no linear program: by theorem, or from the store; None if there is none."""
+    if (found := closed_form(problem, privacy)) is not None:
         return found
-    allowed = gap if gap is not None else (DEFAULT_GAP if problem.n > SENSIBLE_N else Fraction(0))
     if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
-        if within <= allowed:
+        if within <= _allowed(problem, gap):
             return mechanism
+    return None if store is None else store.get(problem, privacy)
+
+
+def _allowed(problem: Problem, gap: Fraction | None) -> Fraction:
+    """How far from optimal an answer may be."""
+    return gap if gap is not None else DEFAULT_GAP if problem.n > SENSIBLE_N else Fraction(0)
+
+
+def solve_program(
+    problem: Problem,
+    privacy: Alpha,
+    *,
+    gap: Fraction | None = None,
+    seconds: float | None = None,
+    store: Store | None = None,
+    tell: Listener = _announce,
+) -> Mechanism:
+    """Answer a problem by the linear program, and keep the answer."""
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
             f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n"
         )
-    if store is not None and (kept := store.get(problem, privacy)) is not None:
-        return kept
     expected = likely_seconds(problem)
     detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
     tell(Progress(phase="designing", left=expected, detail=detail))
@@ -133,7 +153,7 @@ def solve_problem(
     deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     answer = solve_linear(problem, deadline=deadline)
     if isinstance(answer.proof, Certificate):
-        return _within_gap(problem, privacy, answer.form, answer.proof, allowed)
+        return _within_gap(problem, privacy, answer.form, answer.proof, _allowed(problem, gap))
     assert answer.form is not None
     made = _checked(problem, privacy, answer.form, answer.proof)
     if store is not None:

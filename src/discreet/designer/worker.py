@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 
 from discreet.core.errors import DiscreetError
 from discreet.core.progress import silent
-from discreet.designer.single import solve_problem
+from discreet.designer.single import solve_program
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
             except EOFError:
                 return
             try:
-                caller.send(solve_problem(problem, privacy, tell=silent, **options))
+                caller.send(solve_program(problem, privacy, tell=silent, **options))
             except DiscreetError as error:
                 caller.send(error)
 

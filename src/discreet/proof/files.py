@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem
 from discreet.core.errors import InvalidFile, InvalidInput, about_file
-from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
+from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
-from discreet.core.mechanism import Mechanism, Origin
+from discreet.core.mechanism import Mechanism, Origin, content_id
 from discreet.core.privacy import Alpha
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.scores import score
@@ -80,6 +80,19 @@ def to_bytes(mechanism: Mechanism) -> bytes:
 def from_bytes(data: bytes) -> Mechanism:
     """Verify the bytes of a proof file and return the mechanism in them."""
     report, document = examine(data)
+    # the constructor verifies once more, in code of its own
+    privacy = Alpha(value=_fraction(document["alpha"]), epsilon=_fraction(document["epsilon"]))
+    form, origin = _contents(document, optimal=bool(report.optimal))
+    return Mechanism(privacy=privacy, form=form, origin=origin)
+
+
+def unpacked(data: bytes) -> tuple[Form, Origin]:
+    """Verify the bytes of a proof file and return what a mechanism is made of."""
+    report, document = examine(data)
+    return _contents(document, optimal=bool(report.optimal))
+
+
+def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
     n, alpha = document["n"], _fraction(document["alpha"])
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:
@@ -91,16 +104,13 @@ def from_bytes(data: bytes) -> Mechanism:
                 denominator=int(claim["denominator"], 16),
                 rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
             )
-    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
-    method, theorem = document["origin"]["method"], document["origin"]["theorem"] if report.optimal else ""
-    origin = Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
-    # the constructor verifies once more, in code of its own
-    privacy = Alpha(value=alpha, epsilon=_fraction(document["epsilon"]))
-    mechanism = Mechanism(privacy=privacy, form=_read_form(document["matrix"], n), origin=origin)
-    if mechanism.id != document["id"]:
+    form = canonical(_read_form(document["matrix"], n))
+    if content_id(alpha, form) != document["id"]:
         remedy = "save the mechanism again: a closed form is stored as such, a matrix in lowest terms"
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
-    return mechanism
+    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
+    method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
+    return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
 
 
 def write_whole(path: str | PathLike[str], data: bytes) -> None:
