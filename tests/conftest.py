@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-from tests.ledger_places import place, postgres, postgres_server  # noqa: F401 - fixtures; that module needs `require`
+from tests.ledger.places import place, postgres, postgres_server  # noqa: F401 - fixtures; that module needs `require`
 
 
 @pytest.fixture(autouse=True, scope="session")

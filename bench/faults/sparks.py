@@ -41,7 +41,7 @@ def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
         yield Outcome(fault="Spark tasks interrupted", where="Spark", note=f"not tried: {lacking} is missing")
         return
     import pyspark
-    from tests.table_sources import spark_session
+    from tests.tables.sources import spark_session
 
     spark = spark_session()
     where = f"Spark {pyspark.__version__}"

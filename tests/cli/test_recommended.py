@@ -11,7 +11,7 @@ from tests.cli.test_frame import invoke
 from tests.cli.test_spelling import command
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
-from tests.test_errors import error_texts
+from tests.core.test_errors import error_texts
 
 import discreet as dc
 from discreet.cli import _COMMANDS

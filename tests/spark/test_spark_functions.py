@@ -8,7 +8,7 @@ from tests.conftest import require
 require("spark")
 
 import pyarrow as pa
-from tests.table_sources import spark_session
+from tests.tables.sources import spark_session
 
 import discreet as dc
 from discreet.core.errors import InvalidInput

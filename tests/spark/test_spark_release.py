@@ -15,7 +15,7 @@ require("spark")
 import pyarrow as pa
 from bench.faults.sparks import collected as rows
 from bench.faults.sparks import die_once, slow_once
-from tests.table_sources import spark_folder, spark_session
+from tests.tables.sources import spark_folder, spark_session
 
 import discreet as dc
 from discreet.core.errors import InvalidData, InvalidInput

@@ -7,7 +7,7 @@ plan, a clock, a sequence or random words; what reads a type's own dictionary (`
 `write_log`: a message may carry a value); functions that take a lambda or another function's name (`list_aggregate`).
 
 To add one: read its source or definition, check that equal arguments give equal results on another day, machine and
-connection, add it to its line below, and run `tests/test_tables_functions.py`, which compares this list with DuckDB's
+connection, add it to its line below, and run `tests/tables/test_functions.py`, which compares this list with DuckDB's
 catalogue. What depends on settings (the zone of a TIMESTAMPTZ) may stand here: the connection is ours, its zone UTC.
 """
 

@@ -1,0 +1,149 @@
+"""Recommendations: the right mechanism, proven for what was asked, with the price of each wish."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import discreet as dc
+from discreet.choosing.census import all_subsets
+from discreet.choosing.recommendation import recommend
+from discreet.core.errors import InvalidInput
+from discreet.core.properties import closure
+
+SETTINGS = [(2, "9/10"), (3, "2/3"), (4, "10/11"), (4, "2/3"), (5, "1/2"), (6, "0.76"), (1, "9/10"), (0, "9/10")]
+
+
+@pytest.mark.parametrize(("n", "alpha"), SETTINGS)
+def test_what_is_recommended_has_what_was_asked_and_costs_no_more_than_the_best_design(n, alpha):
+    # one of the sets that mean the same, and none with S, which is free (Theorem 1)
+    for asked in {closure(shape): shape for shape in all_subsets() if "S" not in shape}.values():
+        r = recommend(n=n, alpha=alpha, properties=asked)
+        assert r.mechanism.satisfies(asked)
+        assert r.mechanism.alpha == Fraction(alpha)
+        best = dc.design(n=n, alpha=alpha, properties=asked)
+        assert r.mechanism.score("L0") == best.score("L0")
+
+
+def test_the_four_ends_and_their_closed_forms():
+    ask = {"n": 8, "alpha": "10/11"}
+    assert recommend(**ask).mechanism == dc.geometric(**ask)
+    assert recommend(**ask, properties="RM S").mechanism == dc.geometric(**ask)
+    assert recommend(**ask, properties="WH").mechanism == dc.weakly_honest(**ask)
+    assert recommend(**ask, properties="F").mechanism == dc.fair(**ask)
+    columns = recommend(**ask, properties="CH")
+    assert columns.box == "WH+CM"
+    assert columns.mechanism.satisfies("RM CM S"), "the rest comes free"
+    assert recommend(n=20, alpha="10/11", properties="WH").mechanism == dc.geometric(n=20, alpha="10/11")
+
+
+def test_the_price_of_each_wish():
+    r = recommend(n=8, alpha="10/11", properties="CM")
+    price = {cost.wish: cost for cost in r.costs}
+    assert list(price) == ["none", "WH", "CH or CM", "F", "blind guess"]
+    assert price["none"].l0 == Fraction(20, 21)
+    l0 = [price[wish].l0 for wish in ("none", "WH", "CH or CM", "F", "blind guess")]
+    assert l0 == sorted(l0) and l0[-1] == 1
+    for name, wish in (("geometric", "none"), ("weakly_honest", "WH"), ("fair", "F")):
+        m = getattr(dc, name)(n=8, alpha="10/11")
+        assert price[wish].l0 == m.score("L0")
+        assert price[wish].rmse == pytest.approx(float(m.score("L2")) ** 0.5)
+        assert price[wish].l0_over == pytest.approx(float(m.score("L0") / Fraction(20, 21)) - 1)
+    assert price["CH or CM"].l0 == dc.design(n=8, alpha="10/11", properties="CM").score("L0")
+    assert [c.wish for c in r.costs if c.recommended] == ["CH or CM"]
+    alike = recommend(n=1, alpha="10/11", properties="F").costs
+    assert [cost.mechanism for cost in alike] == ["GM", "GM", "GM", "GM", "UM"]
+
+
+def test_wishes_are_free_where_gm_grants_them():
+    price = {cost.wish: cost for cost in recommend(n=5, alpha="1/2").costs}
+    assert price["WH"].mechanism == price["CH or CM"].mechanism == "GM"
+    assert price["WH"].l0_over == price["CH or CM"].rmse_over == 0
+
+
+def test_output_dp_is_checked_and_designed_for_when_the_flowchart_fails_it():
+    fair = recommend(n=4, alpha="9/10", properties="F ODP:9/10")
+    assert fair.mechanism == dc.fair(n=4, alpha="9/10")
+    assert fair.steps[-1].answer == "yes"
+    r = recommend(n=4, alpha="9/10", properties="ODP:9/10")
+    assert r.box == "designed"
+    assert r.steps[-1].answer == "no"
+    assert r.mechanism.satisfies("ODP:9/10")
+    assert r.mechanism.score("L0") == dc.design(n=4, alpha="9/10", properties="ODP:9/10").score("L0")
+    assert any(cost.recommended for cost in r.costs)
+
+
+def test_large_groups_answer_at_once_with_a_proven_bracket():
+    r = recommend(n=100_000, alpha="9/10", properties="WH")
+    assert r.box == "GM"
+    assert r.costs == ()
+    assert "1 + 1/n" in r.note
+    assert recommend(n=1_000_000, epsilon=1, properties="F").box == "EM"
+    assert "within 1/n of optimal, proven" in recommend(n=10_000, alpha="9/10", properties="CM").proof
+    output = recommend(n=250, alpha="9/10", properties="ODP:9/10")
+    assert output.box == "EM"
+    assert "of optimal, proven" in output.proof
+    near = recommend(n=300, alpha="9/10", properties="CM")
+    assert near.mechanism.satisfies("CM")
+    assert near.box == "EM"
+    assert "small enough for the linear program" in near.steps[-1].question
+    assert "of optimal, proven" in near.proof
+    assert max(map(len, str(near).splitlines())) <= 80
+    middling = {cost.wish: cost for cost in recommend(n=100, alpha="10/11", properties="F").costs}
+    assert middling["CH or CM"].l0 is None, "bounded, not solved, when it was not asked for"
+    assert middling["WH"].l0 <= middling["F"].l0
+
+
+@pytest.mark.parametrize("asked", [None, "WH", "CM", "F", "ODP:9/10", "RH RM CH CM WH F S"])
+@pytest.mark.parametrize(("n", "alpha"), [(0, "1/2"), (1, "1/2"), (4, "10/11"), (5, "1/3"), (3, 1)])
+def test_it_fits_a_terminal_and_speaks_json(n, alpha, asked):
+    r = recommend(n=n, alpha=alpha, properties=asked)
+    text = str(r)
+    assert max(map(len, text.splitlines())) <= 80
+    assert "Why" in text and "What each wish costs" in text
+    plain = json.loads(json.dumps(r.as_dict()))
+    assert plain["recommended"] == r.box
+    assert plain["id"] == r.mechanism.id
+    assert len(plain["steps"]) == len(r.steps)
+    assert "<table" in r._repr_html_()
+
+
+@pytest.mark.parametrize("asked", [None, "WH", "CM", "F", "ODP:9/10"])
+@pytest.mark.parametrize("privacy", [{"alpha": "10/11"}, {"epsilon": 0.5}, {"alpha": 1}])
+def test_the_line_of_code_makes_the_recommended_mechanism(asked, privacy):
+    r = recommend(n=4, **privacy, properties=asked)
+    made = eval(r.code, {"dc": dc})
+    assert made == r.mechanism
+    assert made.epsilon == r.mechanism.epsilon == dc.geometric(n=4, **privacy).epsilon
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": -1, "alpha": "1/2"}, "must be at least 0"),
+        ({"n": 2}, "exactly one of them"),
+        ({"n": 2, "alpha": "1/2", "properties": "MC"}, "did you mean CM"),
+        ({"n": 1000, "alpha": "9/10", "properties": "ODP:9/10"}, "at most 512 to write the matrix out"),
+        ({"n": 10**9, "alpha": "1/2"}, "at most"),
+    ],
+)
+def test_errors_say_what_to_do(arguments, message):
+    with pytest.raises(InvalidInput, match=message):
+        recommend(**arguments)
+
+
+def test_the_documented_output_is_what_is_printed():
+    page = (Path(__file__).parent.parent.parent / "docs" / "choosing.md").read_text(encoding="utf-8")
+    assert str(recommend(n=8, alpha="10/11", properties="CM")) in page
+    assert str(dc.compare(n=8, alpha="10/11")) in page
+
+
+def test_two_mechanisms_of_one_l0_are_told_apart():
+    """The optimum with column monotonicity is not unique: the table says which one its RMSE is of."""
+    found = recommend(n=8, alpha="10/11", properties="CM")
+    row = next(cost for cost in found.costs if cost.mechanism == "WH+CM")
+    alone = dc.compare(["WH CM"], n=8, alpha="10/11").entries[0].measures
+    assert row.l0 == alone.l0 and row.rmse > alone.rmse
+    assert f"WH+CM is designed for {found.code.split('properties=')[1].strip(chr(34) + ')')}" in found.note
+    assert "another RMSE" not in recommend(n=8, alpha="1/3", properties="CM").note, "there WH+CM is GM"

@@ -1,0 +1,231 @@
+"""Many processes at once, and processes killed with -9: exactly what fits is granted, and nothing granted is forgotten."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+from fractions import Fraction
+
+import pytest
+from tests.ledger.places import child
+
+from discreet.core.errors import BudgetError, BudgetExceeded
+from discreet.ledger import open_ledger
+from discreet.ledger.phases import PHASES
+
+pytestmark = pytest.mark.slow
+
+PROCESSES = 8
+
+RACER = """
+import sys
+from discreet.core.errors import BudgetExceeded
+from discreet.ledger import open_ledger
+place, name, tries, epsilon = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+ledger = open_ledger(place, timeout=120)
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(tries):
+    try:
+        ledger.reserve("people", epsilon, release_id=f"{name}-{number}")
+        print("granted", flush=True)
+    except BudgetExceeded:
+        print("refused", flush=True)
+"""
+
+
+def race(place, tries, epsilon):
+    racers = [child(RACER, place, f"p{n}", str(tries), epsilon) for n in range(PROCESSES)]
+    for racer in racers:
+        assert racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    answers = [racer.communicate(timeout=300)[0].split() for racer in racers]
+    assert all(racer.returncode == 0 for racer in racers)
+    return [answer for answers_of_one in answers for answer in answers_of_one]
+
+
+def test_eight_processes_race_for_the_last_budget(place):
+    ledger = open_ledger(place)
+    ledger.open("people", budget=1)
+    answers = race(place, 2, "1/5")
+    assert len(answers) == 2 * PROCESSES
+    assert answers.count("granted") == 5
+    assert ledger.remaining("people") == 0
+    assert ledger.verify().entries == 6
+
+
+def test_a_writer_excludes_others_before_it_has_read_or_written_anything(place):
+    ledger = open_ledger(place)
+    ledger.open("people", budget=1)
+    impatient = open_ledger(place, timeout=0.1)
+    with ledger._store.writing(), pytest.raises(BudgetError, match="stayed locked .* nothing was written"):
+        impatient.reserve("people", 1)
+    impatient.reserve("people", 1)
+
+
+@pytest.mark.slow
+def test_eight_processes_race_for_the_last_budget_many_times(place):
+    ledger = open_ledger(place)
+    ledger.open("people", budget=5)
+    answers = race(place, 25, "3/70")
+    assert answers.count("granted") == 116  # 116 * 3/70 <= 5 < 117 * 3/70
+    assert ledger.remaining("people") == 5 - 116 * Fraction(3, 70)
+    assert ledger.verify().entries == 117
+
+
+def test_eight_processes_make_one_ledger_at_once(place):
+    maker = """
+import sys
+from discreet.ledger import open_ledger
+print("ready", flush=True); sys.stdin.readline()
+ledger = open_ledger(sys.argv[1], timeout=120)
+ledger.open("people", budget=1)
+ledger.reserve("people", "1/8")
+"""
+    makers = [child(maker, place) for _ in range(PROCESSES)]
+    for each in makers:
+        assert each.stdout.readline() == "ready\n"
+    for each in makers:
+        each.communicate("go\n", timeout=120)
+    assert [each.returncode for each in makers] == [0] * PROCESSES
+    ledger = open_ledger(place)
+    assert ledger.remaining("people") == 0
+    assert ledger.verify().entries == 1 + PROCESSES
+
+
+def test_threads_share_one_ledger(place):
+    ledger = open_ledger(place)
+    ledger.open("people", budget=1)
+    answers: list[str] = []
+
+    def work() -> None:
+        try:
+            ledger.reserve("people", "1/5")
+            answers.append("granted")
+        except BudgetExceeded:
+            answers.append("refused")
+
+    threads = [threading.Thread(target=work) for _ in range(PROCESSES)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["granted"] * 5 + ["refused"] * 3
+    assert ledger.verify().entries == 6
+
+
+# A child that forks; each grandchild goes the way of a release and kills itself with -9 at the named moment. The
+# third argument is which passing of it: "reserving" is passed before the lock, under it, and before the commit.
+VICTIM = """
+import os, signal, sys
+from discreet.ledger import open_ledger, phases
+place, phase, passing, hits = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+for hit in range(hits):
+    pid = os.fork()
+    if pid == 0:
+        seen = []
+        def watcher(reached):
+            seen.append(reached)
+            if reached == phase and seen.count(phase) == passing:
+                os.kill(os.getpid(), signal.SIGKILL)
+        phases.watch(watcher)
+        ledger = open_ledger(place)
+        entry = ledger.reserve("people", "1/100", release_id=f"hit-{hit}")
+        entry = ledger.mark_drawn(entry)
+        phases.reached("written")
+        entry = ledger.mark_publishing(entry, digest="d")
+        phases.reached("renamed")
+        ledger.commit(entry)
+        os._exit(1)
+    _, status = os.waitpid(pid, 0)
+    if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL):
+        sys.exit(f"not killed: {status}")
+print("done")
+"""
+
+AFTER = {
+    "reserving": None,
+    "reserved": "reserved",
+    "drawn": "drawn",
+    "written": "drawn",
+    "publishing": "publishing",
+    "renamed": "publishing",
+    "committed": "committed",
+}
+
+
+def kill_at(place, phase, passing, hits):
+    ledger = open_ledger(place)
+    ledger.open("people", budget=1)
+    victim = child(VICTIM, place, phase, str(passing), str(hits))
+    assert victim.communicate(timeout=300)[0] == "done\n"
+    found = [open_ledger(place).find(f"hit-{hit}") for hit in range(hits)]
+    assert [entry and entry.state for entry in found] == [AFTER[phase]] * hits
+    counted = 0 if AFTER[phase] is None else hits
+    assert ledger.remaining("people") == 1 - Fraction(counted, 100)
+    ledger.verify()
+    if phase == "reserved":  # nothing was drawn: a person may give it back, and the amount is whole again
+        for hit in range(hits):
+            ledger.release_reservation(f"hit-{hit}", reason="killed by a test", by="test")
+        assert ledger.remaining("people") == 1
+
+
+def test_the_phases_are_those_of_the_table():
+    assert tuple(AFTER) == PHASES
+
+
+MOMENTS = [("reserving", 1), ("reserving", 2), ("reserving", 3)] + [(phase, 1) for phase in PHASES[1:]]
+
+
+@pytest.mark.parametrize(("phase", "passing"), [("reserving", 3), ("reserved", 1)])
+def test_killed_before_and_after_a_reservation_is_durable(place, phase, passing):
+    kill_at(place, phase, passing, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("phase", "passing"), MOMENTS)
+def test_killed_in_each_phase_twenty_times(place, phase, passing):
+    kill_at(place, phase, passing, 20)
+
+
+RESERVER = """
+import sys
+from discreet.ledger import open_ledger
+ledger = open_ledger(sys.argv[1], timeout=60)
+number = 0
+while True:
+    release_id = f"{sys.argv[2]}-{number}"
+    print("asked", release_id, flush=True)
+    ledger.reserve("people", "1/1000", release_id=release_id)
+    print("granted", release_id, flush=True)
+    number += 1
+"""
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_never_under_counted(place):
+    """Every reservation that was answered is in the ledger; of those only asked for, at most the last may be."""
+    ledger = open_ledger(place)
+    ledger.open("people", budget=100)
+    chance = random.Random(7)
+    granted: set[str] = set()
+    asked: set[str] = set()
+    for hit in range(20):
+        reserver = child(RESERVER, place, f"hit{hit}")
+        assert reserver.stdout.readline().startswith("asked")
+        time.sleep(chance.uniform(0, 0.1))
+        os.kill(reserver.pid, signal.SIGKILL)
+        with reserver:  # read, not communicate: that would lose what readline has read ahead
+            lines = [f"asked hit{hit}-0", *reserver.stdout.read().splitlines()]
+        granted |= {line.split()[1] for line in lines if line.startswith("granted ") and line.count("-")}
+        asked |= {line.split()[1] for line in lines if line.startswith("asked ") and line.count("-")}
+    written = {entry.id for entry in ledger.history() if entry.kind == "reserve"}
+    assert granted <= written <= asked
+    assert len(written - granted) <= 20
+    assert ledger.remaining("people") == 100 - Fraction(len(written), 1000)
+    ledger.verify()

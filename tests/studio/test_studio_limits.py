@@ -1,0 +1,241 @@
+"""Every request of the studio is bounded in time and size, and work that nobody waits for is ended."""
+
+import asyncio
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+require("studio")
+
+import uvicorn
+
+import discreet
+from discreet.studio import app, server
+from discreet.studio.settings import MOST_TEXT, read_setting, read_text
+from discreet.studio.work import pool
+from discreet.studio.work.answering import Question, answer
+
+SLOW = "/?n=4&epsilon=7"
+STUB = (sys.executable, str(Path(__file__).with_name("slow_studio.py")))
+SOURCE = str(Path(discreet.__file__).parents[1])
+
+
+@pytest.fixture
+def at_work(tmp_path, monkeypatch):
+    """The processes that are at work on something slow: their ids, in the order in which they began."""
+    monkeypatch.setenv("SLOW_STUDIO", str(tmp_path))
+    return lambda: [int(path.name) for path in sorted(tmp_path.iterdir(), key=lambda path: path.stat().st_mtime_ns)]
+
+
+@contextmanager
+def studio(*, command=STUB, **limits):
+    """Serve a studio with limits of its own; yield its port and its processes."""
+    made = []
+
+    def make():
+        made.append(pool.Pool(command=command, **limits))
+        return made[0]
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app.build(server.names("127.0.0.1"), make), log_level="warning", lifespan="on")
+    serving = uvicorn.Server(config)
+    thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    until(lambda: serving.started)
+    try:
+        yield listener.getsockname()[1], made[0]
+    finally:
+        serving.should_exit = True
+        thread.join(timeout=20)
+        listener.close()
+        assert not thread.is_alive()
+        assert not made[0].processes
+
+
+def get(port, path, headers=()):
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        connection.request("GET", path, headers={"Connection": "close", **dict(headers)})
+        reply = connection.getresponse()
+        return reply.status, reply.getheader("content-type"), reply.read().decode("utf-8", "replace")
+
+
+@contextmanager
+def asking(port, path):
+    """Ask, and leave at the end without having read anything."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        yield
+
+
+def until(true, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.02)
+
+
+def runs(pid):
+    """Whether a process is still there and not just waiting to be collected."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_work_that_nobody_waits_for_ends_soon_and_others_are_answered_meanwhile(at_work):
+    with studio(seconds=600) as (port, _):
+        with asking(port, SLOW):
+            until(at_work)
+            (pid,) = at_work()
+            assert runs(pid)
+            assert get(port, "/?n=3&epsilon=1")[0] == 200, "others are answered"
+            assert runs(pid), "as long as someone waits"
+        left = time.monotonic()
+        until(lambda: not runs(pid), app.GRACE + 10)
+        assert time.monotonic() - left < app.GRACE + 5
+        assert get(port, "/?n=3&epsilon=1")[0] == 200
+
+
+def test_work_that_is_nearly_done_is_not_thrown_away(monkeypatch):
+    monkeypatch.setattr(app, "GRACE", 60.0)
+    with studio(seconds=600) as (port, processes):
+        assert get(port, "/?n=3&epsilon=1")[0] == 200
+        until(lambda: len(processes._idle) == 2)
+        before = set(processes.processes)
+        with asking(port, "/?n=12&epsilon=1&properties=CM&loss=L1"):
+            until(lambda: len(processes._idle) == 1)
+        until(lambda: len(processes._idle) == 2)
+        assert processes.processes == before
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "line"),
+    [
+        (SLOW, "text/html", "discreet design --n 4 --epsilon 7 -o mechanism.json"),
+        (
+            f"{SLOW}&prior=1/5 1/5 1/5 1/5 1/5".replace(" ", "+"),
+            "text/html",
+            "m = dc.design(n=4, epsilon=&#34;7&#34;, prior=",
+        ),
+        ("/rest" + SLOW[1:], "text/html", "discreet design --n 4 --epsilon 7 -o mechanism.json"),
+        ("/files/figure.png" + SLOW[1:], "text/plain", 'm = dc.design(n=4, epsilon="7")'),
+    ],
+)
+@pytest.mark.slow
+def test_what_takes_too_long_is_ended_and_answered_with_the_line_that_does_it(path, kind, line, at_work):
+    with studio(seconds=5) as (port, _):
+        get(port, "/?n=3&epsilon=1")
+        status, found, text = get(port, path)
+        assert status == 503 and found.startswith(kind)
+        assert "this takes longer than 5 s on this page: compute it with" in text
+        assert line in text
+        until(lambda: not any(runs(pid) for pid in at_work()), 5)
+        assert get(port, "/?n=3&epsilon=1")[0] == 200
+
+
+def test_who_finds_everybody_at_work_is_told_so_in_time(at_work):
+    with studio(seconds=600, at_once=1) as (port, processes), asking(port, SLOW):
+        until(at_work)
+        processes.seconds = 0.5
+        status, kind, text = get(port, "/?n=3&epsilon=1")
+        assert (status, kind) == (503, "text/plain; charset=utf-8")
+        assert text == "the studio is busy with other designs: try again in a moment"
+
+
+def test_a_process_that_dies_costs_one_answer_only(at_work):
+    with studio(seconds=600) as (port, _):
+        found = []
+        asker = threading.Thread(target=lambda: found.append(get(port, SLOW)))
+        asker.start()
+        until(at_work)
+        os.kill(at_work()[0], signal.SIGKILL)
+        asker.join(timeout=60)
+        assert found[0][0] == 503
+        assert "ended without an answer" in found[0][2]
+        assert get(port, "/?n=3&epsilon=1")[0] == 200
+
+
+def test_a_stopped_studio_leaves_nothing_running(at_work):
+    with studio(seconds=600) as (port, processes), asking(port, SLOW):
+        until(at_work)
+        until(lambda: len(processes.processes) >= 2)
+        pids = [process.pid for process in processes.processes]
+    until(lambda: not any(map(runs, pids)), 10)
+
+
+def test_a_process_whose_server_was_killed_ends_by_itself(at_work):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([SOURCE, str(Path(__file__).parents[2])])}
+    line = json.dumps(asdict(Question(part="page", query=SLOW[2:], base=""))).encode() + b"\n"
+    with subprocess.Popen([*STUB, "0.5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+        process.stdin.write(line)
+        process.stdin.flush()  # and stays open: nobody says that it is over
+        assert process.wait(timeout=60) == -signal.SIGALRM
+    with subprocess.Popen([*STUB, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+def test_a_failure_of_ours_is_answered_and_the_process_goes_on(tmp_path):
+    stub = tmp_path / "failing.py"
+    stub.write_text(
+        "import sys\nfrom discreet.studio.work.process import main\nfrom discreet.studio.work.answering import answer\n"
+        "def work(question):\n    print('printed in between')\n"
+        "    return answer(question) if 'n=3' in question.query else 1 / 0\n"
+        "main(float(sys.argv[1]), work)\n"
+    )
+
+    async def asked():
+        async with pool.Pool(command=(sys.executable, str(stub))) as made:
+            parts = [
+                await made.ask(Question(part="rest", query=q, base="")) for q in ("n=4&epsilon=1", "n=3&epsilon=1")
+            ]
+            return [part.status for part in parts], len(made.processes)
+
+    assert asyncio.run(asked()) == ([500, 200], 2), "the one that failed, and the spare"
+
+
+def test_addresses_and_entries_have_a_largest_size():
+    with studio() as (port, processes):
+        status, _, text = get(port, "/?prior=" + "1" * app.MOST_QUERY)
+        assert status == 414
+        assert text == "an address may carry at most 30,000 characters here"
+        status, _, text = get(port, "/?n=2&epsilon=1&prior=" + "1" * (MOST_TEXT + 1))
+        assert status == 200
+        assert "`prior` must be at most 4,000 characters on this page, not 4,001" in text
+        assert get(port, "/?" + "&".join(f"pin=n%3D{k}" for k in range(60)))[0] == 200
+        assert len(processes.processes) <= pool.AT_ONCE + 1
+
+
+def test_a_long_entry_is_refused_never_cut():
+    weights = " ".join(["1/41"] * 41)
+    assert read_setting(read_text(f"n=40&epsilon=1&prior={weights}")).valid
+    many = " ".join(["1/4100000"] * 1000)
+    assert set(read_setting(read_text(f"n=40&epsilon=1&prior={many}")).errors) == {"prior"}
+    assert set(read_setting(read_text(f"n={'1' * 5000}&epsilon={'1' * 5000}")).errors) == {"n", "epsilon"}
+    assert answer(Question(part="page", query=f"n=40&epsilon=1&prior={many}", base="")).status == 200
+
+
+@pytest.mark.slow
+def test_a_real_design_is_ended_inside_the_solver():
+    command = (sys.executable, "-m", "discreet.studio.work.process")
+    with studio(command=command, seconds=3) as (port, processes):
+        get(port, "/?n=3&epsilon=1")
+        pids = {process.pid for process in processes.processes}
+        began = time.monotonic()
+        status, _, text = get(port, "/?n=38&epsilon=0.65&properties=CM&loss=L2&prior=Binomial(0.3)")
+        assert status == 503 and "longer than 3 s" in text
+        assert time.monotonic() - began < 15
+        until(lambda: not all(map(runs, pids)), 5)
+        assert get(port, "/?n=3&epsilon=1")[0] == 200

@@ -1,0 +1,371 @@
+"""An edited manifest is refused wherever its files show that it was edited; what they cannot show is listed here."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import shutil
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+require("tables")
+
+import pyarrow as pa
+import pyarrow.parquet
+
+import discreet as dc
+from discreet.cli import main
+from discreet.core.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
+from discreet.core.privacy import read_alpha
+from discreet.tables.published.consistency import UNKNOWN
+from discreet.tables.published.guarantee import WORDINGS, Promise, statement
+from discreet.tables.published.manifest import table_digest, write_fraction
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+UNKNOWABLE = {
+    "release", "created", "dataset", "where", "unit", "nulls", "engine",
+    "versions", "versions.discreet", "versions.python", "versions.duckdb", "versions.pyarrow",
+    "counts.0.definition", "counts.1.definition",
+}  # fmt: skip
+"""What nothing in the bundle follows from: names, times, and what was asked of a source that is not there.
+
+`unit` can be another column but not none, and `nulls` another of its three words but no other word."""
+
+GROUPS = [3, 9, 9, 12]
+PEOPLE = pa.table(
+    {
+        "who": list(range(sum(GROUPS))),
+        "ward": [f"w{place}" for place, size in enumerate(GROUPS) for _ in range(size)],
+        "smoker": [k % 3 == 0 for k in range(sum(GROUPS))],
+        "ill": [k % 2 == 0 for k in range(sum(GROUPS))],
+    }
+)
+ASKED = {"by": "ward", "count": ["smoker", "ill"], "properties": "F", "prior": "Binomial(0.3)", "unit": "who"}
+
+
+@pytest.fixture(scope="module", params=["epsilon", "alpha"])
+def made(request, tmp_path_factory):
+    """A real bundle with most of what a manifest can hold: three draws of each count, intervals, a filter."""
+    folder = tmp_path_factory.mktemp("made") / "out"
+    price = {"epsilon": 3} if request.param == "epsilon" else {"alpha": "1/20"}
+    asked = {**ASKED, **price, "split": [2, 1], "contributions": 3, "where": "ward <> 'w9'", "intervals": "0.9"}
+    dc.release(PEOPLE, **asked, output=folder)
+    return folder
+
+
+@pytest.fixture
+def bundle(made, tmp_path):
+    return Path(shutil.copytree(made, tmp_path / "out"))
+
+
+def verify(folder):
+    """The exit code of the command."""
+    with pytest.raises(SystemExit) as end:
+        main(["verify", str(folder)])
+    return end.value.code
+
+
+def manifest_of(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def write(folder, manifest):
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+
+
+def leaves(value, path=()):
+    """Every value of the manifest that is not a container, and every container."""
+    if path:
+        yield path
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(part, (*path, key))
+
+
+def at(manifest, path):
+    for key in path:
+        manifest = manifest[key]
+    return manifest
+
+
+def changed(manifest, path, value):
+    copied = copy.deepcopy(manifest)
+    at(copied, path[:-1])[path[-1]] = value
+    return copied
+
+
+def other_values(value, path):
+    """Plausible other values: of the same type and form, near and far."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, max(0, value - 1), 0]
+    if isinstance(value, list):
+        return [value[:-1], value + value[:1], value[::-1] if len(value) > 1 else []]
+    if isinstance(value, dict):
+        fewer = dict(list(value.items())[1:])
+        more = {**value, **{_another(name): one for name, one in list(value.items())[:1]}}
+        return [fewer, more, {}]
+    if path[-1] == "confidence":  # a near one gives the same intervals, so that it is as true
+        return ["1/100", "1/2", ""]
+    if path[-1] in ("epsilon", "alpha"):
+        exact = Fraction(value)
+        near, far = exact * (1 - Fraction(1, 10**8)), exact / 2
+        return [write_fraction(near), write_fraction(exact * (1 + Fraction(1, 10**8))), write_fraction(far), "1/100"]
+    if len(value) == 64 and set(value) <= set("0123456789abcdef"):
+        return ["0" * 64, hashlib.sha256(value.encode()).hexdigest()]
+    words = {
+        "level": ["counts"], "nulls": ["0", "1"], "properties": ["", "CM", "WH", "F S"], "loss": ["L1", "L2", "0.5"],
+        "prior": ["uniform", "Binomial(0.4)"], "table_format": ["csv", "jsonl"], "table": ["table.csv", "other"],
+        "size": ["m", "ward", "smoker"], "guarantee": ["", value.replace("NOT ", ""), value + " "],
+        "unit": ["ward"], "where": ["", "ward <> 'w8'"],
+    }  # fmt: skip
+    return words.get(path[-1], [f"{value}2", "other", ""])
+
+
+def _another(name):
+    return str(int(name) + 1) if name.isdigit() else hashlib.sha256(name.encode()).hexdigest()
+
+
+def estimate(folder):
+    return dc.estimate(folder, count="smoker")
+
+
+def refused(folder, ways=(dc.read_release, estimate)):
+    """Whether it is refused: by reading and by estimating alike."""
+    answers = []
+    for read in ways:
+        try:
+            read(folder)
+            answers.append(False)
+        except (InvalidFile, ProofFailed):
+            answers.append(True)
+    assert len(set(answers)) == 1
+    return answers[0]
+
+
+def test_a_real_bundle_is_read(made):
+    assert not refused(made)
+    assert verify(made) == 0
+
+
+def test_every_field_edited_alone_is_refused_but_for_those_that_nothing_follows_from(bundle):
+    manifest = manifest_of(bundle)
+    passed, refusals = set(), set()
+    for path in leaves(manifest):
+        value, name = at(manifest, path), ".".join(map(str, path))
+        for other in other_values(value, path):
+            if other == value:
+                continue
+            write(bundle, changed(manifest, path, other))
+            (refusals if refused(bundle, (dc.read_release,)) else passed).add(name)
+    assert passed == UNKNOWABLE
+    assert not passed & refusals
+    assert len(refusals) > 40
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("unit", ""), ("nulls", "drop"), ("level", ""), ("loss", "L"), ("prior", "x"), ("table", "")]
+)
+def test_words_that_could_not_be_there_are_refused(bundle, field, value):
+    write(bundle, {**manifest_of(bundle), field: value})
+    assert refused(bundle)
+
+
+@pytest.mark.parametrize("field", sorted(["guarantee", "epsilon", "alpha", "groups", "counts", "keys", "version"]))
+def test_a_field_left_out_or_added_or_twice_is_refused(bundle, field):
+    manifest = manifest_of(bundle)
+    write(bundle, {name: value for name, value in manifest.items() if name != field})
+    assert refused(bundle)
+    write(bundle, {**manifest, f"{field}s": manifest[field]})
+    assert refused(bundle)
+    text = json.dumps(manifest)
+    (bundle / "manifest.json").write_text(f"{text[:-1]}, {json.dumps(field)}: {json.dumps(manifest[field])}}}")
+    with pytest.raises(InvalidFile, match="twice"):
+        dc.read_release(bundle)
+
+
+def stated(manifest, epsilon):
+    """Make everything in the manifest say epsilon, as whoever wants to be believed would."""
+    edited, before = copy.deepcopy(manifest), Fraction(manifest["epsilon"])
+    edited["epsilon"] = write_fraction(Fraction(epsilon))
+    edited["alpha"] = write_fraction(read_alpha(epsilon=epsilon).value)
+    for count in edited["counts"]:
+        share = Fraction(count["epsilon"]) / before * Fraction(epsilon)
+        count["epsilon"] = write_fraction(share)
+        count["alpha"] = write_fraction(read_alpha(epsilon=share).value)
+    for words in ("exp({})", "epsilon = {} for"):
+        told, wanted = words.format(before), words.format(Fraction(epsilon))
+        edited["guarantee"] = edited["guarantee"].replace(told, wanted)
+    return edited
+
+
+@pytest.mark.parametrize("epsilon", ["1/100", "2999999999/1000000000", "5"])
+def test_another_epsilon_everywhere_in_the_manifest_is_refused_by_the_proofs(bundle, epsilon):
+    write(bundle, stated(manifest_of(bundle), epsilon))
+    with pytest.raises(Contradiction, match="mechanism"):
+        dc.read_release(bundle)
+    assert refused(bundle)
+    assert verify(bundle) == 1
+
+
+def test_a_larger_epsilon_everywhere_and_in_the_proofs_is_refused_by_alpha(bundle):
+    """Accounting more than was spent is safe, and still not what was done."""
+    manifest = manifest_of(bundle)
+    edited = stated(manifest, Fraction(manifest["epsilon"]) * 2)
+    edited["alpha"] = manifest["alpha"]
+    for count, before in zip(edited["counts"], manifest["counts"], strict=True):
+        count["alpha"] = before["alpha"]
+    write(bundle, edited)
+    with pytest.raises(Contradiction, match="alpha"):
+        dc.read_release(bundle)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 6])
+def test_another_number_of_rows_a_person_is_refused_though_the_text_says_so_too(bundle, rows):
+    manifest = manifest_of(bundle)
+    manifest["guarantee"] = manifest["guarantee"].replace(
+        "each person has at most 3 rows",
+        "each person has one row in one group" if rows == 1 else f"each person has at most {rows} rows",
+    )
+    write(bundle, {**manifest, "contributions": rows})
+    with pytest.raises(Contradiction, match="come to"):
+        dc.read_release(bundle)
+
+
+def test_a_count_taken_out_everywhere_is_refused(bundle):
+    manifest = manifest_of(bundle)
+    del manifest["counts"][1]
+    write(bundle, manifest)
+    assert refused(bundle)
+
+
+def retable(folder, change):
+    """Edit the table, and the digest of it."""
+    file = folder / "table.parquet"
+    pyarrow.parquet.write_table(change(pyarrow.parquet.read_table(file)), file)
+    write(folder, {**manifest_of(folder), "table_sha256": table_digest(file)})
+
+
+def with_column(table, name, change):
+    values = table[name].to_pylist()
+    return table.set_column(table.column_names.index(name), name, pa.array(change(values)))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: with_column(t, "smoker", lambda v: [-1, *v[1:]]), r"must be in 0\.\.3 .*row 0"),
+        (lambda t: with_column(t, "ill", lambda v: [*v[:-1], 13]), r"must be in 0\.\.12 .*row 3"),
+        (lambda t: with_column(t, "ill", lambda v: [*v[:-1], None]), "must not hold empty"),
+        (lambda t: with_column(t, "ill", lambda v: [float(x) for x in v]), "whole numbers"),
+        (lambda t: with_column(t, "n", lambda v: [3, 9, 12, 12]), "groups of size|its count"),
+        (lambda t: with_column(t, "n", lambda v: [4, 9, 9, 12]), "groups of size 4"),
+        (lambda t: with_column(t, "ill_low", lambda v: [x + 1 for x in v]), "ill_low that does not belong"),
+        (lambda t: with_column(t, "smoker_estimate", lambda v: [x + 0.01 for x in v]), "smoker_estimate"),
+        (lambda t: t.slice(1), "4 groups"),
+        (lambda t: t.slice(0, 0), "4 groups"),
+        (lambda t: pa.concat_tables([t, t]), "4 groups"),
+        (lambda t: t.drop_columns(["ill_high"]), "no column ill_high"),
+        (lambda t: t.append_column("truth", t["smoker"]), "must have the columns"),
+        (lambda t: t.select(["n", "ward", *t.column_names[2:]]), "must have the columns"),
+    ],
+)
+def test_a_table_that_its_manifest_does_not_describe_is_refused(bundle, change, message):
+    retable(bundle, change)
+    with pytest.raises(Contradiction, match=message):
+        dc.read_release(bundle)
+    assert verify(bundle) == 1
+
+
+def test_an_output_that_the_mechanism_never_gives_is_refused(tmp_path):
+    """The best answer to a strong demand at n = 2 never says 1: whoever finds a 1 knows that it was not drawn."""
+    people = pa.table({"g": [1, 1, 2, 2], "b": [1, 0, 1, 1]})
+    done = dc.release(people, by="g", count="b", epsilon="1/10", loss="L2", output=tmp_path / "out")
+    (m,) = done.mechanisms.values()
+    never = [i for i, chance in enumerate(m.column(0)) if not chance]
+    assert never
+    retable(tmp_path / "out", lambda t: with_column(t, "b", lambda v: [never[0], *v[1:]]))
+    with pytest.raises(Contradiction, match="can give"):
+        dc.read_release(tmp_path / "out")
+
+
+@pytest.mark.parametrize("format", ["csv", "jsonl"])
+def test_tables_of_text_are_checked_alike(tmp_path, format):
+    dc.release(PEOPLE, **ASKED, epsilon=1, intervals="0.95", format=format, output=tmp_path / "out")
+    dc.read_release(tmp_path / "out")
+    file = tmp_path / "out" / f"table.{format}"
+    lines = file.read_text().splitlines(keepends=True)
+    file.write_text("".join(lines[:-1]))
+    write(tmp_path / "out", {**manifest_of(tmp_path / "out"), "table_sha256": table_digest(file)})
+    with pytest.raises(Contradiction, match="4 groups"):
+        dc.read_release(tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
+def test_old_bundles_hold_what_they_say(name, capsys):
+    assert verify(FIXTURES / name) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert UNKNOWN in told
+    assert "whether the table was really drawn" in UNKNOWN
+    assert "<" not in told.split("not protected")[0]  # words for people, not Python's
+
+
+def test_an_alpha_as_it_was_stated_before_shares_were_rounded_is_still_read(tmp_path):
+    """Epsilon 1 in three: what one draw at epsilon 1 has may lie above what the three draws come to."""
+    asked = {"by": "ward", "count": {"a": "smoker", "b": "ill", "c": "ill = smoker"}, "epsilon": 1}
+    dc.release(PEOPLE, **asked, output=tmp_path / "out")
+    manifest = manifest_of(tmp_path / "out")
+    manifest["alpha"] = write_fraction(read_alpha(epsilon=1).value)
+    write(tmp_path / "out", manifest)
+    dc.read_release(tmp_path / "out")
+    above = Fraction(manifest["counts"][0]["alpha"]) ** 3 * (1 + Fraction(1, 10**12))
+    write(tmp_path / "out", {**manifest, "alpha": write_fraction(above)})
+    with pytest.raises(Contradiction, match="alpha"):
+        dc.read_release(tmp_path / "out")
+
+
+def test_every_kind_of_release_is_what_it_says(tmp_path):
+    """Losses and priors by name, by number and by rows, all properties, tables of counts: none is refused as edited."""
+    counts = pa.table({"g": [1, 2, 3], "n0": [0, 2, 4], "b": [0, 1, 3]})
+    rows = {n: [Fraction(1, n + 1)] * (n + 1) for n in (0, 2, 4)}
+    for k, asked in enumerate(
+        [
+            {"size": "n0", "loss": 0.5},
+            {"size": "n0", "loss": 2, "prior": rows, "properties": "F CM"},
+            {"size": 4, "loss": "L0,1", "properties": "ODP:9/10 S"},
+            {"size": 4, "loss": [[abs(i - j) for j in range(5)] for i in range(5)]},
+            {"size": 4, "prior": ["1/2", 0, 0, 0, "1/2"], "worst_case": True},
+            {"size": 4, "prior": " Uniform", "intervals": "0.5"},
+            {"size": 300, "properties": "F"},
+            {"size": 2000, "gap": "1/10", "properties": "RM"},
+            {"size": "n0", "contributions": 5, "alpha": "9/10"},
+        ]
+    ):
+        price = {} if "alpha" in asked else {"epsilon": "7/5"}
+        dc.release(counts, by="g", count="b", **price, **asked, output=tmp_path / str(k))
+        dc.read_release(tmp_path / str(k))
+
+
+def test_wordings_are_frozen():
+    """A wording that was published stays as it was: this digest never changes, a new wording gets a new number."""
+    whole = hashlib.sha256()
+    for epsilon, counts, rows, checked, people in product(("1/2", "3"), (1, 2), (1, 3), (True, False), (True, False)):
+        promise = Promise(
+            epsilon=Fraction(epsilon), counts=counts, contributions=rows, checked=checked, of_people=people
+        )
+        whole.update(statement(promise, 1).encode())
+    assert whole.hexdigest() == "877b10bca37fac132cecea688f01e5061f8cf1e9c1191c86579382735d20c70d"
+    assert set(WORDINGS) == {1}
+
+
+def test_a_folder_that_is_no_release_is_another_matter_than_one_that_lies(tmp_path):
+    assert verify(tmp_path) == 2
+    with pytest.raises(DiscreetError, match="missing"):
+        dc.read_release(tmp_path)
