@@ -18,7 +18,7 @@ from bench.faults.judging import Broken, Outcome, judge, only, prepare, take_up
 from bench.faults.victims import ASKED, PEOPLE, PRICE, REFUSED, Victims
 
 import discreet as dc
-from discreet.core.errors import BudgetError
+from discreet.errors import BudgetError
 from discreet.ledger import open_ledger
 from discreet.ledger.phases import PHASES
 
@@ -188,7 +188,7 @@ def test_an_attempt_that_another_has_overtaken_leaves_the_others_folder_alone(tm
 
 
 def test_a_release_id_that_begins_like_another_keeps_its_folder(tmp_path):
-    from discreet.tables import bundle
+    from discreet.tables.published import bundle
 
     mine, other = bundle.start(tmp_path / "out", "a"), bundle.start(tmp_path / "out", "a.b")
     assert bundle.attempts(tmp_path / "out", "a") == [mine]

@@ -22,7 +22,7 @@ import pyarrow as pa
 import discreet as dc
 from bench.faults.judging import Outcome, demand, judge, only, prepare
 from bench.faults.victims import ASKED, PEOPLE
-from discreet.core.errors import DiscreetError
+from discreet.errors import DiscreetError
 
 GROUPS, SIZE = 600, 5
 

@@ -25,7 +25,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.core.errors import DiscreetError
+from discreet.errors import DiscreetError
 from discreet.ledger.phases import watch
 from discreet.tables.releasing import release
 

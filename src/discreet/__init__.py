@@ -46,21 +46,20 @@ _HOME = {
     "plot": "show.charts",
     "plot_costs": "show.charts",
     "audit": "auditing",
-    "plan": "tables",
-    "release": "tables",
-    "read_release": "tables",
-    "Release": "tables",
+    "plan": "tables.planning",
+    "release": "tables.releasing",
+    "read_release": "tables.published.result",
+    "Release": "tables.published.result",
 }
 
 __all__ = ["__version__", "errors", *_HOME]
 
 if TYPE_CHECKING:  # the same once more for type checkers and editors, which do not run `__getattr__`
+    from discreet import errors as errors
     from discreet.auditing import audit as audit
     from discreet.choosing.census import census as census
     from discreet.choosing.comparison import compare as compare
     from discreet.choosing.recommendation import recommend as recommend
-    from discreet.core import errors as errors
-    from discreet.core.errors import DiscreetError as DiscreetError
     from discreet.core.mechanism import Mechanism as Mechanism
     from discreet.core.mechanism import from_matrix as from_matrix
     from discreet.core.named import exponential as exponential
@@ -80,6 +79,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.transforms import symmetrise as symmetrise
     from discreet.designer import design as design
     from discreet.designer import design_many as design_many
+    from discreet.errors import DiscreetError as DiscreetError
     from discreet.proof import verify as verify
     from discreet.proof.files import load as load
     from discreet.reading.combining import combine as combine
@@ -89,16 +89,16 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.reading.needed import size_needed as size_needed
     from discreet.show.charts import plot as plot
     from discreet.show.charts import plot_costs as plot_costs
-    from discreet.tables import Release as Release
-    from discreet.tables import plan as plan
-    from discreet.tables import read_release as read_release
-    from discreet.tables import release as release
+    from discreet.tables.planning import plan as plan
+    from discreet.tables.published.result import Release as Release
+    from discreet.tables.published.result import read_release as read_release
+    from discreet.tables.releasing import release as release
 
 else:
 
     def __getattr__(name: str) -> Any:
         if name == "errors":
-            return importlib.import_module("discreet.core.errors")
+            return importlib.import_module("discreet.errors")
         if name not in _HOME:
             raise AttributeError(f"module 'discreet' has no attribute {name!r}")
         value = getattr(importlib.import_module(f"discreet.{_HOME[name]}"), name)

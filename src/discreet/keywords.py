@@ -7,7 +7,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import ParamSpec, TypeVar
 
-from discreet.core.errors import UnknownKeyword, did_you_mean
+from discreet.errors import UnknownKeyword, did_you_mean
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,7 +22,7 @@ def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) ->
     >>> with_known_keywords(design)(n=8, propertys="F")
     Traceback (most recent call last):
         ...
-    discreet.core.errors.UnknownKeyword: design() has no parameter `propertys`: did you mean properties?
+    discreet.errors.UnknownKeyword: design() has no parameter `propertys`: did you mean properties?
     """
     parameters = signature(verb).parameters.values()
     if any(each.kind is Parameter.VAR_KEYWORD for each in parameters):

@@ -13,7 +13,7 @@ from discreet.auditing.boxes import ask, from_callable, from_command, layout, lo
 from discreet.auditing.draws import code_outcomes
 from discreet.auditing.pairs import read_pairs
 from discreet.cli import main
-from discreet.core.errors import InvalidData, InvalidFile, InvalidInput
+from discreet.errors import InvalidData, InvalidFile, InvalidInput
 
 ECHO = "import sys\nfor line in sys.stdin: print(int(line))"
 

@@ -18,7 +18,7 @@ from discreet.auditing.draws import Draws
 from discreet.auditing.fit import fit
 from discreet.auditing.independence import check_independence
 from discreet.auditing.region import confidence_region, epsilon_bound
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 SURE = "0.999999"
 GM = dc.geometric(n=8, epsilon=0.5)

@@ -7,8 +7,8 @@ import pytest
 
 import discreet as dc
 from discreet.choosing.census import all_subsets, census
-from discreet.core.errors import InvalidInput
 from discreet.core.properties import Shape, closure, read_shape
+from discreet.errors import InvalidInput
 
 ALPHAS = ["1/2", "2/3", "19/25", "9/10", "10/11", "99/100"]
 LOSSES = ["L0", "L1", "L2", "L0,1"]

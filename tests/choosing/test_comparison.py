@@ -12,7 +12,7 @@ from tests.conftest import require
 import discreet as dc
 from discreet.choosing.comparison import compare
 from discreet.choosing.contenders import NAMED
-from discreet.core.errors import InvalidInput, MissingExtra
+from discreet.errors import InvalidInput, MissingExtra
 
 EVERYONE = list(NAMED)
 

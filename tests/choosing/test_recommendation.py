@@ -9,8 +9,8 @@ import pytest
 import discreet as dc
 from discreet.choosing.census import all_subsets
 from discreet.choosing.recommendation import recommend
-from discreet.core.errors import InvalidInput
 from discreet.core.properties import closure
+from discreet.errors import InvalidInput
 
 SETTINGS = [(2, "9/10"), (3, "2/3"), (4, "10/11"), (4, "2/3"), (5, "1/2"), (6, "0.76"), (1, "9/10"), (0, "9/10")]
 

@@ -12,7 +12,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.cli.release_settings import read_counts
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 require("tables")
 

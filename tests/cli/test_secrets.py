@@ -15,7 +15,7 @@ require("tables")
 
 from discreet.cli import main
 from discreet.cli.config import read_config, write_config
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 people = _people
 

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import require
 
 import discreet as dc
-from discreet.core.errors import DiscreetError, UnknownKeyword
+from discreet.errors import DiscreetError, UnknownKeyword
 
 VERBS = sorted(name for name in dc._HOME if isinstance(getattr(dc, name), FunctionType))
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
 from discreet.core.losses import read_loss, read_prior
+from discreet.errors import InvalidInput
 
 
 def test_l0_is_rescaled_so_that_blind_guessing_costs_one():

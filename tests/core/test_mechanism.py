@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.strategies import mechanisms
 
 import discreet as dc
-from discreet.core.errors import InvalidInput, NotPrivate
+from discreet.errors import InvalidInput, NotPrivate
 
 
 @given(mechanisms(), st.data())

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.strategies import alphas
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
 from discreet.core.named import root_above
+from discreet.errors import InvalidInput
 
 F = Fraction
 GRID = list(

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.errors import InvalidInput
 from discreet.core.privacy import SLACK, Alpha, exp_minus, read_alpha
+from discreet.errors import InvalidInput
 
 epsilons = st.one_of(
     st.fractions(Fraction(1, 10**6), 20).filter(lambda x: x > 0),

@@ -8,8 +8,8 @@ from tests.strategies import mechanisms
 
 import discreet as dc
 from discreet.core.domains import Counts
-from discreet.core.errors import InvalidInput
 from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, check_dense, closure, comparisons, read_shape
+from discreet.errors import InvalidInput
 
 
 def by_definition(p: np.ndarray, name: str) -> bool:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import read_count, read_fraction, shown, simplest_between
+from discreet.errors import InvalidInput
 
 
 @pytest.mark.parametrize(

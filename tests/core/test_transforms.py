@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.strategies import alphas, mechanisms, named, stochastic_maps
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
 from discreet.core.properties import PROPERTIES
+from discreet.errors import InvalidInput
 
 
 @given(st.data(), st.integers(1, 5), alphas, st.fractions(0, 1, max_denominator=9))

@@ -24,7 +24,7 @@ from typing import Any
 from tests.fuzz.targets import Target, clean
 
 import discreet
-from discreet.core.errors import DiscreetError
+from discreet.errors import DiscreetError
 
 SECONDS = 10.0
 POOL = 400

@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.fuzz.mutation import damaged_bytes, damaged_json, damaged_text
 
-from discreet.core.errors import DiscreetError
+from discreet.errors import DiscreetError
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 Mutator = Callable[[bytes, random.Random], bytes]

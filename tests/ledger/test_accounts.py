@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.errors import BudgetError, BudgetExceeded, InvalidInput
+from discreet.errors import BudgetError, BudgetExceeded, InvalidInput
 from discreet.ledger.accounts import _WHY, MAX_SUM_BITS, Books, State, fold
 from discreet.ledger.amounts import read_amount, show, write_amount
 from discreet.ledger.entries import Entry

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.errors import BudgetError, InvalidInput
+from discreet.errors import BudgetError, InvalidInput
 from discreet.ledger.entries import START, Entry, Head, follow, read_head, seal_of
 
 words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.ledger.places import sql
 
-from discreet.core.errors import BudgetError, InvalidFile
+from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger import open_ledger
 from discreet.ledger.backups import read_backup
 from discreet.ledger.databases.schema import append

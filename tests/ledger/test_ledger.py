@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from tests.ledger.places import sql
 
-from discreet.core.errors import BudgetError, BudgetExceeded, InvalidInput
+from discreet.errors import BudgetError, BudgetExceeded, InvalidInput
 from discreet.ledger import ledger as module
 from discreet.ledger import open_ledger
 

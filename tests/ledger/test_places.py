@@ -20,7 +20,7 @@ import pytest
 from bench.faults.servers import Proxy
 from tests.ledger.places import sql
 
-from discreet.core.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
+from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger, phases
 from discreet.ledger.databases.postgres import PostgresStore
 from discreet.ledger.databases.urls import shown, without_secrets

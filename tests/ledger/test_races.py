@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from tests.ledger.places import child
 
-from discreet.core.errors import BudgetError, BudgetExceeded
+from discreet.errors import BudgetError, BudgetExceeded
 from discreet.ledger import open_ledger
 from discreet.ledger.phases import PHASES
 
@@ -22,7 +22,7 @@ PROCESSES = 8
 
 RACER = """
 import sys
-from discreet.core.errors import BudgetExceeded
+from discreet.errors import BudgetExceeded
 from discreet.ledger import open_ledger
 place, name, tries, epsilon = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
 ledger = open_ledger(place, timeout=120)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.ledger.places import sql
 
-from discreet.core.errors import BudgetError
+from discreet.errors import BudgetError
 from discreet.ledger import open_ledger
 from discreet.ledger.databases.schema import append, rows_from
 from discreet.ledger.entries import START, Entry, Head, follow

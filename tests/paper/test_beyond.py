@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import mechanisms
 
-from discreet.core.errors import InvalidInput
 from discreet.core.losses import read_prior
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.properties import closure, read_shape
 from discreet.core.transforms import postprocess
 from discreet.designer import design
+from discreet.errors import InvalidInput
 from discreet.paper import Settings, make
 from discreet.paper.beyond.boundary import best_end, constant, ends, extended
 from discreet.paper.beyond.column_honesty import least_excess, trace_bound

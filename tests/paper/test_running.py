@@ -7,7 +7,7 @@ import sys
 import pytest
 from tests.conftest import require
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.paper import CATALOGUE, adult_data, run
 from discreet.paper.experiments import chosen
 

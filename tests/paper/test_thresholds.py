@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.core.errors import NotProven
 from discreet.core.named import fair, geometric
 from discreet.designer import design
+from discreet.errors import NotProven
 from discreet.paper.beyond.thresholds import has_room, least_cost, level, rebuild, rows, solve
 
 

@@ -15,7 +15,7 @@ from tests.proof.proof_files import changed, document_of, examples, numbers, pro
 from tests.strategies import mechanisms
 
 import discreet as dc
-from discreet.core.errors import DiscreetError, InvalidFile, InvalidInput, ProofFailed
+from discreet.errors import DiscreetError, InvalidFile, InvalidInput, ProofFailed
 from discreet.proof.files import from_bytes, to_bytes, write_whole
 
 EXAMPLES = examples()

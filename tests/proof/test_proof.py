@@ -26,8 +26,8 @@ import discreet as dc
 from discreet import proof
 from discreet.core.certificate import Certificate
 from discreet.core.domains import Counts
-from discreet.core.errors import InvalidFile, ProofFailed
 from discreet.core.properties import PROPERTIES, check_dense, closure, comparisons, read_shape
+from discreet.errors import InvalidFile, ProofFailed
 from discreet.proof import checks, reading
 from discreet.proof.files import to_bytes
 
@@ -677,7 +677,7 @@ def test_the_verifier_imports_the_standard_library_only():
                 assert node.level == 0
                 names = [node.module or ""]
             for name in names:
-                allowed = name == "discreet.core.errors" or name.split(".")[:2] == ["discreet", "proof"]
+                allowed = name == "discreet.errors" or name.split(".")[:2] == ["discreet", "proof"]
                 assert allowed or name.split(".")[0] in sys.stdlib_module_names, f"{path.name} imports {name}"
 
 

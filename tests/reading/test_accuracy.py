@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import mechanisms
 
-from discreet.core.errors import Infeasible, InvalidInput
 from discreet.core.losses import read_prior
 from discreet.core.named import fair, geometric, uniform
+from discreet.errors import Infeasible, InvalidInput
 from discreet.reading.accuracy import accuracy, power_reaches
 from discreet.reading.needed import epsilon_needed, size_needed
 

@@ -9,9 +9,9 @@ from math import prod
 import numpy as np
 import pytest
 
-from discreet.core.errors import InvalidInput
 from discreet.core.mechanism import from_matrix
 from discreet.core.named import fair, geometric, uniform
+from discreet.errors import InvalidInput
 from discreet.reading.combining import combine
 from discreet.reading.estimates import Estimate, estimate
 from discreet.reading.group import one_group

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from discreet.core.errors import InvalidInput
 from discreet.core.named import fair, geometric, uniform
+from discreet.errors import InvalidInput
 from discreet.reading.group import intervals, one_group
 
 

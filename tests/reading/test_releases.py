@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import require
 
 import discreet as dc
-from discreet.core.errors import DiscreetError, InvalidFile, InvalidInput
+from discreet.errors import DiscreetError, InvalidFile, InvalidInput
 
 require("tables")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.sampler.sampler_support import Scripted
 
 import discreet as dc
-from discreet.core.errors import MissingExtra
+from discreet.errors import MissingExtra
 from discreet.sampler import compiled, draw
 from discreet.sampler.alias import build_table
 

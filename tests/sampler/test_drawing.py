@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.sampler.sampler_support import Plain, Scripted
 
 import discreet as dc
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler import (
     NotPrivateWarning,
     SystemWords,

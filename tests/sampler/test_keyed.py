@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.sampler import KeyedWords, ReleaseSecret, draw
 
 SECRET = ReleaseSecret(bytes(range(32)))

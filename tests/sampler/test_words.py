@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import discreet.sampler
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.sampler import (
     SystemWords,
     predictable_words_for_tests_only_NOT_PRIVATE,

@@ -12,8 +12,8 @@ import pytest
 from tests.conftest import require
 
 from discreet.choosing.comparison import compare
-from discreet.core.errors import InvalidInput, MissingExtra
 from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.errors import InvalidInput, MissingExtra
 from discreet.reading.estimates import estimate
 from discreet.show.charts import KINDS, plot, plot_costs
 from discreet.show.pictures.heatmap import cells, violations

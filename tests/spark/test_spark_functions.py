@@ -11,7 +11,7 @@ import pyarrow as pa
 from tests.tables.sources import spark_session
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.engines.spark.lineage import items, read_lineage
 from discreet.tables.engines.spark.spark_expressions import parse_spark
 from discreet.tables.engines.spark.spark_functions import PACKAGE, PURE_EXPRESSIONS

@@ -18,7 +18,7 @@ from bench.faults.sparks import die_once, slow_once
 from tests.tables.sources import spark_folder, spark_session
 
 import discreet as dc
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.engines.spark.key_names import context, encoding_sql, is_hashed_sql, name_sql
 

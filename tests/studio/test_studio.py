@@ -22,8 +22,8 @@ require("studio")
 import uvicorn
 
 import discreet as dc
-from discreet.core.errors import InvalidInput, MissingExtra
 from discreet.core.properties import PROPERTIES, read_shape
+from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio import server as serving
 from discreet.studio.app import build
 from discreet.studio.code_lines import python_lines, shell_line
@@ -296,7 +296,7 @@ def test_a_wrong_address_is_answered_with_the_library_s_words(port):
 
 
 def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(monkeypatch):
-    from discreet.core.errors import NotProven
+    from discreet.errors import NotProven
     from discreet.studio.work import answering
 
     def refuse(reading, *, quick):

@@ -17,7 +17,7 @@ require("pandas")
 import pyarrow as pa
 
 import discreet as dc
-from discreet.core.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData, InvalidInput
+from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "n": [1, 2, 3], "smoker": [True, False, True], "list": [[1], [2], [3]]})

@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet
 
 import discreet as dc
-from discreet.core.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.core.progress import Progress, json_lines_to, lines_to
+from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
-from discreet.tables import read_manifest
+from discreet.tables.published.manifest import read_manifest
 
 PEOPLE = pa.table(
     {

@@ -20,8 +20,8 @@ import pyarrow.parquet
 
 import discreet as dc
 from discreet.cli import main
-from discreet.core.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
 from discreet.core.privacy import read_alpha
+from discreet.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
 from discreet.tables.published.consistency import UNKNOWN
 from discreet.tables.published.guarantee import WORDINGS, Promise, statement
 from discreet.tables.published.manifest import table_digest, write_fraction

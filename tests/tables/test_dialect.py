@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.tables.sources import EXACT
 
 import discreet as dc
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_dialect
 from discreet.tables.engines.duckdb.sources.file_sources import read_reading
 

@@ -11,7 +11,7 @@ require("tables")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.sources.queries import read_query
 from discreet.tables.engines.quoting import identifier

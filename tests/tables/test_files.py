@@ -16,7 +16,7 @@ import pyarrow.parquet
 from tests.tables.sources import EXACT, as_source
 
 import discreet as dc
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 
 CSV = 'clinic;größe;smoker\n01;1,5;1\n1;2,5;0\n01;0,5;true\n;9,0;FALSE\n"";9,0;1\n'

@@ -14,7 +14,7 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.published.formulas import escaped
 
 RUN = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u00a0=1", "\u200b=1"]

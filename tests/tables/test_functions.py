@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.connection import connect
 from discreet.tables.engines.duckdb.expressions import expression_tree, nodes, parse
 from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS

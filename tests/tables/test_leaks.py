@@ -16,7 +16,7 @@ import pyarrow.parquet
 from tests.tables.sources import ENGINES, EXACT, as_source
 
 import discreet as dc
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.shield import run
 
 SECRET = "Line 078 line: 078 json UTF-8 unicode CSV parquet magic bytes No space left secret"

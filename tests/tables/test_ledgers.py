@@ -15,7 +15,7 @@ from tests.ledger.places import child, sql
 from tests.ledger.test_places import psycopg_folder
 
 import discreet as dc
-from discreet.core.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData
+from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData
 from discreet.ledger import open_ledger, phases
 from discreet.sampler.words import SystemWords
 
@@ -133,7 +133,7 @@ import sys
 import pyarrow as pa
 from bench.faults.servers import Proxy
 import discreet as dc
-from discreet.core.errors import BudgetExceeded
+from discreet.errors import BudgetExceeded
 people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
 place, output = sys.argv[1:]
 asked = dict(by="clinic", count="smoker", epsilon="3/5", properties="F", dataset="people")

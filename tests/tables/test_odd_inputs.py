@@ -21,7 +21,7 @@ import pyarrow.dataset
 from tests.tables.sources import EXACT
 
 import discreet as dc
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 BITS = [True, False, True]
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 from tests.tables.sources import EXACT
 
 import discreet as dc
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 
 
 def released(frame, **words):

@@ -15,7 +15,7 @@ import pyarrow as pa
 from tests.tables.sources import EXACT, as_file
 
 import discreet as dc
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.sources.paths import exactly
 
 KINDS = ["csv", "jsonl", "parquet"]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.errors import InvalidInput
 from discreet.core.privacy import MAX_EPSILON, epsilon_below, exp_minus, product_below, read_alpha
+from discreet.errors import InvalidInput
 from discreet.tables.asking.price import read_price
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.engines.duckdb.expressions import Expression

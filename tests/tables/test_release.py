@@ -19,7 +19,7 @@ import pyarrow as pa
 from tests.tables.sources import ENGINES, EXACT, OTHERS, TEXT, as_source
 
 import discreet as dc
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.ledger.places import child
 
 import discreet as dc
-from discreet.core.errors import BudgetError, InvalidInput
+from discreet.errors import BudgetError, InvalidInput
 from discreet.ledger import open_ledger, phases
 from discreet.ledger.phases import PHASES
 from discreet.tables.asking.question_digest import question_digest

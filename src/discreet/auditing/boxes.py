@@ -21,8 +21,8 @@ from typing import IO, Any
 import numpy as np
 
 from discreet.auditing.draws import Codes, Draws, code_outcomes
-from discreet.core.errors import InvalidInput
 from discreet.core.progress import Reporter
+from discreet.errors import InvalidInput
 
 Ask = Callable[[Codes], Any]
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.auditing.tails import MAX_DRAWS
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 
 OUTSIDE = ("below 0", "above n", "not whole", "missing")
 """Outcomes beyond 0..n, in the order of their codes n+1, n+2, n+3, n+4."""

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from discreet.auditing.draws import MAX_N, Draws, as_number, code_outcomes, read_inputs
-from discreet.core.errors import InvalidFile, InvalidInput, MissingExtra, did_you_mean
+from discreet.errors import InvalidFile, InvalidInput, MissingExtra, did_you_mean
 
 MAX_ROWS = 10**8
 """The most rows read from a file."""

@@ -12,11 +12,11 @@ from typing import Any
 
 from discreet.choosing.grid import as_asked
 from discreet.core import named
-from discreet.core.errors import InvalidInput, did_you_mean
 from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.mechanism import Mechanism
 from discreet.core.privacy import Alpha
 from discreet.core.properties import PROPERTIES, Shape, read_shape
+from discreet.errors import InvalidInput, did_you_mean
 
 Build = Callable[[int, Alpha], Mechanism]
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import MissingExtra
 from discreet.core.properties import PROPERTIES
+from discreet.errors import MissingExtra
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry

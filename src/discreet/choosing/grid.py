@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypedDict
 
-from discreet.core.errors import InvalidInput
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.mechanism import Mechanism
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.rationals import read_count
+from discreet.errors import InvalidInput
 
 Setting = tuple[int, Alpha]
 

@@ -17,7 +17,7 @@ import click
 
 from discreet import __version__
 from discreet.cli.options import say
-from discreet.core.errors import DiscreetError, did_you_mean, printable
+from discreet.errors import DiscreetError, did_you_mean, printable
 
 _COMMANDS = {
     "design": ("design_commands", "Find the best mechanism of the shape asked for, with its proof."),

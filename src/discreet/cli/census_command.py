@@ -10,8 +10,8 @@ import click
 from discreet.cli.bars import Watcher, progress_options, watching
 from discreet.cli.options import emit, json_option, say
 from discreet.cli.spelling import Command
-from discreet.core.errors import InvalidInput
 from discreet.core.progress import Progress
+from discreet.errors import InvalidInput
 
 
 @click.command(cls=Command)

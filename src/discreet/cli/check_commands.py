@@ -12,8 +12,8 @@ import click
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.options import emit, json_option, privacy_options, say
 from discreet.cli.spelling import Command, Words, about
-from discreet.core.errors import ProofFailed, printable
 from discreet.core.rationals import shown
+from discreet.errors import ProofFailed, printable
 
 
 @click.command(cls=Command)
@@ -94,7 +94,7 @@ def audit_command(
     """
     import discreet as dc
     from discreet.auditing.boxes import split_words
-    from discreet.core.errors import InvalidInput
+    from discreet.errors import InvalidInput
 
     if (command is None) == (table is None):
         raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")

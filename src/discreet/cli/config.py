@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.errors import InvalidFile, InvalidInput, did_you_mean
 
 _NUMBER = (int, float, str)  # '1/3' is text in TOML
 _LIST = (str, list)

@@ -14,7 +14,7 @@ import click
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.options import say
 from discreet.cli.spelling import Command
-from discreet.core.errors import MissingExtra
+from discreet.errors import MissingExtra
 
 CLINICS, RATE, EPSILON = 400, 0.3, 1
 

@@ -118,7 +118,7 @@ def plot_command(what: str | None, kind: str, n: int | None, path: str, progress
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     """Return the mechanism meant: from a proof file, by name, or designed."""
     import discreet as dc
-    from discreet.core.errors import InvalidInput, did_you_mean
+    from discreet.errors import InvalidInput, did_you_mean
 
     if what is not None and Path(what).is_file():
         with about(what):

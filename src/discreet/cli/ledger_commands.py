@@ -8,7 +8,7 @@ import click
 
 from discreet.cli.options import emit, json_option, say
 from discreet.cli.spelling import Group
-from discreet.core.errors import BudgetError
+from discreet.errors import BudgetError
 
 _where = click.argument("ledger")
 

@@ -14,7 +14,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from discreet.core.errors import printable
+from discreet.errors import printable
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from discreet.cli.config import read_config
 from discreet.cli.spelling import quoted
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
@@ -92,7 +92,7 @@ def _refuse_old_names(text: str) -> None:
     >>> _refuse_old_names("ill=diagnosed")
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidInput: `count` takes a column or a predicate, and no longer NAME=PREDICATE \
+    discreet.errors.InvalidInput: `count` takes a column or a predicate, and no longer NAME=PREDICATE \
 (ill=diagnosed): write --count-as ill diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'
     """
     found = _NAMED.fullmatch(text)

@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli.config import as_toml
-from discreet.core.errors import DiscreetError, InvalidFile, spelled
+from discreet.errors import DiscreetError, InvalidFile, spelled
 
 
 class Refused(click.ClickException):

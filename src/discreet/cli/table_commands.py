@@ -13,8 +13,8 @@ from discreet.cli.config import OF_A_RELEASE_ONLY, write_config
 from discreet.cli.options import design_options, emit, json_option, say
 from discreet.cli.release_settings import read_settings
 from discreet.cli.spelling import Command, quoted
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import shown
+from discreet.errors import InvalidInput
 
 F = TypeVar("F", bound=Callable[..., Any])
 

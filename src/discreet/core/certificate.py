@@ -52,7 +52,7 @@ Row = tuple[str, int, int, int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowKind:
-    """One kind of row of the linear program: `Pr[head] >= ratio * Pr[tail]`, an equation if `free`, a floor without tail.
+    """One kind of row of the linear program: `Pr[head] >= ratio * Pr[tail]`; an equation if `free`, a floor if no tail.
 
     A row is named (a, b, c). `head` and `tail` say which of these is the output and which the true answer of each cell:
     `dp` is named (i, j, k), and its head (0, 1) is Pr[i|j], its tail (0, 2) is Pr[i|k].

@@ -21,8 +21,8 @@ from functools import cache
 from math import comb
 from typing import Any
 
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import read_fraction, read_list
+from discreet.errors import InvalidInput
 
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
 PriorLike = str | Sequence[Any] | None

@@ -14,13 +14,13 @@ from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
-from discreet.core.errors import InvalidInput
 from discreet.core.forms import Dense, Form, canonical, check, dense_from
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, ShapeLike, Verdict, check_dense, read_shape
 from discreet.core.rationals import Exact, read_count
 from discreet.core.scores import Moments, moments, score
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -298,6 +298,6 @@ def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | Non
     >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="3/5")
     Traceback (most recent call last):
         ...
-    discreet.core.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
+    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
     """
     return Mechanism(privacy=read_alpha(alpha=alpha, epsilon=epsilon), form=dense_from(matrix))

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import Exact, read_fraction, shown, simplest_between
+from discreet.errors import InvalidInput
 
 SLACK = Fraction(1, 10**9)
 """How much stronger than asked, as a part of epsilon, the rational alpha may be."""

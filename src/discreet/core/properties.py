@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from discreet.core.certificate import ROWS, Cell
 from discreet.core.domains import Counts
-from discreet.core.errors import InvalidInput, did_you_mean
 from discreet.core.rationals import read_fraction, shown
+from discreet.errors import InvalidInput, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.forms import Dense

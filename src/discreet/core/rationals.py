@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 Exact = int | str | float | Fraction
 """What a person may type for an exact number."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from discreet.core.errors import InvalidInput, NotPrivate
 from discreet.core.forms import Dense, dense_from, mixed, reduced
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.errors import InvalidInput, NotPrivate
 
 
 def mix(first: Mechanism, second: Mechanism, *, weight: Exact) -> Mechanism:

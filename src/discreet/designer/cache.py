@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import DiscreetError
 from discreet.core.mechanism import Mechanism
+from discreet.errors import DiscreetError
 from discreet.proof.files import to_bytes, unpacked, write_whole
 
 if TYPE_CHECKING:

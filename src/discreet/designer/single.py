@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate
-from discreet.core.errors import InvalidInput, NotProven
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
@@ -21,6 +20,7 @@ from discreet.designer.duration import likely_seconds, spoken
 from discreet.designer.lp.costs import cost_of_matrix
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
+from discreet.errors import InvalidInput, NotProven
 
 if TYPE_CHECKING:
     from os import PathLike

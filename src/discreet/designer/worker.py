@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from multiprocessing.connection import Connection
 
-from discreet.core.errors import DiscreetError
 from discreet.core.progress import silent
 from discreet.designer.single import solve_program
+from discreet.errors import DiscreetError
 
 
 def main() -> None:

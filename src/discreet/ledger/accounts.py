@@ -34,7 +34,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
-from discreet.core.errors import BudgetError, BudgetExceeded, did_you_mean
+from discreet.errors import BudgetError, BudgetExceeded, did_you_mean
 from discreet.ledger.amounts import read_amount, show
 from discreet.ledger.entries import Head, broken
 from discreet.ledger.lines import line

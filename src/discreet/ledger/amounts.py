@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from discreet.core.errors import BudgetError
+from discreet.errors import BudgetError
 
 MAX_DIGITS = 600  # of one amount's text: far below Python's limit of 4,300 for reading an integer
 

@@ -14,7 +14,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import BudgetError, InvalidFile
+from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.entries import follow, read_head
 

@@ -19,7 +19,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from discreet.core.errors import BudgetError, InvalidInput
+from discreet.errors import BudgetError, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import BudgetError
+from discreet.errors import BudgetError
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
 from discreet.ledger.backups import read_backup, write_backup

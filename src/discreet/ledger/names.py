@@ -13,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Container

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import read_fraction
+from discreet.errors import InvalidInput
 from discreet.ledger.amounts import MAX_DIGITS, write_amount
 
 if TYPE_CHECKING:

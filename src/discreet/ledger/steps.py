@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import BudgetError
+from discreet.errors import BudgetError
 from discreet.ledger.accounts import other_question
 from discreet.ledger.amounts import show
 

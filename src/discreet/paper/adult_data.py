@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidFile
+from discreet.errors import InvalidFile
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,10 +13,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from discreet.core.errors import NotProven
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair, geometric, uniform, weakly_honest
 from discreet.designer import design
+from discreet.errors import NotProven
 
 GM, WM, WM_COLUMNS, EM, UM = "GM", "WM (WH)", "WM (WH RM CM)", "EM", "UM"
 ORDER = (GM, WM, WM_COLUMNS, EM, UM)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

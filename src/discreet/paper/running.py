@@ -9,8 +9,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from discreet.core.errors import MissingExtra
 from discreet.core.progress import Listener, Reporter
+from discreet.errors import MissingExtra
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE, FETCH_ADULT, Entry, chosen
 from discreet.paper.index_page import write_report

@@ -54,7 +54,7 @@ from functools import partial
 from os import PathLike
 from typing import Any
 
-from discreet.core.errors import DiscreetError, InvalidFile, ProofFailed, about_file
+from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
 from discreet.proof.reading import (
     FORMAT,

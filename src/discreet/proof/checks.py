@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from discreet.core.errors import ProofFailed
+from discreet.errors import ProofFailed
 from discreet.proof.reading import (
     NAMES,
     Form,

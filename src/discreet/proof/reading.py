@@ -16,7 +16,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
-from discreet.core.errors import InvalidFile, ProofFailed
+from discreet.errors import InvalidFile, ProofFailed
 
 FORMAT, VERSION = "discreet-mechanism", 1
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")

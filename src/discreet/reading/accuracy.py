@@ -20,9 +20,9 @@ from itertools import accumulate
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidInput
 from discreet.core.losses import PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, shown
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from discreet.core.losses import Prior

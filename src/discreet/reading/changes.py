@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.reading.methods.sums import Term
 from discreet.reading.totals import (
     Histograms,

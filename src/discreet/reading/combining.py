@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.errors import InvalidInput
 from discreet.core.losses import PriorLike
+from discreet.errors import InvalidInput
 from discreet.reading.changes import combined_total
 from discreet.reading.group import Group, one_group
 

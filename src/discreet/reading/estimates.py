@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.errors import InvalidInput
 from discreet.core.losses import Prior, PriorLike
 from discreet.core.rationals import Exact, read_list
+from discreet.errors import InvalidInput
 from discreet.reading import changes, totals
 from discreet.reading.distribution import Distribution, distribution
 from discreet.reading.group import Group, one_group, read_confidence

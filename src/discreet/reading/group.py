@@ -17,10 +17,10 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput
 from discreet.core.forms import DENSE_LIMIT, Geometric
 from discreet.core.losses import Prior, PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
+from discreet.errors import InvalidInput
 from discreet.reading.methods.intervals import Intervals, invert, shortest_run
 
 if TYPE_CHECKING:

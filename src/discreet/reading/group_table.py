@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.errors import MissingExtra
 from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
 from discreet.core.losses import PriorLike, read_prior
+from discreet.errors import MissingExtra
 from discreet.reading.group import interval
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for

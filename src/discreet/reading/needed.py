@@ -21,9 +21,9 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import Infeasible, InvalidInput
 from discreet.core.losses import PriorLike
 from discreet.core.rationals import Exact, read_count, read_fraction, shown
+from discreet.errors import Infeasible, InvalidInput
 from discreet.reading.accuracy import accuracy
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.errors import InvalidFile, InvalidInput, did_you_mean
 from discreet.core.forms import Dense, Relabelled
+from discreet.errors import InvalidFile, InvalidInput, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.errors import MissingExtra
+from discreet.errors import MissingExtra
 
 if TYPE_CHECKING:
     from collections.abc import Callable

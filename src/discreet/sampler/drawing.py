@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
 from discreet.sampler.inputs import Integers, check_integers, read_counts, smallest_type

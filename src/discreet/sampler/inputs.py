@@ -20,7 +20,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.errors import InvalidData
+from discreet.errors import InvalidData
 
 Integers = NDArray[np.integer[Any]]
 GiveBack = Callable[[Integers], Any]

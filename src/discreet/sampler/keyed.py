@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.sampler.words import Uncopyable, fresh_key
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers import CipherContext

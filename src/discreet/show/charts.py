@@ -16,7 +16,7 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
-from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.keywords import with_known_keywords
 
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from discreet.core.errors import MissingExtra
+from discreet.errors import MissingExtra
 
 __all__ = ["serve"]
 

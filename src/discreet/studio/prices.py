@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import DiscreetError
 from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
+from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism

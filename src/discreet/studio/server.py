@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import uvicorn
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.studio.app import build
 
 

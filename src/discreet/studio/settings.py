@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-from discreet.core.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.core.losses import PriorLike, read_loss, read_prior
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
 from discreet.core.rationals import read_count
+from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 
 LARGEST = 40
 """Larger groups are for the command line: the picture is no longer readable and the answer no longer instant."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import NAMED, label_of
 from discreet.choosing.measures import Measures, measure
-from discreet.core.errors import DiscreetError, InvalidInput
 from discreet.core.properties import PROPERTIES, Shape
+from discreet.errors import DiscreetError, InvalidInput
 from discreet.show.pictures import svg
 from discreet.studio.prices import Price, price_output_dp, price_properties
 from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput
 from discreet.core.progress import Progress, Reporter
 from discreet.core.rationals import Exact
 from discreet.designer import design, design_many
+from discreet.errors import InvalidInput
 from discreet.tables.asking.price import Price
 from discreet.tables.engines import Sizes
 

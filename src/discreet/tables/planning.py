@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
-from discreet.core.errors import InvalidInput
 from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Exact, shown
+from discreet.errors import InvalidInput
 from discreet.tables.asking.price import promise, read_price
 from discreet.tables.asking.question import read_question
 from discreet.tables.engines.opening import open_engine

@@ -19,13 +19,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import DiscreetError, InvalidInput
 from discreet.core.progress import Listener, Reporter, lines_to
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
+from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
-from discreet.tables import bundle
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import Price, promise, read_price
 from discreet.tables.asking.question import Question, read_question
@@ -33,6 +32,7 @@ from discreet.tables.asking.question_digest import kept, kept_keys, question_dig
 from discreet.tables.engines import Engine
 from discreet.tables.engines.opening import open_engine
 from discreet.tables.mechanisms import check_prior, choose, distinct
+from discreet.tables.published import bundle
 from discreet.tables.published.formulas import check_names
 from discreet.tables.published.guarantee import rows_selected, statement
 from discreet.tables.published.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction

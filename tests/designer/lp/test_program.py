@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from tests.designer.tools import SUBSETS, by_program, proven
 
 import discreet as dc
-from discreet.core.errors import ProofFailed
 from discreet.designer.lp.highs import solve
 from discreet.designer.lp.program import build
 from discreet.designer.lp.start_basis import labels, relabelled_basis
@@ -30,6 +29,7 @@ from discreet.designer.simplex.slacks import slacks
 from discreet.designer.simplex.tiebreak import tie_weights
 from discreet.designer.simplex.unfold import matrix_of
 from discreet.designer.simplex.vertex import dual, move, vertex
+from discreet.errors import ProofFailed
 from discreet.proof import examine, sealed
 from discreet.proof.files import to_bytes
 

@@ -8,11 +8,11 @@ import pytest
 from flint import fmpz
 
 import discreet as dc
-from discreet.core.errors import NotProven
 from discreet.designer.lp.answer import solve_linear
 from discreet.designer.problems import read_problem
 from discreet.designer.simplex.pricing import Multipliers, price
 from discreet.designer.simplex.proving import Proof
+from discreet.errors import NotProven
 
 FAR = float("inf")
 SLANTED = ["1/17", "2/17", "3/17", "4/17", "3/17", "2/17", "2/17"]

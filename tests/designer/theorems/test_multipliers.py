@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from tests.proof.proof_files import lower_bound, problem
 
 from discreet.core.certificate import Certificate, Problem
-from discreet.core.errors import InvalidInput
 from discreet.core.forms import Geometric
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.designer.theorems.multipliers import (
@@ -19,6 +18,7 @@ from discreet.designer.theorems.multipliers import (
     weakly_honest_multipliers,
 )
 from discreet.designer.theorems.relabelling import relabelled_multipliers
+from discreet.errors import InvalidInput
 
 ALPHAS = ["1/1000", "1/3", "1/2", "10/11", "99/100", "9999/10000", "1"]
 SIZES = [0, 1, 2, 3, 4, 5, 8, 9]

@@ -13,10 +13,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
-from discreet.core.errors import NotPrivate
 from discreet.core.forms.closed import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, dense_from, mixed, reduced
 from discreet.core.forms.relabelled import Relabelled
+from discreet.errors import NotPrivate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidInput, NotPrivate
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, reduced
 from discreet.core.forms.fixed_point import cumulative, powers_below
 from discreet.core.rationals import shown
+from discreet.errors import InvalidInput, NotPrivate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,8 +8,8 @@ from itertools import accumulate, chain, pairwise
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput, NotPrivate
 from discreet.core.rationals import read_fraction, read_list, shown
+from discreet.errors import InvalidInput, NotPrivate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import NotPrivate
 from discreet.core.forms.closed import Geometric
 from discreet.core.forms.dense import Dense, reduced
+from discreet.errors import NotPrivate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -25,11 +25,11 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from discreet.core.certificate import ROWS, Certificate
-from discreet.core.errors import NotProven
 from discreet.designer.lp.costs import costs_of
 from discreet.designer.lp.program import KINDS, row_places
 from discreet.designer.simplex.pricing import is_dual, price
 from discreet.designer.simplex.unfold import unfold
+from discreet.errors import NotProven
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,7 +20,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from discreet.core.certificate import Problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.ledger.databases import schema
 from discreet.ledger.databases.urls import is_url, refuse_secret
 from discreet.ledger.ledger import Ledger

@@ -23,7 +23,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from discreet.core.errors import BudgetError, DiscreetError, InvalidInput, MissingExtra
+from discreet.errors import BudgetError, DiscreetError, InvalidInput, MissingExtra
 from discreet.ledger.databases.urls import shown
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Protocol
 
-from discreet.core.errors import BudgetError, InvalidFile
+from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
 from discreet.ledger.entries import Entry

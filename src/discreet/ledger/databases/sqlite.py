@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from discreet.core.errors import BudgetError, DiscreetError, InvalidFile
+from discreet.errors import BudgetError, DiscreetError, InvalidFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -28,11 +28,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from discreet.core.errors import NotProven
 from discreet.core.forms import dense_from
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import read_alpha
 from discreet.core.rationals import Exact, read_count
+from discreet.errors import NotProven
 
 Terms = dict[int, Fraction]
 ONE = Fraction(1)

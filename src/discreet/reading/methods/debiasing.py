@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.errors import DiscreetError
+from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

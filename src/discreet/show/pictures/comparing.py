@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput, did_you_mean
 from discreet.core.privacy import read_alpha
 from discreet.core.rationals import Exact, shown
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.theme import COLOURS, GREY, Rows, altair, finished, inline, tips
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import Exact
+from discreet.errors import InvalidInput
 from discreet.reading.group import read_confidence
 from discreet.show.pictures.theme import (
     COLOURS,

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import InvalidInput
 from discreet.core.named import fair, geometric, uniform, weakly_honest
 from discreet.core.transforms import postprocess
+from discreet.errors import InvalidInput
 
 ALPHA = "10/11"
 

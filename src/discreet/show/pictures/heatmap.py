@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.domains import Counts
-from discreet.core.errors import InvalidInput
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.properties import PROPERTIES, comparisons, read_shape
+from discreet.errors import InvalidInput
 from discreet.show.pictures.theme import (
     MARK,
     RAMP,

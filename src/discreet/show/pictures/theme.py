@@ -13,8 +13,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput, MissingExtra, did_you_mean
 from discreet.core.rationals import shown
+from discreet.errors import InvalidInput, MissingExtra, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism

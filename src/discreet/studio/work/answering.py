@@ -12,8 +12,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from discreet import __version__
-from discreet.core.errors import DiscreetError
 from discreet.core.properties import PROPERTIES
+from discreet.errors import DiscreetError
 from discreet.studio import controls
 from discreet.studio.code_lines import design_line, python_lines, shell_line
 from discreet.studio.downloads import FILES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from discreet.core.errors import InvalidInput
 from discreet.core.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
 from discreet.core.rationals import Exact, simplest_between
+from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Question
 from discreet.tables.published.guarantee import Promise
 

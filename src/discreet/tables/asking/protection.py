@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Question

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput, did_you_mean
 from discreet.core.rationals import Exact, read_count, read_fraction, shown
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.protection import check_protected, check_reads_a_column
 from discreet.tables.engines.duckdb.expressions import Expression
 from discreet.tables.engines.quoting import backquoted, identifier

@@ -23,10 +23,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import DiscreetError
 from discreet.core.losses import Loss, Prior, read_loss
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, read_list
+from discreet.errors import DiscreetError
 from discreet.tables.published.manifest import file_digest, write_fraction
 
 _FIRST_LINE = "discreet question 1\n"

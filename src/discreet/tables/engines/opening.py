@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import MissingExtra
+from discreet.errors import MissingExtra
 from discreet.tables.engines import Engine
 
 

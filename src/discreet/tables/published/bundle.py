@@ -11,7 +11,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from discreet.core.errors import InvalidFile, InvalidInput
+from discreet.errors import InvalidFile, InvalidInput
 from discreet.tables.published.manifest import NAME, Manifest, read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")

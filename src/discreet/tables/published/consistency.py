@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from discreet.core.errors import Contradiction, InvalidInput
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
 from discreet.core.privacy import MAX_EPSILON, MIN_EPSILON, SLACK, Alpha, exp_minus, product_below, read_alpha
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, shown
+from discreet.errors import Contradiction, InvalidInput
 from discreet.tables.published.guarantee import Promise, statement
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
 

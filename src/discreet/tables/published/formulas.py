@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -20,7 +20,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.errors import InvalidFile, InvalidInput, did_you_mean
 
 FORMAT, VERSION = "discreet release", 1
 NAME = "manifest.json"

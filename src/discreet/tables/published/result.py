@@ -10,10 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.core.rationals import shown
+from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof.files import load, to_bytes
-from discreet.tables import bundle
+from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
 from discreet.tables.published.formulas import check_names
 from discreet.tables.published.guarantee import folded, public_here

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import Contradiction, InvalidFile, MissingExtra
+from discreet.errors import Contradiction, InvalidFile, MissingExtra
 from discreet.tables.published.manifest import PARTS, Manifest
 
 

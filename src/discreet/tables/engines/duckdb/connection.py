@@ -11,8 +11,8 @@ from typing import Any
 
 import duckdb
 
-from discreet.core.errors import InvalidInput
 from discreet.core.rationals import read_count
+from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.shield import run
 
 

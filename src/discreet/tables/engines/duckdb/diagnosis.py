@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8
 from discreet.tables.engines.duckdb.sources.file_sources import Files, reader_sql
 from discreet.tables.engines.duckdb.sources.json_lines import RULE, first_bad_line

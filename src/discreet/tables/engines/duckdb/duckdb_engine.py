@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.asking.question import Question, too_many_rows
 from discreet.tables.engines import Mechanisms, Sizes
 from discreet.tables.engines.arrays import to_arrow, to_numpy

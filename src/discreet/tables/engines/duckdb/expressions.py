@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
-from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
 
 _WHY = {
@@ -47,7 +47,7 @@ def parse(parameter: str, text: str, columns: Mapping[str, str]) -> Expression:
     >>> parse("count", "age < avg(age)", {"age": "INTEGER"})
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidInput: `count` must look at one row only, and avg() is an aggregate, not age < ...
+    discreet.errors.InvalidInput: `count` must look at one row only, and avg() is an aggregate, not age < ...
     """
     return check_tree(parameter, expression_tree(parameter, text), text, columns)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.engines.duckdb.connection import connect
 from discreet.tables.engines.duckdb.shield import run
 from discreet.tables.engines.duckdb.sources.file_sources import Reading

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Question
 from discreet.tables.engines.duckdb.shield import run
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import duckdb
 
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ def run(action: Callable[[], T], *, parameter: str = "source", output: bool = Fa
     >>> run(lambda: duckdb.connect().execute("SELECT CAST('secret' AS INTEGER)"), parameter="count")
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidData: `count` has a value that its type cannot hold (the value is not shown ...): ...
+    discreet.errors.InvalidData: `count` has a value that its type cannot hold (the value is not shown ...): ...
     """
     try:
         return action()

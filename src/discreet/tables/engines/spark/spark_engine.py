@@ -22,7 +22,7 @@ import pyarrow.parquet
 import pyspark
 from pyspark.sql import functions as sf
 
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.asking.question import Question, too_many_rows
 from discreet.tables.engines import Mechanisms, Sizes

@@ -15,7 +15,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import functions as sf
 
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput, did_you_mean
+from discreet.errors import DiscreetError, InvalidData, InvalidInput, did_you_mean
 from discreet.tables.engines.duckdb.expressions import Expression, nearest, refused
 from discreet.tables.engines.quoting import backquoted
 from discreet.tables.engines.spark.lineage import Lineage, items

@@ -12,7 +12,7 @@ from typing import Any
 from pyspark.sql import Window
 from pyspark.sql import functions as sf
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.engines.quoting import backquoted
 from discreet.tables.engines.spark.key_names import encodable

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, read_dialect
 from discreet.tables.engines.duckdb.sources.json_lines import table_sql
 from discreet.tables.engines.duckdb.sources.paths import PACKED, Stamp, exactly, near_path, stamps
@@ -46,7 +46,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     >>> read_reading({"delimeter": ";"})
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
+    discreet.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
     """
     if read is not None and not isinstance(read, Mapping):
         raise InvalidInput("read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.core.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.shield import run
 from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names
 from discreet.tables.engines.quoting import identifier

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from discreet.core.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.tables.engines.duckdb.diagnosis import file_problem
 from discreet.tables.engines.duckdb.expressions import Expression, parse
 from discreet.tables.engines.duckdb.shield import run

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from discreet.core.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 _DTYPES = frozenset(
     (

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.core.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 
 Stamp = tuple[str, int, int, int]
 """Path, size, time of change in nanoseconds and inode of a file."""

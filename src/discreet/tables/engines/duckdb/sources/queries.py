@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.core.errors import InvalidInput
+from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.expressions import Expression, check_tree, nodes, select_node
 
 _ELSEWHERE = "run it elsewhere and give its result, as a file or a DuckDB relation"
@@ -62,7 +62,7 @@ def read_query(text: str) -> Query:
     >>> read_query("SELECT a FROM 'x.csv' JOIN 'y.csv' USING (a)")
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidInput: `source` must be a query over one file, ...
+    discreet.errors.InvalidInput: `source` must be a query over one file, ...
     """
     node = select_node("source", text, text)
     table = node["from_table"]

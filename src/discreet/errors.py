@@ -90,7 +90,7 @@ class InvalidInput(DiscreetError, ValueError):
     >>> raise InvalidInput("alpha", "must be in (0, 1]", "3/2", remedy="give exp(-epsilon), such as '10/11'")
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
+    discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
     """
 
     def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "", kind: str = "") -> None:
@@ -120,7 +120,7 @@ class InvalidData(InvalidInput):
     >>> raise InvalidData("counts", "must be in 0..n", row=7)
     Traceback (most recent call last):
         ...
-    discreet.core.errors.InvalidData: `counts` must be in 0..n (row 7; the value is not shown because it is private)
+    discreet.errors.InvalidData: `counts` must be in 0..n (row 7; the value is not shown because it is private)
     """
 
     def __init__(
