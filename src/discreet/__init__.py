@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 # The public names and the modules they live in; nothing else is public.
 _HOME = {
-    "DiscreetError": "core.errors",
+    "DiscreetError": "errors",
     "Alpha": "core.privacy",
     "IMPLICATIONS": "core.properties",
     "PROPERTIES": "core.properties",

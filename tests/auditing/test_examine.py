@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from tests import broken_boxes as broken
+from tests.auditing import broken_boxes as broken
 from tests.conftest import require
 
 import discreet as dc
