@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from discreet.auditing.region import Region
-from discreet.core.certificate import Cell
-from discreet.core.domains import Counts
+from discreet.core.domains import Cell, Counts
 from discreet.core.properties import PROPERTIES, comparisons
 
 HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"

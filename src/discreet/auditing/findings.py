@@ -17,7 +17,7 @@ from discreet.auditing.fit import Fit
 from discreet.auditing.independence import Independence
 from discreet.auditing.region import Region, Witness
 from discreet.auditing.tails import Floats
-from discreet.core.certificate import Cell
+from discreet.core.domains import Cell
 from discreet.core.privacy import Alpha
 
 REFUTED, NOT_REFUTED = "refuted", "not refuted"

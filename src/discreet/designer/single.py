@@ -8,17 +8,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate
+from discreet.core.certificate import Certificate, read_problem
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
-from discreet.core.properties import has_shape
 from discreet.core.rationals import Exact, read_fraction, shown
 from discreet.designer.cache import Store, open_store
-from discreet.designer.duration import likely_seconds, spoken
-from discreet.designer.lp.costs import cost_of_matrix
-from discreet.designer.problems import read_problem
+from discreet.designer.lp.program import satisfies
+from discreet.designer.objective import cost_of_matrix
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
 from discreet.errors import InvalidInput, NotProven
 
@@ -71,7 +69,7 @@ def design(
 
     A theorem's closed form where one applies, else the linear program of the paper, solved and then made exact;
     `m.origin` says which and carries the certificate. Among several optima it is always the same one (see
-    `discreet.designer.simplex.tiebreak`).
+    `discreet.designer.objective`).
 
     n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
     properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
@@ -164,7 +162,7 @@ def solve_program(
 def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    if not has_shape(form, problem.shape) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
+    if not satisfies(problem, form) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
         raise NotProven("the exact solution failed its final check: please report this problem")
     return made
 
@@ -173,9 +171,10 @@ def _within_gap(
     problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
 ) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    forms: list[Form] = [Uniform(problem.n)] if form is None else [form, Uniform(problem.n)]
-    if (problem.shape.output_dp or 0) <= problem.alpha:
-        forms.append(Fair(problem.n, problem.alpha))
+    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)]
+    forms = ([] if form is None else [form]) + [each for each in known if satisfies(problem, each.dense())]
+    if not forms:
+        raise NotProven("no mechanism of this shape was found within the time allowed: allow more `seconds`")
     costs = [cost_of_matrix(problem, form.dense()) for form in forms]
     best = min(range(len(forms)), key=costs.__getitem__)
     certificate = replace(reached, cost=costs[best])
@@ -210,3 +209,35 @@ def read_seconds(seconds: float | None) -> float | None:
     if not 0 <= value <= MOST_SECONDS:
         raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
     return float(value)
+
+
+def likely_seconds(problem: Problem) -> float:
+    """Estimate the seconds an LP design takes, from n, the shape and the objective; right within a factor of 4.
+
+    >>> from discreet.core.certificate import read_problem
+    >>> 0.05 < likely_seconds(read_problem(n=100, epsilon=0.1, properties="WH CM RM", loss="L1")) < 5
+    True
+    """
+    size = problem.n / 100
+    if problem.worst_case:
+        seconds: float = 0.008 + 2.5 * size**4
+    else:
+        seconds = 0.003 + 0.11 * size**2.2
+    # Weak honesty alone is nearly written down; fairness takes the longest walk.
+    easy = problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None and not problem.worst_case
+    seconds *= 0.6 if easy else 2 if "F" in problem.shape and not problem.worst_case else 1
+    if not (problem.prior.symmetric and problem.loss.symmetric) and "S" not in problem.shape:
+        seconds *= 2.5 if easy else 5
+    return seconds
+
+
+def spoken(seconds: float) -> str:
+    """Say a duration as a person would.
+
+    >>> spoken(8), spoken(200)
+    ('about 8 seconds', 'about 3 minutes')
+    """
+    if seconds < 90:
+        whole = max(1, round(seconds))
+        return f"about {whole} second{'s' * (whole > 1)}"
+    return f"about {round(seconds / 60)} minutes" if seconds < 5400 else f"about {round(seconds / 3600)} hours"

@@ -10,17 +10,17 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate
-from discreet.designer.duration import likely_seconds
-from discreet.designer.lp.costs import costs_of
 from discreet.designer.lp.highs import solve_dual
 from discreet.designer.lp.program import Program, build
 from discreet.designer.lp.start import candidate_bases, on_the_face
+from discreet.designer.objective import costs_of, leaning_cost, tie_weights
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum
 from discreet.designer.simplex.pricing import is_dual, price
 from discreet.designer.simplex.proving import Proof
-from discreet.designer.simplex.tiebreak import leaning_cost, tie_weights
-from discreet.designer.simplex.unfold import cost_of, matrix_of, unfold, unfold_floats
-from discreet.designer.theorems.relabelling import relabelled_multipliers
+from discreet.designer.simplex.unfold import unfold, unfold_floats
+from discreet.designer.simplex.vertex import cost_of, matrix_of
+from discreet.designer.single import likely_seconds
+from discreet.designer.theorems.multipliers import relabelled_multipliers
 
 if TYPE_CHECKING:
     from discreet.core.certificate import Problem

@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING
 
 from flint import fmpz
 
+from discreet.designer.objective import LEVELS, tie_weights
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.slacks import broken, slacks
 from discreet.designer.simplex.system import Singular
-from discreet.designer.simplex.tiebreak import LEVELS, tie_weights
-from discreet.designer.simplex.vertex import Dual, Vertex, dual, move, vertex
+from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, move, slacks, vertex
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:

@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import fmpq, fmpz
 
-from discreet.core.certificate import ROWS, Certificate
-from discreet.designer.lp.costs import costs_of
+from discreet.core.certificate import Certificate
+from discreet.core.domains import ROWS
 from discreet.designer.lp.program import KINDS, row_places
+from discreet.designer.objective import costs_of
 from discreet.designer.simplex.pricing import is_dual, price
 from discreet.designer.simplex.unfold import unfold
 from discreet.errors import NotProven
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
-    from discreet.designer.lp.costs import Costs
+    from discreet.designer.objective import Costs
     from discreet.designer.simplex.pivots import Optimum
 
 
@@ -46,7 +47,7 @@ class Proof:
     """The multipliers of an optimal basis and its cost; called with the problem, it writes them out as a certificate.
 
     >>> from discreet.designer.lp.answer import solve_linear
-    >>> from discreet.designer.problems import read_problem
+    >>> from discreet.core.certificate import read_problem
     >>> proof = solve_linear(read_problem(n=4, alpha="10/11", properties="WH CM"), deadline=float("inf")).proof
     >>> proof.holds(), proof(proof.problem).optimal
     (True, True)
@@ -63,8 +64,8 @@ class Proof:
     def holds(self) -> bool:
         """Check the multipliers over the full rows of the problem, exactly."""
         problem, found = self.problem, self.optimum.dual
-        folded = ("S" in problem.shape and not self.optimum.basis.program.symmetric) or problem.shape.output_dp == 1
-        if folded or problem.alpha == 1 or problem.worst_case or found.stretch:
+        shared = {"next", "mirror"} if self.optimum.basis.program.symmetric else {"next"}
+        if any(row.image not in shared for row in problem.equations) or problem.worst_case or found.stretch:
             return self._written() is not None
         return _bound(self.optimum) == self.cost
 
@@ -131,7 +132,8 @@ def _bound(optimum: Optimum) -> Fraction | None:
     if mirrored:
         looked, times = (looked + 1) // 2, 2
         charged, sums = [*map(add, charged[:looked], reversed(charged))], [*map(add, sums, reversed(sums))]
-    if "F" in problem.shape:
+    fair = any(row.image == "next" for row in problem.equations)
+    if fair:
         diagonal = slice(0, looked, size + 1)
         if len(set(weight[diagonal])) > 1:
             return None
@@ -140,7 +142,7 @@ def _bound(optimum: Optimum) -> Fraction | None:
     product = {x: times * x * found.denominator for x in set(cost)}
     apart = map(sub, map(product.__getitem__, cost), cycle(sums))
     reduced = list(map(sub, map(mul, weight, apart), charged))
-    if "F" in problem.shape:
+    if fair:
         # Of an odd number of mirrored entries the middle one is its own image.
         shared = sum(reduced[diagonal], start=fmpz(0))
         if mirrored:
@@ -154,11 +156,15 @@ def _bound(optimum: Optimum) -> Fraction | None:
 
 
 def _floors(optimum: Optimum) -> dict[int, fmpz]:
-    """The weighted multipliers of weak honesty by place in the matrix; one variable's on its first diagonal entry."""
+    """The weighted multipliers of floors, by the place in the matrix of the entry that each stands under."""
     program, signed = optimum.basis.program, optimum.dual.signed
-    first = {u: i for i, u in reversed(list(enumerate(program.variable.diagonal().tolist())))}
-    tight = (u for u in program.honest.tolist() if u + program.first_bound in signed)
-    return {first[u] * (program.problem.n + 2): signed[u + program.first_bound] for u in tight}
+    size, domain = program.problem.n + 1, program.problem.domain
+    found: dict[int, fmpz] = {}
+    for u, (kind, *label) in program.floors.items():
+        if u + program.first_bound in signed:
+            (i, j), _ = ROWS[kind].cells(domain, label)
+            found[i * size + j] = signed[u + program.first_bound]
+    return found
 
 
 def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:

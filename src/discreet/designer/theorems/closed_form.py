@@ -20,12 +20,15 @@ from operator import le
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import Fair, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import closure
+from discreet.designer.lp.program import satisfies
+from discreet.designer.objective import best_labels
 from discreet.designer.theorems.multipliers import (
     fair_multipliers,
     geometric_multipliers,
+    relabelled_multipliers,
     weakly_honest_multipliers,
 )
 
@@ -44,7 +47,7 @@ WRITTEN_OUT = 256
 def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     """Return the optimum that a theorem gives for a problem, or None.
 
-    >>> from discreet.designer.problems import read_problem
+    >>> from discreet.core.certificate import read_problem
     >>> from discreet.core.privacy import read_alpha
     >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
     >>> found.origin.theorem, found[0, 0]
@@ -63,8 +66,6 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
-    from discreet.designer.theorems.relabelling import relabelled_geometric, relabelled_multipliers
-
     relabelled = relabelled_geometric(problem)
     if relabelled is None:
         return None
@@ -79,7 +80,7 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fractio
     """
     n, a = problem.n, problem.alpha
     covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
-    if not covered or not _fair_has(problem.shape, a) or a == 1:
+    if not covered or not _fair_has(problem.shape, n, a) or a == 1:
         return None
     certificate, within = None, Fraction(1, n)
     if n <= WRITTEN_OUT:
@@ -108,7 +109,7 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
     if mean_uniform and a < 1 and geometric_has(shape, n, a):
         return Geometric(n, a), "Theorem 3: GM is the best mechanism for L0", geometric_multipliers
     fair = "F" in shape or (problem.worst_case and problem.prior.uniform)
-    if fair and _fair_has(shape, a):
+    if fair and _fair_has(shape, n, a):
         return Fair(n, a), "Theorem 4: EM is the best fair mechanism", fair_multipliers
     honest = "WH" in closure(shape).names
     if mean_uniform and honest and n >= 2 and n * (1 - a) < 2 * a and a < 1:
@@ -118,6 +119,17 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
     return None
 
 
+def relabelled_geometric(problem: Problem) -> Relabelled | None:
+    """GM with each output relabelled as is best, or None where that has not the shape asked for."""
+    labels, shape = best_labels(problem), problem.shape
+    form = Relabelled(problem.n, problem.alpha, labels)
+    if not shape.names and shape.output_dp is None:
+        return form
+    if "WH" in closure(shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
+        return None  # an answer that never comes is not honest: no need to write the matrix out
+    return form if satisfies(problem, form.dense()) else None
+
+
 def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
     """Whether GM has a shape (Lemmas 2 and 3, with n = 1 excepted), output DP included."""
     form = Geometric(n, a)
@@ -125,9 +137,10 @@ def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
     return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= ratio
 
 
-def _fair_has(shape: Shape, a: Fraction) -> bool:
-    """Whether EM has a shape: all seven properties, output DP for ratios up to alpha."""
-    return (shape.output_dp or Fraction(0)) <= a
+def _fair_has(shape: Shape, n: int, a: Fraction) -> bool:
+    """Whether EM has a shape (Theorem 4), output DP for ratios up to alpha included."""
+    form = Fair(n, a)
+    return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= a
 
 
 def _grows_away(problem: Problem) -> bool:
