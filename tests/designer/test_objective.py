@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from tests.designer.tools import SEVEN
 from tests.strategies import mechanisms
 
-from discreet.core.certificate import read_problem
+from discreet.core.certificate import cost_of_matrix, read_problem
 from discreet.designer.lp.program import satisfies
-from discreet.designer.objective import cost_of_matrix
 
 
 @given(m=mechanisms(), ratio=st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]))

@@ -1,4 +1,4 @@
-"""What was asked, and the proof that nothing does it better.
+"""What was asked, what it costs, and the proof that nothing does it better.
 
 A `Problem` is the linear program of the paper (BasicDP and the properties as constraints) written as a value:
 the entries `x[i, j] = Pr[i|j]` of the matrix are its variables. A `Certificate` is a dual solution of it: one
@@ -16,6 +16,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from operator import lt
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import ROWS, Counts, RowKind
@@ -25,6 +28,9 @@ from discreet.core.properties import Shape, ShapeLike, read_shape
 from discreet.core.rationals import read_count
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discreet.core.forms import Dense
     from discreet.core.rationals import Exact
 
 MAX_N = 10_000_000
@@ -126,3 +132,58 @@ class Certificate:
         if self.optimal:
             return Fraction(0)
         return self.cost / self.bound - 1 if self.bound > 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] / weight_scale` the prior.
+
+    `flat` says that the mean cost alone is likely to leave many optima: some input has no weight, or some answer
+    costs no more than one nearer the truth. A loss that grows strictly away from the diagonal rarely leaves any.
+    """
+
+    loss: tuple[tuple[int, ...], ...]
+    loss_scale: int
+    weight: tuple[int, ...]
+    weight_scale: int
+    flat: bool
+
+    @property
+    def scale(self) -> int:
+        """The scale of `weight * loss`."""
+        return self.loss_scale * self.weight_scale
+
+
+def costs_of(problem: Problem) -> Costs:
+    """Return a problem's costs as integers."""
+    return _costs(problem.loss, problem.prior)
+
+
+@lru_cache(maxsize=32)
+def _costs(loss: Loss, prior: Prior) -> Costs:
+    exact = loss.matrix
+    loss_scale = lcm(*{value.denominator for row in exact for value in row})
+    weight_scale = lcm(*{w.denominator for w in prior.weights})
+    whole = tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact)
+    return Costs(
+        loss=whole,
+        loss_scale=loss_scale,
+        weight=tuple(w.numerator * (weight_scale // w.denominator) for w in prior.weights),
+        weight_scale=weight_scale,
+        flat=0 in prior.weights or not all(_rises(column, j) for j, column in enumerate(zip(*whole, strict=True))),
+    )
+
+
+def _rises(column: Sequence[int], j: int) -> bool:
+    """Whether costs rise strictly on both sides of the truth."""
+    right, left = column[j:], column[j::-1]
+    return all(map(lt, right, right[1:])) and all(map(lt, left, left[1:]))
+
+
+def cost_of_matrix(problem: Problem, matrix: Dense) -> Fraction:
+    """Return a matrix's cost exactly: the mean over the prior, or (n+1) times its largest term."""
+    costs = costs_of(problem)
+    columns = zip(*(map(int.__mul__, *pair) for pair in zip(costs.loss, matrix.rows, strict=True)), strict=True)
+    at = [w * sum(column) for w, column in zip(costs.weight, columns, strict=True)]
+    total = (problem.n + 1) * max(at) if problem.worst_case else sum(at)
+    return Fraction(total, costs.scale * matrix.denominator)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate, read_problem
+from discreet.core.certificate import Certificate, cost_of_matrix, read_problem
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
@@ -16,7 +16,6 @@ from discreet.core.progress import Progress
 from discreet.core.rationals import Exact, read_fraction, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
-from discreet.designer.objective import cost_of_matrix
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
 from discreet.errors import InvalidInput, NotProven
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, LossLike, Prior, PriorLike
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
-    from discreet.designer.simplex.proving import Proof
+    from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
 """Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
@@ -69,7 +68,7 @@ def design(
 
     A theorem's closed form where one applies, else the linear program of the paper, solved and then made exact;
     `m.origin` says which and carries the certificate. Among several optima it is always the same one (see
-    `discreet.designer.objective`).
+    `discreet.designer.simplex.pivots`).
 
     n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
     properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
@@ -93,7 +92,7 @@ def design(
         privacy,
         gap=read_gap(gap),
         seconds=read_seconds(seconds),
-        store=open_store(cache),
+        store=None if cache is False else open_store(cache),
         tell=progress or _announce,
     )
 
@@ -153,16 +152,19 @@ def solve_program(
     if isinstance(answer.proof, Certificate):
         return _within_gap(problem, privacy, answer.form, answer.proof, _allowed(problem, gap))
     assert answer.form is not None
-    made = _checked(problem, privacy, answer.form, answer.proof)
+    # A design that is kept is written out at once, and that checks its proof; else its proof is checked as it stands.
+    proof = answer.proof if store is None else answer.proof(problem)
+    made = _checked(problem, privacy, answer.form, proof)
     if store is not None:
         store.put(made)
     return made
 
 
-def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mechanism:
+def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof | Certificate) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    if not satisfies(problem, form) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
+    proven = isinstance(proof, Certificate) or proof.holds()
+    if not proven or not satisfies(problem, form) or cost_of_matrix(problem, form) != proof.cost:
         raise NotProven("the exact solution failed its final check: please report this problem")
     return made
 

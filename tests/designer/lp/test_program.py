@@ -21,9 +21,8 @@ from discreet.core.certificate import read_problem
 from discreet.designer.lp.highs import solve
 from discreet.designer.lp.program import build
 from discreet.designer.lp.start import labels, relabelled_basis
-from discreet.designer.objective import tie_weights
 from discreet.designer.simplex.basis import factor
-from discreet.designer.simplex.pivots import reach_optimum
+from discreet.designer.simplex.pivots import reach_optimum, tie_weights
 from discreet.designer.simplex.pricing import Multipliers, price
 from discreet.designer.simplex.repair import complete
 from discreet.designer.simplex.vertex import dual, matrix_of, move, slacks, vertex

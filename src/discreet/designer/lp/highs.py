@@ -1,6 +1,6 @@
 """HiGHS, and nothing else: a float solve that returns only which constraints are tight.
 
-No number of the solver is kept: `exact` recomputes every one from the set of tight constraints. Given a starting
+No number of the solver is kept: `simplex` recomputes every one from the set of tight constraints. Given a starting
 basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
 and dual simplex for small ones.
 """

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.core.certificate import Costs, costs_of
 from discreet.core.domains import ROWS
 from discreet.core.properties import Shape, closure
-from discreet.designer.objective import Costs, costs_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

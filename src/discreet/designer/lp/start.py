@@ -27,10 +27,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.certificate import costs_of
 from discreet.core.properties import Shape
 from discreet.designer.lp.highs import sizes, solve
 from discreet.designer.lp.program import Program, build
-from discreet.designer.objective import EVEN, best_labels, costs_of, leaning_cost, tie_weights
+from discreet.designer.simplex.pivots import tie_weights
+from discreet.designer.theorems.closed_form import best_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
 
+
+EVEN = 1000
+"""Weights of a prior that differ by less than this factor are nearly even."""
 
 TRY = 60
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
@@ -93,6 +98,24 @@ def on_the_face(
         cost /= np.abs(cost[: program.cells] * sizes(program, scaled=scaled)).max() or 1.0
     left = deadline - time.monotonic()
     return solve(program, cost, scaled=scaled, seconds=left, start=basis, fixed=always)
+
+
+def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
+    """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
+
+    Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
+    solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
+    """
+    cost = np.array([value / program.scale for value in program.cost])
+    lean = np.array(tie, dtype=np.float64) / max(tie)
+    if program.inputs:
+        most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
+        return np.append(1e-4 * most / program.scale / (program.problem.n + 1) * lean, 1.0)
+    largest = float(np.abs(cost).max()) or 1.0
+    if program.costs.flat:
+        return (cost / largest + 1e-4 * lean) * 1e4
+    weights = program.costs.weight
+    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost
 
 
 def _known_start(problem: Problem) -> NDArray[np.int64] | None:

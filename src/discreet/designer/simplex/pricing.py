@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
+from discreet.core.certificate import costs_of
 from discreet.core.domains import ROWS
-from discreet.designer.objective import costs_of
 
 if TYPE_CHECKING:
     from discreet.core.certificate import Problem, Row

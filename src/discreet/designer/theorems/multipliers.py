@@ -20,8 +20,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate
-from discreet.designer.objective import costs_of
+from discreet.core.certificate import Certificate, costs_of
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
