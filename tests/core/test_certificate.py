@@ -3,6 +3,9 @@
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import mechanisms
 
 from discreet.core.certificate import Certificate, cost_of_matrix, costs_of, read_problem
 from discreet.core.named import fair, geometric
@@ -57,3 +60,10 @@ def test_a_gap_is_how_far_the_cost_is_above_the_bound():
     assert (loose.optimal, loose.gap) == (False, Fraction(1, 2))
     assert Certificate(cost=Fraction(1), bound=Fraction(0), denominator=1, rows=()).gap is None
     assert Certificate(cost=Fraction(0), bound=Fraction(0), denominator=1, rows=()).gap == 0
+
+
+@given(m=mechanisms(), loss=st.sampled_from(["L0", "L1", "L2", "L0,1"]), worst_case=st.booleans())
+def test_costs_agree_with_the_scores(m, loss, worst_case):
+    for prior in (None, "Binomial(1/3)"):
+        problem = read_problem(n=m.n, alpha=m.alpha, loss=loss, prior=prior, worst_case=worst_case)
+        assert cost_of_matrix(problem, m.form.dense()) == m.score(loss, prior, worst_case=worst_case)

@@ -48,5 +48,7 @@ def test_neighbours_are_at_distance_one_and_every_way(n):
     points = range(domain.size)
     steps = [step for direction in domain.steps for step in direction]
     assert sorted(steps) == [(a, b) for a in points for b in points if domain.distance(a, b) == 1]
-    assert all(domain.distance(domain.mirror(a), domain.mirror(b)) == domain.distance(a, b) for a in points for b in points)
+    assert all(
+        domain.distance(domain.mirror(a), domain.mirror(b)) == domain.distance(a, b) for a in points for b in points
+    )
     assert all(domain.mirror(domain.mirror(a)) == a for a in points)

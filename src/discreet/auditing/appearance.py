@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from discreet.auditing.region import Region
 from discreet.core.domains import Cell, Counts
-from discreet.core.properties import PROPERTIES, comparisons
+from discreet.core.properties import BY_PROPERTY, PROPERTIES, comparisons
 
 HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"
 
@@ -35,12 +35,14 @@ def appearances(region: Region) -> tuple[Appearance, ...]:
 def _judge(name: str, region: Region) -> Appearance:
     low, high, n = region.low.tolist(), region.high.tolist(), region.n
     worst, cell, sure = 0.0, None, True
-    if name == "WH":
-        for i in range(n + 1):
-            missing = 1 / (n + 1) - high[i][i]
-            sure = sure and low[i][i] >= 1 / (n + 1)
+    row = BY_PROPERTY[name]
+    if row.tail is None:
+        for label in row.labels(Counts(n)):
+            (i, j), _ = row.cells(Counts(n), label)
+            missing = 1 / (n + 1) - high[i][j]
+            sure = sure and low[i][j] >= 1 / (n + 1)
             if missing > worst:
-                worst, cell = missing, (i, i)
+                worst, cell = missing, (i, j)
     else:
         for (i, j), (k, m) in comparisons(name, Counts(n)):
             missing = low[k][m] - high[i][j]

@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any, final, overload
 from discreet.core.forms import Dense, Form, canonical, check, dense_from
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.privacy import Alpha, read_alpha
-from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, ShapeLike, Verdict, check_dense, read_shape
+from discreet.core.properties import (
+    BY_PROPERTY,
+    OUTPUT_DP,
+    PROPERTIES,
+    Shape,
+    ShapeLike,
+    Verdict,
+    check_dense,
+    read_shape,
+)
 from discreet.core.rationals import Exact, read_count
 from discreet.core.scores import Moments, moments, score
 from discreet.errors import InvalidInput
@@ -157,7 +166,8 @@ class Mechanism:
         label = OUTPUT_DP if shape.output_dp is not None else next(iter(shape.names))
         if self.form.known(label):
             return Verdict(property=str(shape), holds=True)
-        return check_dense(self.form.dense(), label, shape.output_dp)
+        ratio = {"alpha": self.alpha, "beta": shape.output_dp}.get(BY_PROPERTY[label].ratio)
+        return check_dense(self.form.dense(), label, ratio)
 
     def satisfies(self, properties: ShapeLike) -> bool:
         """Whether it has every property asked for, exactly."""

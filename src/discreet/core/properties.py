@@ -239,9 +239,14 @@ def _places(name: str, domain: Counts) -> tuple[array[int], array[int]]:
 
 
 def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verdict:
-    """Check one property of a matrix in integers, and keep the worst violation with its cell."""
+    """Check one property of a matrix in integers, and keep the worst violation with its cell.
+
+    `ratio` is that of its comparisons, where it is not 1: output DP's.
+    """
     size, denominator = matrix.n + 1, matrix.denominator
-    label = name if ratio is None else f"{name}:{ratio}"
+    label = name if name != OUTPUT_DP else f"{name}:{ratio}"
+    if (BY_PROPERTY[name].ratio != "1") != (ratio is not None):
+        raise InvalidInput("ratio", f"must be given just where {name} has one", ratio)
     first, second = _places(name, Counts(matrix.n))
     entries = list(chain.from_iterable(matrix.rows))
     if BY_PROPERTY[name].tail is None:

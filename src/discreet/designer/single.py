@@ -119,7 +119,7 @@ def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, stor
         mechanism, within = near
         if within <= _allowed(problem, gap):
             return mechanism
-    return None if store is None else store.get(problem, privacy)
+    return None if store is None or problem.n > DENSE_LIMIT else store.get(problem, privacy)
 
 
 def _allowed(problem: Problem, gap: Fraction | None) -> Fraction:

@@ -11,47 +11,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flint import fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.designer.tools import SUBSETS, by_program, proven
+from tests.designer.brute import constraints, dot, least_cost, rows_by_definition
+from tests.designer.tools import SEVEN, by_program, problems, proven
+from tests.strategies import mechanisms
 
 import discreet as dc
 from discreet.core.certificate import read_problem
-from discreet.designer.lp.highs import solve
-from discreet.designer.lp.program import build
-from discreet.designer.lp.start import labels, relabelled_basis
-from discreet.designer.simplex.basis import factor
-from discreet.designer.simplex.pivots import reach_optimum, tie_weights
-from discreet.designer.simplex.pricing import Multipliers, price
-from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.vertex import dual, matrix_of, move, slacks, vertex
+from discreet.core.domains import ROWS, Counts
+from discreet.designer.lp.program import _labels, build, satisfies
+from discreet.designer.simplex.unfold import _equations
 from discreet.errors import ProofFailed
 from discreet.proof import examine, sealed
 from discreet.proof.files import to_bytes
 
 FAR = 1e9
-
-
-def problems(largest=4):
-    """Any problem at all: shape, output DP, loss matrix, prior with zeros, mean or worst case."""
-
-    @st.composite
-    def draw_one(draw):
-        n = draw(st.integers(1, largest))
-        alpha = draw(st.sampled_from(["1/1000", "1/10", "1/2", "2/3", "10/11", "9999/10000", "1"]))
-        ratio = draw(st.sampled_from([None, None, "1/3", "9/10", "1"]))
-        shape = draw(st.sampled_from(SUBSETS)) + (f" ODP:{ratio}" if ratio else "")
-        cells = st.lists(st.integers(0, 6), min_size=n + 1, max_size=n + 1)
-        table = st.lists(cells, min_size=n + 1, max_size=n + 1)
-        loss = draw(st.one_of(st.sampled_from(["L0", "L1", "L2", "L0,1"]), table))
-        weights = draw(st.one_of(st.none(), st.lists(st.integers(0, 4), min_size=n + 1, max_size=n + 1).filter(any)))
-        prior = None if weights is None else [Fraction(w, sum(weights)) for w in weights]
-        return {
-            "n": n, "alpha": alpha, "properties": shape, "loss": loss, "prior": prior, "worst_case": draw(st.booleans()),
-        }  # fmt: skip
-
-    return draw_one()
 
 
 @settings(max_examples=120)
@@ -64,63 +39,6 @@ def test_any_design_is_proven(asked):
     problem = m.origin.problem
     if problem.loss.symmetric and problem.prior.symmetric:
         assert m.satisfies("S"), "Theorem 1: symmetry is free, and taken"
-
-
-@pytest.mark.slow
-@settings(max_examples=60)
-@given(problems(largest=5))
-def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):
-    program = build(read_problem(**asked))
-    cost = np.array([*(c / program.scale for c in program.cost), *([1.0] if program.inputs else [])])
-    starts = [
-        [],
-        *(solve(program, cost, method=method, scaled=s) or [] for method in ("simplex", "ipm") for s in (False, True)),
-    ]
-    found = [reach_optimum(program, complete(program, start), deadline=FAR) for start in starts]
-    assert len({matrix_of(program, optimum.vertex) for optimum in found}) == 1
-
-
-@settings(max_examples=60)
-@given(problems(largest=3), st.randoms(use_true_random=False))
-def test_vertex_and_dual_solve_their_equations(asked, random):
-    program = build(read_problem(**asked))
-    everything = list(range(program.first_input + len(program.inputs)))
-    basis = complete(program, random.sample(everything, k=min(len(everything), program.cells)))
-    factored = factor(program, basis)
-    point = vertex(factored)
-    tight = {k: s for k, s, _ in slacks(program, point) if k in set(basis)}
-    assert set(tight.values()) <= {0}
-    for j, line in enumerate(factored.equations[: len(program.sums)]):
-        assert sum(count * point.value[u] for u, count in line) == point.denominator, j
-    # the dual writes any objective as a combination of the tight constraints
-    objective = [random.randint(-9, 9) for _ in range(program.cells)]
-    found = dual(factored, list(enumerate(map(fmpz, objective))), 3)
-    total = [Fraction(0)] * (program.cells + 1)
-    for amount, line in zip(found.sums, factored.equations, strict=False):
-        for u, count in line:
-            total[u] += Fraction(int(amount), int(found.denominator)) * count
-    for k, amount in found.signed.items():
-        if k >= program.first_input:
-            y = Fraction(int(amount), int(found.denominator))
-            total[-1] += y
-            for u, c in program.inputs[k - program.first_input]:
-                total[u] -= y * c
-            continue
-        head = factored.head(k)
-        below = factored.power[head] * found.stretch.get(factored.tree[head], 1) * found.denominator
-        y = Fraction(int(amount), int(below))
-        total[head] += y
-        if k < program.first_bound:
-            total[int(program.tail[k])] -= y * program.ratios[program.ratio[k]]
-    assert total[:-1] == objective
-    assert total[-1] == (3 if program.inputs else 0)
-    # releasing one constraint raises it by one and leaves the others
-    released = random.choice(basis) if basis else None
-    if released is not None:
-        direction = move(factored, released)
-        for k, s, scale in slacks(program, direction, homogeneous=True):
-            if k in tight:
-                assert Fraction(int(s), int(direction.denominator) * scale) == (k == released)
 
 
 def test_folding_keeps_the_optimum():
@@ -158,37 +76,6 @@ def test_a_changed_multiplier_fails():
         changed["seal"] = sealed({key: value for key, value in changed.items() if key != "seal"})
         with pytest.raises(ProofFailed):
             examine(json.dumps(changed).encode())
-
-
-def test_any_multipliers_give_a_bound():
-    problem = read_problem(n=3, alpha="2/3", properties="CM WH", loss="L2")
-    best = by_program(n=3, alpha="2/3", properties="CM WH", loss="L2").origin.certificate
-    rows = {row[:4]: row[4] for row in best.rows}
-    for name in rows:
-        fewer = Multipliers(rows={k: v for k, v in rows.items() if k != name}, denominator=best.denominator)
-        assert price(problem, fewer).bound < best.cost
-    assert price(problem, Multipliers(rows=rows, denominator=best.denominator)).bound == best.cost
-
-
-def test_the_tie_break_is_the_stated_one():
-    # among the worst-case optima: least squared error, with the hash to leave no ties; written out a second time here
-    def weight(i, j):
-        z = ((1 << 48) + (i << 24) + j + 0x9E3779B97F4A7C15) % 2**64
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
-        return (i - j) ** 2 * 2**32 + ((z ^ (z >> 31)) >> 32)
-
-    program = build(read_problem(n=3, alpha="2/3", loss=[[i * j for j in range(4)] for i in range(4)]))
-    assert tie_weights(program, 1) == [weight(i, j) for i in range(4) for j in range(4)]
-    m = by_program(n=3, alpha="2/3", properties="WH", worst_case=True)
-    others = [dc.fair(n=3, alpha="2/3"), by_program(n=3, alpha="2/3", properties="CM RM", worst_case=True)]
-
-    def second(mechanism):
-        return sum(weight(i, j) * mechanism[i, j] for i in range(4) for j in range(4))
-
-    for other in others:
-        assert other.score("L0", worst_case=True) == m.score("L0", worst_case=True)
-        assert second(m) <= second(other)
 
 
 def test_every_process_gets_the_same_matrix():
@@ -229,13 +116,76 @@ def test_out_of_time_is_an_error_or_a_gap():
     assert time.monotonic() - started < 10
 
 
-@pytest.mark.parametrize("loss", ["L1", "L2", 1.5])
-@pytest.mark.parametrize("prior", [None, "Binomial(0.3)"])
-@pytest.mark.parametrize(
-    ("alpha", "shape"), [("10/11", "WH"), ("3/5", "WH"), ("1/10", "WH"), ("3/4", "CM"), ("9/10", "")]
-)
-def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and_columns(alpha, shape, prior, loss):
-    program = build(read_problem(n=14, alpha=alpha, properties=shape, loss=loss, prior=prior))
-    factored = factor(program, relabelled_basis(program, labels(program.problem)))
-    found = dual(factored, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
-    assert min(found.signed.values()) >= 0
+@pytest.mark.parametrize("n", range(6))
+def test_the_arrays_of_rows_are_the_tables_rows(n):
+    for row in ROWS.values():
+        assert sorted(map(tuple, _labels(row, Counts(n)).tolist())) == sorted(row.labels(Counts(n))), row.kind
+
+
+@settings(max_examples=60)
+@given(problems())
+def test_entries_are_one_variable_just_where_equations_tie_them(asked):
+    problem = read_problem(**asked)
+    program = build(problem)
+    cells = [(i, j) for i in range(problem.n + 1) for j in range(problem.n + 1)]
+    near = {cell: {cell} for cell in cells}
+    equal = [(a, b) for a, b, _, _ in _equations(problem, symmetric=False)]
+    if problem.prior.symmetric and problem.loss.symmetric:
+        equal += [((i, j), (problem.n - i, problem.n - j)) for i, j in cells]
+    for a, b in equal:
+        near[a].add(b)
+        near[b].add(a)
+    numbers, seen = {}, set()
+    for cell in cells:  # one number per connected component, in order of first appearance
+        queue = [] if cell in seen else [cell]
+        for each in queue:
+            if each not in seen:
+                seen.add(each)
+                numbers[each] = len(set(numbers.values())) if each == cell else numbers[cell]
+                queue.extend(near[each])
+    assert {cell: int(program.variable[cell]) for cell in cells} == numbers
+
+
+@settings(max_examples=40)
+@given(problems(largest=3), st.randoms(use_true_random=False))
+def test_the_small_program_allows_what_the_full_rows_allow(asked, random):
+    problem = read_problem(**asked)
+    program = build(problem)
+    sums, bounds = constraints(program)
+    names = set(problem.shape.names)
+    names -= {"WH"} if names & {"CH", "CM"} else set()  # implied where the columns sum to 1, as these points do not
+    full = rows_by_definition(problem.n, problem.alpha, names, problem.shape.output_dp)
+    for _ in range(8):
+        steps = random.choice([1, 2, 12])  # level points lie on more rows
+        at = [Fraction(random.randint(0, steps), steps * (problem.n + 1)) for _ in range(program.cells)]
+        entry = {cell: at[u] for cell, u in np.ndenumerate(program.variable)}
+        allowed = all(dot(form[: program.cells], at) >= right for form, right in bounds[: program.first_input])
+        wanted = all(
+            (value == right) if free else (value >= right)
+            for *_, terms, right, free in full
+            for value in [sum(factor * entry[cell] for cell, factor in terms.items())]
+        )
+        assert allowed == wanted
+        for (form, _), j in zip(sums, program.sums.tolist(), strict=True):
+            assert dot(form[: program.cells], at) == sum(entry[i, j] for i in range(problem.n + 1))
+
+
+@settings(max_examples=15)
+@given(problems(largest=2))
+def test_no_mechanism_of_a_small_problem_costs_less(asked):
+    assert by_program(**asked).origin.certificate.cost == least_cost(read_problem(**asked))
+
+
+@pytest.mark.parametrize("properties", ["", "WH CM", "F RM", "RH CH ODP:1/2"])
+def test_no_mechanism_of_three_people_costs_less(properties):
+    asked = {"n": 3, "alpha": "2/3", "properties": properties, "loss": "L1"}
+    assert by_program(**asked).origin.certificate.cost == least_cost(read_problem(**asked))
+
+
+@given(m=mechanisms(), ratio=st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]))
+def test_rows_hold_or_not_as_the_properties_say(m, ratio):
+    def has(shape):
+        return satisfies(read_problem(n=m.n, alpha=m.alpha, properties=shape), m.form.dense())
+
+    assert all(has(name) == m.satisfies(name) for name in [*SEVEN, f"ODP:{ratio}"])
+    assert has(m.shape)

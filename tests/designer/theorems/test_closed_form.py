@@ -11,7 +11,13 @@ from tests.strategies import alphas
 import discreet as dc
 from discreet.core.certificate import read_problem
 from discreet.core.properties import Shape
-from discreet.designer.theorems.closed_form import closed_form, geometric_has, nearly_optimal, relabelled_geometric
+from discreet.designer.theorems.closed_form import (
+    best_labels,
+    closed_form,
+    geometric_has,
+    nearly_optimal,
+    relabelled_geometric,
+)
 from discreet.designer.theorems.multipliers import relabelled_multipliers
 from discreet.proof import examine
 from discreet.proof.files import to_bytes
@@ -208,3 +214,18 @@ def test_very_large_groups_are_answered_at_once_or_refused_with_a_reason():
         )
         is None
     )
+
+
+@pytest.mark.parametrize("alpha", ["1/1000", "1/2", "9/10", "1"])
+@pytest.mark.parametrize("loss", ["L0", "L0,1", "L1", "L2", 0.5])
+@pytest.mark.parametrize("prior", [None, "Binomial(1/3)", ["1/2", 0, 0, 0, "1/2"]])
+def test_the_best_labels_are_the_cheapest_and_nearest_by_fractions(alpha, loss, prior):
+    asked = read_problem(n=4, alpha=alpha, loss=loss, prior=prior)
+    for i, chosen in enumerate(best_labels(asked)):
+        cost = [
+            sum(w * asked.loss.cost(r, j) * asked.alpha ** abs(i - j) for j, w in enumerate(asked.prior.weights))
+            for r in range(5)
+        ]
+        best = [r for r in range(5) if cost[r] == min(cost)]
+        nearest = min(abs(r - i) for r in best)
+        assert chosen == tuple(r for r in best if abs(r - i) == nearest)

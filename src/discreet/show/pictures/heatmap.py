@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.domains import Counts
 from discreet.core.forms import DENSE_LIMIT
-from discreet.core.properties import PROPERTIES, comparisons, read_shape
+from discreet.core.properties import BY_PROPERTY, PROPERTIES, comparisons, read_shape
 from discreet.errors import InvalidInput
 from discreet.show.pictures.theme import (
     MARK,
@@ -77,13 +77,15 @@ def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
         raise InvalidInput("mark", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}")
     label = names[0].partition(":")[0]
     rows, whole = m.form.dense().rows, m.form.dense().denominator
-    if label == "WH":
-        return {(i, i) for i in range(m.n + 1) if (m.n + 1) * rows[i][i] < whole}
+    row = BY_PROPERTY[label]
+    if row.tail is None:
+        heads = (row.cells(Counts(m.n), each)[0] for each in row.labels(Counts(m.n)))
+        return {(i, j) for i, j in heads if (m.n + 1) * rows[i][j] < whole}
     found = set()
-    p, q = (shape.output_dp or Fraction(1)).as_integer_ratio()
+    p, q = {"1": Fraction(1), "alpha": m.alpha, "beta": shape.output_dp or Fraction(1)}[row.ratio].as_integer_ratio()
     for cell, other in comparisons(label, Counts(m.n)):
         if q * rows[cell[0]][cell[1]] < p * rows[other[0]][other[1]]:
-            found.add(cell if label in ("F", "S") else other)
+            found.add(cell if row.free else other)
     return found
 
 
