@@ -61,8 +61,8 @@ def rows_by_definition(n: int, alpha: Fraction, names: set[str], ratio: Fraction
     return found
 
 
-def least_cost(problem) -> Fraction:
-    """The least cost of a problem, by the dual simplex over its full rows, in fractions and by Bland's rule.
+def least_cost(problem, cost: Form | None = None) -> Fraction:
+    """The least cost of a problem (or mean of other costs), by the dual simplex over its full rows, in fractions.
 
     All costs are non-negative, so that the basis of all slacks is dual feasible.
     """
@@ -84,7 +84,7 @@ def least_cost(problem) -> Fraction:
             forms.append(({**terms, "t": Fraction(1)}, Fraction(0)))
     else:
         variables = cells
-        cost = {(i, j): weight[j] * problem.loss.cost(i, j) for i, j in cells}
+        cost = cost or {(i, j): weight[j] * problem.loss.cost(i, j) for i, j in cells}
     return _dual_simplex(variables, [cost.get(v, Fraction(0)) for v in variables], forms)
 
 

@@ -72,7 +72,8 @@ class Problem:
     @property
     def equations(self) -> list[RowKind]:
         """Those that make entries equal: equations, and `x >= y` between neighbours both ways."""
-        return [row for row in self.asked if row.free or (row.pairs == "step" and self.ratios[row.ratio] == 1)]
+        level = {name for name, ratio in self.ratios.items() if ratio == 1}
+        return [row for row in self.asked if row.free or (row.pairs == "step" and row.ratio in level)]
 
 
 def read_problem(

@@ -185,6 +185,7 @@ def _read_ratio(given: str) -> Fraction:
     return ratio
 
 
+@lru_cache(maxsize=256)
 def closure(shape: Shape) -> Shape:
     """Add every property that follows from those in `shape`.
 

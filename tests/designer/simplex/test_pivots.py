@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.designer.brute import vertices
+from tests.designer.brute import least_cost, vertices
 from tests.designer.tools import by_program, problems
 
 import discreet as dc
@@ -18,6 +18,16 @@ from discreet.designer.simplex.repair import complete
 from discreet.designer.simplex.vertex import matrix_of
 
 FAR = float("inf")
+
+
+def weight(i, j):
+    """The tie-break's weight, written out a second time."""
+    z = ((1 << 48) + (i << 24) + j + 0x9E3779B97F4A7C15) % 2**64
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return (i - j) ** 2 * 2**32 + ((z ^ (z >> 31)) >> 32)
+
+
 SMALL = [
     {"n": 1, "alpha": "2/3", "loss": [[0, 1], [3, 0]], "prior": ["1/3", "2/3"]},
     {"n": 1, "alpha": "2/3", "properties": "WH CM", "loss": [[0, 0], [0, 0]], "worst_case": True},
@@ -34,7 +44,7 @@ SMALL = [
         "loss": [[0, 1, 5], [2, 0, 2], [0, 1, 0]],
         "prior": ["1/2", "1/2", 0],
     },
-    {"n": 3, "alpha": "3/4", "properties": "F S RM CM ODP:3/4", "loss": "L1"},
+    {"n": 3, "alpha": "1", "properties": "RM", "loss": [[i * j for j in range(4)] for i in range(4)]},
 ]
 
 
@@ -54,6 +64,19 @@ def test_of_all_vertices_the_cheapest_that_the_tie_break_prefers_is_reached(aske
     found = [*point.value, *([point.worst] if program.inputs else [])]
     assert tuple(Fraction(int(x), int(point.denominator)) for x in found) in every
     assert rank([Fraction(int(x), int(point.denominator)) for x in found]) == best
+
+
+@pytest.mark.parametrize("properties", ["S", "S WH", "S CM", "S F RH", "S CH ODP:1/2"])
+@pytest.mark.parametrize("loss", ["L0", "L0,1", "L1"])
+def test_of_all_mechanisms_of_three_people_the_cheapest_that_the_tie_break_prefers_is_reached(properties, loss):
+    problem = read_problem(n=3, alpha="2/3", properties=properties, loss=loss)
+    program = build(problem)
+    matrix = matrix_of(program, reach_optimum(program, [], deadline=FAR).vertex)
+    ties = [weight(i, j) for i in range(4) for j in range(4)]
+    # a cost so magnified that no tie-break outweighs a difference in it
+    both = {(i, j): 2**2000 * problem.loss.cost(i, j) / 4 + ties[4 * i + j] for i in range(4) for j in range(4)}
+    found = sum(c * Fraction(matrix.rows[i][j], matrix.denominator) for (i, j), c in both.items())
+    assert found == least_cost(problem, both)
 
 
 @settings(max_examples=25)
@@ -90,13 +113,7 @@ def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):
 
 
 def test_the_tie_break_is_the_stated_one():
-    # among the worst-case optima: least squared error, with the hash to leave no ties; written out a second time here
-    def weight(i, j):
-        z = ((1 << 48) + (i << 24) + j + 0x9E3779B97F4A7C15) % 2**64
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
-        return (i - j) ** 2 * 2**32 + ((z ^ (z >> 31)) >> 32)
-
+    # among the worst-case optima: least squared error, with the hash to leave no ties
     program = build(read_problem(n=3, alpha="2/3", loss=[[i * j for j in range(4)] for i in range(4)]))
     assert tie_weights(program, 1) == [weight(i, j) for i in range(4) for j in range(4)]
     m = by_program(n=3, alpha="2/3", properties="WH", worst_case=True)

@@ -257,9 +257,9 @@ def _fall_along(
     tail: NDArray[np.int64],
 ) -> bool:
     """Whether weights fall along each row as its ratio says: `w_u = c * w_v`."""
-    for number, name in enumerate(KINDS):
-        rows = np.flatnonzero(kind == number)
-        ratio = problem.ratios[ROWS[name].ratio]
+    ratios = problem.ratios
+    for number in np.unique(kind).tolist():
+        rows, ratio = np.flatnonzero(kind == number), ratios[ROWS[KINDS[number]].ratio]
         first, second = (map(weight.__getitem__, ends[rows].tolist()) for ends in (head, tail))
         if ratio != 1:
             first, second = map(fmpz(ratio.denominator).__mul__, first), map(fmpz(ratio.numerator).__mul__, second)

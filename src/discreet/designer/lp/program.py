@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, pairwise
 from operator import eq, ge
 from typing import TYPE_CHECKING
@@ -100,12 +101,13 @@ def build(problem: Problem) -> Program:
     (13, 30, 3)
     """
     symmetric = is_symmetric(problem)
-    one, alpha, beta = (problem.ratios[name] for name in RATIOS)
+    one, alpha, beta = map(problem.ratios.__getitem__, RATIOS)
     ratios = (one, alpha, beta)
     variable = _variables(problem, symmetric=symmetric)
     cells = int(variable.max()) + 1
-    head, tail, ratio, kind, label = _ratio_rows(problem, variable, ratios)
-    floors = _floors(problem, variable)
+    needed = _needed(problem)
+    head, tail, ratio, kind, label = _ratio_rows(needed, problem.domain, variable, ratios)
+    floors = _floors(needed, problem.domain, variable)
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
     scale, cost, inputs, input_label = _objective(problem, variable, cells)
     return Program(
@@ -183,29 +185,29 @@ def _needed(problem: Problem) -> list[RowKind]:
     return [row for row in problem.asked if row.asked_by not in implied]
 
 
-def _floors(problem: Problem, variable: NDArray[np.int64]) -> dict[int, Name]:
+def _floors(needed: list[RowKind], domain: Counts, variable: NDArray[np.int64]) -> dict[int, Name]:
     """The variables that floors keep up, each with the first full row that does."""
     floors: dict[int, Name] = {}
-    for row in _needed(problem):
+    for row in needed:
         if row.tail is None:
-            for label in row.labels(problem.domain):
-                floors.setdefault(int(variable[row.cells(problem.domain, label)[0]]), (row.kind, *label))
+            for label in row.labels(domain):
+                floors.setdefault(int(variable[row.cells(domain, label)[0]]), (row.kind, *label))
     return floors
 
 
-def _full_rows(problem: Problem) -> list[tuple[str, NDArray[np.int64]]]:
+def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, NDArray[np.int64]]]:
     """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
-    domain = problem.domain
-    needed = [row for row in _needed(problem) if row.kind in KINDS]
-    steps = [row for row in needed if row.pairs in ("step", "away")]
-    rows = [(row.kind, _step_labels(row, domain, way)) for way in map(np.array, domain.steps) for row in steps]
-    return rows + [(row.kind, _labels(row, domain)) for row in needed if row not in steps]
+    steps = [row for row in needed if row.kind in KINDS and row.pairs in ("step", "away")]
+    others = [row for row in needed if row.kind in KINDS and row not in steps]
+    along = [(row.kind, _directed(row, domain)[way]) for way in range(len(domain.steps)) for row in steps]
+    return along + [(row.kind, _labels(row, domain)) for row in others]
 
 
+@lru_cache(maxsize=16)
 def _labels(row: RowKind, domain: Counts) -> NDArray[np.int64]:
     """Every row of a kind by name, as `row.labels` lists them, in an order of the program's own."""
     if row.pairs in ("step", "away"):
-        return np.concatenate([_step_labels(row, domain, way) for way in map(np.array, domain.steps)])
+        return np.concatenate(_directed(row, domain))
     points = np.arange(domain.size)
     if row.pairs == "each":
         each = points[:-1] if row.image == "next" else points
@@ -238,21 +240,26 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
     return True
 
 
-def _step_labels(row: RowKind, domain: Counts, direction: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows of a kind between neighbours in one direction."""
-    points, (near, far) = np.arange(domain.size), direction.reshape(-1, 2).T
-    if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
-        p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
-        label = np.stack([p, near, far], axis=1)
-    else:  # along a column: (i, k, j)
-        p, near, far = np.tile(points, len(near)), np.repeat(near, domain.size), np.repeat(far, domain.size)
-        label = np.stack([near, far, p], axis=1)
-    away = np.asarray(domain.distance(p, far) > domain.distance(p, near), dtype=bool)
-    return np.asarray(label if row.pairs == "step" else label[away], dtype=np.int64)
+@lru_cache(maxsize=16)
+def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
+    """The rows of a kind between neighbours, direction by direction."""
+    found, points = [], np.arange(domain.size)
+    for steps in domain.steps:
+        near, far = np.array(steps, dtype=np.int64).reshape(-1, 2).T
+        if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
+            p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
+            label = np.array([p, near, far]).T
+        else:  # along a column: (i, k, j)
+            p, near, far = np.tile(points, len(near)), np.repeat(near, domain.size), np.repeat(far, domain.size)
+            label = np.array([near, far, p]).T
+        away = np.asarray(domain.distance(p, far) > domain.distance(p, near), dtype=bool)
+        found.append(label if row.pairs == "step" else label[away])
+    return found
 
 
+_RATIO = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
 _ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
-"""By kind and end, which of a row's indices are output and true answer."""
+"""By kind, the place of its ratio; and by kind and end, which of a row's indices are output and true answer."""
 
 
 def row_places(
@@ -265,15 +272,15 @@ def row_places(
 
 
 def _ratio_rows(
-    problem: Problem, variable: NDArray[np.int64], ratios: tuple[Fraction, Fraction, Fraction]
+    needed: list[RowKind], domain: Counts, variable: NDArray[np.int64], ratios: tuple[Fraction, Fraction, Fraction]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
     """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
-    full = _full_rows(problem)
+    full = _full_rows(needed, domain)
     kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
     label = np.concatenate([label for _, label in full])
     place = row_places(kind, label, len(variable))
     head, tail = (variable.ravel()[cells] for cells in place)
-    ratio = np.array([RATIOS.index(ROWS[k].ratio) for k in KINDS], dtype=np.int8)[kind]
+    ratio = _RATIO[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
     strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
     order = np.lexsort((strength, tail, head))
