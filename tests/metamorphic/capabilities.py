@@ -138,8 +138,10 @@ def _people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
     columns, keys, protected = [], [], []
     for name in rng.sample(_PUBLIC_NAMES, 2):
         kind = rng.choice(list(_KEY_KINDS))
-        variant = rng.choice([v for v in variants(source, kind) if v not in ("object", "category")])
-        columns.append(Column(name=name, kind=kind, values=tuple(rng.choices(_KEY_KINDS[kind], k=rows)), variant=variant))
+        found = {v: free for v, free in variants(source, kind).items() if v not in ("object", "category")}
+        variant = rng.choice(list(found))
+        values = rng.choices(_KEY_KINDS[kind], k=rows)
+        columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
         keys.append(name)
     usable = [k for k in KINDS if k not in NESTED or not source.endswith(("csv", "jsonl"))]
     for name in rng.sample(_PROTECTED_NAMES, rng.randint(2, 3)):

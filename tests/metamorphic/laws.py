@@ -16,6 +16,7 @@ DATA = {
     r"InternalException": "DuckDB itself fails on the calculation",
     r"column that (mixes types|is of dtype object)": "a pandas column of objects holds what has no one type",
     r"cannot be read \(\w+Exception\)": "a function fails for this person's value",
+    r"made the Spark job fail": "a function fails for this person's value",
     r"ran out of memory": "a calculation of this person's value takes more memory than is allowed",
 }
 """Refusals that may depend on one person's value, each with its explanation (docs/limits.md)."""
@@ -33,6 +34,7 @@ ASKED = {
     r"must have at most \d+ row": "a person has more rows than `contributions` pays for",
     r"must not be above its size": "a count is not a whole number up to its group's size",
     r"is NULL in \d+ row": "a row does not say whose it is",
+    r"must be a scalar column": "a column of this type is no key",
     r"mixes JSON types": "a key of JSON lines has no one type",
     r"selects two columns of one name": "the query names two columns alike",
     r"has no rows": "no row is left to group",

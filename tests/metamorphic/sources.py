@@ -12,10 +12,7 @@ import pyarrow.parquet
 
 from tests.metamorphic.databases import of_the_caller
 from tests.metamorphic.tables import Column, Table
-from tests.metamorphic.values import KINDS
-
-MISSING = ...
-"""In JSON lines: the row lacks the name."""
+from tests.metamorphic.values import KINDS, MISSING
 
 _NUMPY = {
     "bool": "bool", "bit": "int64", "byte": "int8", "int": "int64", "uint": "uint64", "float": "float64",

@@ -17,6 +17,10 @@ SENTINEL = "Zq7Xsecret"
 SENTINEL_NUMBER = 918273645
 
 
+MISSING = ...
+"""In JSON lines: the row lacks the name."""
+
+
 def shows_a_value(text: str) -> bool:
     """Whether a text holds a value that only a person's protected column can hold."""
     return SENTINEL.lower() in text.lower() or str(SENTINEL_NUMBER) in text.replace(",", "").replace(".", "")
@@ -100,7 +104,7 @@ ANYTHING: tuple[Any, ...] = (
 
 JSON_VALUES = (
     None, True, False, 0, 1, 2, 0.5, 1.0, -0.0, 2**53 + 1, 2**63, 2**64, 10**40, 1e308, "", "yes", "1", "true", "2020-01-01",
-    SENTINEL, SENTINEL_NUMBER, [], [1, "x"], {}, {"a": SENTINEL}, {"a": {"b": [None]}}, "12:30:00", "日本", "\x00", "\ud83d\ude42",
+    SENTINEL, SENTINEL_NUMBER, [], [1, "x"], {}, {"a": SENTINEL}, {"a": {"b": [None]}}, "12:30:00", "日本", "\x00", "🙂", MISSING,
 )  # fmt: skip
 CSV_TEXTS = (
     *_TEXTS, "yes", "0", "1", "true", "2", "1.50", "-0.0", "nan", "1e5", "2020-01-01", "12:30", str(2**70), str(SENTINEL_NUMBER),
