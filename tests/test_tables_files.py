@@ -247,6 +247,43 @@ def test_a_query_may_not_hide_a_protected_column(tmp_path):
     assert released(query + " WHERE clinic = 'a'", count="bit") == [("a", 1, 1)]
 
 
+def test_a_protected_column_is_known_behind_every_name_of_a_query(tmp_path):
+    (tmp_path / "p.csv").write_text("clinic,smoker\na,1\nb,0\n")
+    source = f"FROM '{tmp_path / 'p.csv'}' AS p"
+    for names in ("smoker, SMOKER AS s", "p.smoker, p.Smoker || 'x' AS s", "*, smoker AS s", 'smoker, "SMOKER" AS s'):
+        clinic = "" if "*" in names else "clinic, "
+        for words in ({"by": "s"}, {"by": "clinic", "where": "S <> ''"}, {"by": "clinic", "unit": "s"}):
+            with pytest.raises(InvalidInput, match=r"must not use .* if smoker is public.*\['smoker'\]"):
+                released(f"SELECT {clinic}{names} {source}", count="Smoker = '1'", **words)
+    query = f"SELECT clinic, smoker, smoker AS s {source}"
+    told = released(query, by="s", count="smoker = '1'", public=["smoker"])
+    assert told == [("0", 1, 0), ("1", 1, 1)]
+
+
+def test_a_query_without_a_column_is_refused_where_it_counts_or_selects(tmp_path):
+    (tmp_path / "p.csv").write_text("clinic,smoker\na,1\nb,0\n")
+    query = f"SELECT clinic, smoker, true AS everybody, 'x' AS all FROM '{tmp_path / 'p.csv'}'"
+    for text in ("everybody", "everybody AND \"all\" = 'x'"):
+        with pytest.raises(InvalidInput, match="`count` must read a column of the source"):
+            released(query, count=text)
+    with pytest.raises(InvalidInput, match="`source` must read a column in its WHERE"):
+        released(query + " WHERE 1 = 1", count="smoker")
+    assert released(query, by="all", count="smoker") == [("x", 2, 1)]  # one group of all, named as one likes
+
+
+def test_the_fields_of_a_struct_are_one_column():
+    table = pa.table({"clinic": ["a", "b"], "s": [{"smoker": True, "old": False}, {"smoker": False, "old": True}]})
+    assert dc.release(table, by="clinic", count="s.smoker", epsilon=EXACT).table["s.smoker"].to_pylist() == [1, 0]
+    with pytest.raises(InvalidInput, match="`where` must not use"):
+        dc.release(table, by="clinic", count="s.smoker", where="(S).old", epsilon=1)
+
+
+def test_a_column_before_a_dot_does_not_hide_in_a_filter():
+    table = pa.table({"clinic": ["a", "a", "b"], "smoker": ["1", "0", "1"]})
+    with pytest.raises(InvalidInput, match=r"smoker.contains\(\) reads cannot be told"):
+        dc.release(table, by="clinic", count="smoker", where="smoker.contains('1')", epsilon=1)
+
+
 def test_columns_named_like_the_engines_own(tmp_path):
     names = ["k0", "k1", "c0", "b0", "truth", "frame", "row", "discreet source"]
     table = pa.table({**{name: ["x", "y"] for name in names}, "bit": [True, False], "other": [1, 7]})

@@ -194,6 +194,31 @@ def test_protected_columns_decide_neither_groups_nor_rows(people):
 
 
 @pytest.mark.parametrize(
+    ("parameter", "words"),
+    [
+        ("where", {"by": "ward", "count": "smoker", "where": "CAST(SMOKER AS VARCHAR(9)) = 'true'"}),
+        ("by", {"by": "smoker", "count": "CAST(Smoker AS VARCHAR(9)) = 'true'"}),
+        ("by", {"by": ["ward", "smoker"], "count": {"bits": "SMOKER"}}),
+        ("unit", {"by": "ward", "count": "PERSON = 'p1'", "unit": "person"}),
+    ],
+)
+def test_a_protected_column_in_another_case_is_the_same_column(people, parameter, words):
+    with pytest.raises(InvalidInput, match=rf"`{parameter}` must not use a column that a count reads"):
+        dc.release(people(), **words, epsilon=1)
+    with pytest.raises(InvalidInput, match=rf"`{parameter}` must not use a column that a count reads"):
+        dc.plan(people(), **words, epsilon=1)
+
+
+@pytest.mark.parametrize("text", ["1 = 1", "true", "'smoker' = 'yes'", "upper('yes') LIKE 'Y%'"])
+def test_a_condition_without_a_column_is_refused(people, text):
+    """It would publish everybody, or nobody, under the name of a question."""
+    with pytest.raises(InvalidInput, match=r"`count` must read a column of the source, .*'single quotes'"):
+        dc.release(people(), by="ward", count={"smokers": text}, epsilon=1)
+    with pytest.raises(InvalidInput, match="`where` must read a column of the source"):
+        dc.release(people(), by="ward", count="smoker", where=text, epsilon=1)
+
+
+@pytest.mark.parametrize(
     "bad", ["max(age) > 3", "rand() < 0.5", "CAST(age AS INTEGER) = (SELECT 3)", "row_number() OVER (ORDER BY age) = 1"]
 )
 def test_predicates_look_at_one_row(people, bad):

@@ -1,27 +1,23 @@
 """Predicates and row filters: parsed by DuckDB, checked on the parsed tree, never by looking at the text.
 
-The guarantee is about one person's bit, so a bit must be a function of that person's own row. An aggregate, a
-window, a subquery, a join or a volatile function (`random()`, `now()`) breaks that, and is refused with its name.
-What runs afterwards is SQL made from the checked tree, not the text that was typed.
+The guarantee is about one person's bit, so a bit must be a function of that person's own row. What may stand in an
+expression is on a list (`engines.duck_functions`): an aggregate, a window, a subquery, a function that reads a clock,
+a setting or a file, and whatever nobody has looked at, is refused with its name. What runs afterwards is SQL made from
+the checked tree, not the text that was typed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.engines.duck_functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
 
-# The kinds of node that look at one row and nothing else.
-_ROW_LOCAL = frozenset(
-    (
-        "COLUMN_REF", "CONSTANT", "COMPARISON", "CONJUNCTION", "FUNCTION", "CAST", "CASE", "OPERATOR", "BETWEEN",
-        "COLLATE", "TYPE",
-    )
-)  # fmt: skip
 _WHY = {
     "SUBQUERY": "a subquery",
     "WINDOW": "a window function",
@@ -31,8 +27,7 @@ _WHY = {
     "POSITIONAL_REFERENCE": "a positional reference",
     "DEFAULT": "DEFAULT",
 }
-# Read the clock or the session although DuckDB's catalogue calls them consistent.
-_READS_THE_CLOCK = frozenset(("current_localtime", "current_localtimestamp", "getenv", "version"))
+_PREPARE = "prepare the column before the release"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +57,12 @@ def check_tree(parameter: str, tree: dict[str, Any], text: str, columns: Mapping
     used: set[str] = set()
     for node in nodes(tree):
         kind = node["class"]
-        if kind not in _ROW_LOCAL:
-            raise _refused(parameter, text, f"{_WHY.get(kind, kind.lower())} is not row-local")
+        if node["type"] not in PURE_OPERATORS:
+            raise refused(parameter, text, f"{_WHY.get(kind, node['type'].lower())} is not row-local")
         if kind == "FUNCTION":
-            if why := _function_problem(node):
-                raise _refused(parameter, text, why)
+            _check_function(parameter, text, node)
+        elif kind == "TYPE":
+            _check_type(parameter, text, node)
         elif kind == "COLUMN_REF":
             name = resolve(parameter, node["column_names"][0], columns)
             node["column_names"][0] = name
@@ -134,35 +130,39 @@ def resolve(parameter: str, name: str, columns: Mapping[str, str]) -> str:
     raise InvalidInput(parameter, "must name columns of the source", name, remedy=did_you_mean(name, columns))
 
 
-def _function_problem(node: dict[str, Any], seen: frozenset[str] = frozenset()) -> str:
-    """Say why a function call is not a function of one row, or nothing."""
+def _check_function(parameter: str, text: str, node: dict[str, Any]) -> None:
+    """Refuse a call of what is not on the list of pure functions, naming it and the nearest that is."""
     name = node["function_name"].lower()
+    if node["schema"] or node["catalog"]:
+        # Not a schema only: `smoker.contains('1')` is DuckDB's other way to write contains(smoker, '1').
+        dotted = ".".join(part for part in (node["catalog"], node["schema"], node["function_name"]) if part)
+        remedy = f"write {name}(x, ...) instead of x.{name}(...)"
+        raise refused(parameter, text, f"what {dotted}() reads cannot be told", remedy)
     if node.get("filter") or node.get("distinct") or node["order_bys"]["orders"]:
-        return f"{name}() with FILTER, DISTINCT or ORDER BY is an aggregate"
-    if name in seen:
-        return ""
-    kinds = _catalogue().get(name)
-    if kinds is None:
-        return f"{name}() is not a known scalar function"
-    callable_here = [one for one in kinds if one[0] in ("scalar", "macro", "aggregate", "window")]
-    if not callable_here:  # unnest, read_csv, ...: one row becomes several, or a file is read
-        return f"{name}() is a table function"
-    for kind, stability, definition, parameters in callable_here:
-        if kind in ("aggregate", "window"):
-            return f"{name}() is {'an aggregate' if kind == 'aggregate' else 'a window function'}"
-        if kind == "scalar" and (stability != "CONSISTENT" or name in _READS_THE_CLOCK):
-            return f"{name}() is volatile"
-        if kind == "macro":
-            for inner in nodes(expression_tree("macro", definition)):
-                if inner["class"] not in _ROW_LOCAL:
-                    return f"{name}() is not row-local"
-                # A name that is no parameter of the macro is a word such as current_timestamp.
-                if inner["class"] == "COLUMN_REF" and inner["column_names"][0] not in parameters:
-                    return f"{name}() is volatile"
-                if inner["class"] == "FUNCTION" and (why := _function_problem(inner, seen | {name})):
-                    return f"{name}() uses {why}"
-    arguments = node.get("arguments", node.get("children", []))
-    return "age() of one argument reads the clock" if name == "age" and len(arguments) < 2 else ""
+        raise refused(parameter, text, f"{name}() with FILTER, DISTINCT or ORDER BY is an aggregate")
+    if name not in PURE_FUNCTIONS:
+        raise refused(parameter, text, f"{name}() {_what_it_is(name)}", nearest(name, PURE_FUNCTIONS))
+    if len(node.get("arguments", node.get("children", ()))) < FEWEST_ARGUMENTS.get(name, 0):
+        raise refused(parameter, text, f"{name}() of fewer than {FEWEST_ARGUMENTS[name]} arguments reads the clock")
+
+
+def _check_type(parameter: str, text: str, node: dict[str, Any]) -> None:
+    name = node["type_name"].lower()
+    if node["schema"] or node["catalog"] or name not in PLAIN_TYPES:
+        raise refused(parameter, text, f"{name} is not a type of plain values", nearest(name, PLAIN_TYPES))
+
+
+def _what_it_is(name: str) -> str:
+    """Say what kind of function this is, for the error only: what is allowed is a list."""
+    kinds = _catalogue().get(name, frozenset())
+    for kind, words in (("aggregate", "is an aggregate"), ("window", "is a window function")):
+        if kind in kinds:
+            return words
+    if not kinds:
+        return "is not a known scalar function"
+    if not kinds & {"scalar", "macro", "volatile"}:  # unnest, read_csv, ...: one row becomes several, or a file is read
+        return "is a table function"
+    return "is volatile" if "volatile" in kinds else "is not on the list of pure functions"
 
 
 def _to_sql(tree: dict[str, Any]) -> str:
@@ -174,10 +174,19 @@ def _to_sql(tree: dict[str, Any]) -> str:
     return str(sql).removeprefix("SELECT ")
 
 
-def _refused(parameter: str, text: str, why: str) -> InvalidInput:
-    return InvalidInput(
-        parameter, f"must look at one row only, and {why}", text, remedy="prepare the column before the release"
-    )
+def nearest(name: str, allowed: Collection[str]) -> str:
+    """A remedy that names the allowed word nearest to `name`.
+
+    >>> nearest("starts_wiht", {"starts_with", "lower"})
+    'prepare the column before the release (the nearest that is allowed: starts_with)'
+    """
+    (near,) = get_close_matches(name, sorted(allowed), n=1, cutoff=0.0)
+    return f"{_PREPARE} (the nearest that is allowed: {near})"
+
+
+def refused(parameter: str, text: str, why: str, remedy: str = _PREPARE) -> InvalidInput:
+    """The error about an expression that is not a function of its own row."""
+    return InvalidInput(parameter, f"must look at one row only, and {why}", text, remedy=remedy)
 
 
 @cache
@@ -189,14 +198,8 @@ def _parser() -> Any:
 
 
 @cache
-def _catalogue() -> dict[str, list[tuple[str, str, str, tuple[str, ...]]]]:
-    """Every function DuckDB knows: name -> its kinds with stability, macro text and the macro's parameters."""
-    sql = (
-        "SELECT DISTINCT lower(function_name), function_type, coalesce(stability, ''), coalesce(macro_definition, ''), "
-        "parameters FROM duckdb_functions()"
-    )
-    rows = _parser().cursor().execute(sql)
-    known: dict[str, list[tuple[str, str, str, tuple[str, ...]]]] = {}
-    for name, kind, stability, definition, parameters in rows.fetchall():
-        known.setdefault(name, []).append((kind, stability, definition, tuple(parameters or ())))
-    return known
+def _catalogue() -> dict[str, frozenset[str]]:
+    """Every function DuckDB knows, by name: what kinds there are of it, "volatile" among them."""
+    kind = "CASE WHEN coalesce(stability, 'CONSISTENT') = 'CONSISTENT' THEN function_type ELSE 'volatile' END"
+    rows = _parser().cursor().execute(f"SELECT lower(function_name), list({kind}) FROM duckdb_functions() GROUP BY 1")
+    return {name: frozenset(kinds) for name, kinds in rows.fetchall()}

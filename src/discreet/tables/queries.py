@@ -43,7 +43,10 @@ class Query:
                 if name.casefold() in (known.casefold() for known in chosen):
                     raise InvalidInput("source", "selects two columns of one name", name)
                 chosen[name] = check_tree("source", part, self.text, columns)
-        return chosen, check_tree("source", self.where, self.text, columns) if self.where else None
+        where = check_tree("source", self.where, self.text, columns) if self.where else None
+        if where is not None and not where.columns:
+            raise InvalidInput("source", "must read a column in its WHERE", self.text, remedy="or leave WHERE out")
+        return chosen, where
 
 
 _COLUMN = {

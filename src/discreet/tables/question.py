@@ -1,7 +1,7 @@
 """What is asked of a table, checked against its columns: who is grouped how, and which bits are counted.
 
-The rules that keep the guarantee and need only names are kept here: a protected column (one that a count reads) is
-neither in `by` nor in a row filter, every count is paid for, and NULL bits are not dropped.
+The rules that keep the guarantee and need no rows are kept here: a protected column (one that a count reads) is
+neither in `by` nor in a row filter (`protection`), every count is paid for, and NULL bits are not dropped.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.privacy import Alpha, read_alpha
 from discreet.rationals import Exact, read_count, read_fraction, shown
 from discreet.tables.expressions import Expression
+from discreet.tables.protection import check_protected, check_reads_a_column
 from discreet.tables.readings import PARTS
 from discreet.tables.sql import backquoted, identifier
 
@@ -121,7 +122,7 @@ def read_question(
         by=groups,
         counts=counts,
         size=size,
-        where=None if where is None else engine.expression("where", where),
+        where=None if where is None else check_reads_a_column(engine, "where", engine.expression("where", where)),
         unit=person,
         contributions=read_count("contributions", contributions, least=1),
         excess=_choice("excess", excess, ("refuse", "drop")),
@@ -131,7 +132,7 @@ def read_question(
         confidence=_confidence(intervals),
     )
     _check_names(question)
-    _check_protected(engine, question, _names("public", public, columns))
+    check_protected(engine, question, _names("public", public, columns))
     return question
 
 
@@ -172,7 +173,7 @@ def _counts(
     for name, text in named.items():
         known = text in engine.columns
         whole = Expression(text=text, sql="", columns=frozenset((text,)))
-        expression = whole if known else engine.expression("count", text)
+        expression = check_reads_a_column(engine, "count", whole if known else engine.expression("count", text))
         column = text if known else _plain(expression)
         if size is not None and column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
@@ -230,22 +231,6 @@ def _check_names(question: Question) -> None:
                 "count", rule, remedy="rename with `count={'NAME': 'PREDICATE'}`, or rename the source's column"
             )
         seen.add(name.casefold())
-
-
-def _check_protected(engine: Engine, question: Question, public: Sequence[str]) -> None:
-    """Row selection and group sizes must not depend on what is protected."""
-    protected = engine.behind([name for name in question.protected if name not in public])
-    where = question.where.columns if question.where else frozenset()
-    roles = {"by": question.by, "where": sorted(where), "unit": [question.unit] if question.unit else []}
-    roles["size"] = [question.size] if isinstance(question.size, str) else []
-    for parameter, names in roles.items():
-        for name in names:
-            if engine.behind([name]) & protected:
-                rule = "must not use a column that a count reads, because groups and sizes are published as they are"
-                remedy = f"if {name} is public, say so with `public=[{name!r}]`" if parameter != "size" else ""
-                raise InvalidInput(parameter, rule, name, remedy=remedy)
-    if hidden := sorted(engine.filtered_by() & protected):
-        raise InvalidInput("source", "must not select its rows by a column that a count reads", hidden[0])
 
 
 def _nulls(nulls: object) -> str:

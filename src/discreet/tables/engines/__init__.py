@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,11 +31,11 @@ class Engine(Protocol):
     def expression(self, parameter: str, text: str) -> Expression:
         """Parse a predicate or filter in the engine's own SQL and check that it looks at one row only."""
 
-    def behind(self, names: Sequence[str]) -> frozenset[str]:
-        """Every name under which these columns' contents can be met (a query's columns are made of others)."""
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """What these columns are made of, as the engine tells columns apart (not by how a name is spelt)."""
 
     def filtered_by(self) -> frozenset[str]:
-        """The columns by which the source itself selects rows."""
+        """What the source itself selects its rows by, told apart in the same way."""
 
     def sizes(self, question: Question) -> Sizes:
         """Group and count rows without reading any protected column."""

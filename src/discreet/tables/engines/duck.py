@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,7 @@ class DuckEngine:
         """Check an expression in DuckDB's SQL."""
         return parse(parameter, text, self.columns)
 
-    def behind(self, names: Sequence[str]) -> frozenset[str]:
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
         """The names themselves, or what a query makes them of."""
         return self._source.behind(names) if isinstance(self._source, QuerySource) else frozenset(names)
 

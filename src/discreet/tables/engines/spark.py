@@ -13,7 +13,7 @@ broadcast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.engines import Mechanisms, Sizes
 from discreet.tables.engines.spark_expressions import guarded, parse_spark
 from discreet.tables.engines.spark_grouping import column, completed, grouped, selected_rows
+from discreet.tables.engines.spark_lineage import read_lineage
 from discreet.tables.expressions import Expression
 from discreet.tables.keys import encoding_sql, is_hashed_sql, name_sql
 from discreet.tables.question import Question
@@ -46,6 +47,7 @@ class SparkEngine:
         names = [field.name for field in source.schema.fields]
         if len({name.casefold() for name in names}) < len(names):
             raise InvalidInput("source", "has two columns of one name (case does not tell them apart)")
+        self._lineage = read_lineage(source)
         self._types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
         self._truth: Any = None
         self._frame: Any = None
@@ -58,15 +60,15 @@ class SparkEngine:
 
     def expression(self, parameter: str, text: str) -> Expression:
         """Check an expression in Spark's own SQL."""
-        return parse_spark(parameter, text, self._source, self._types)
+        return parse_spark(parameter, text, self._source, self._lineage)
 
-    def behind(self, names: Sequence[str]) -> frozenset[str]:
-        """The names themselves: what a frame was made of is its maker's."""
-        return frozenset(names)
+    def behind(self, names: Iterable[str]) -> frozenset[str]:
+        """The attributes the columns are made of, as far as the frame's plan says so."""
+        return self._lineage.behind(names)
 
     def filtered_by(self) -> frozenset[str]:
-        """Nothing that can be known."""
-        return frozenset()
+        """The attributes that filters of the frame's plan read."""
+        return self._lineage.filters()
 
     def sizes(self, question: Question) -> Sizes:
         """Count rows of each group, reading public columns only."""

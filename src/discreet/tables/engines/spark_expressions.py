@@ -1,12 +1,14 @@
 """Predicates in Spark's own SQL: parsed and resolved by Spark, checked on the resolved tree.
 
 The same text can mean different things to two parsers ("a" is a column to one and a text to the other), so the
-engine that runs an expression is the one that reads it here.
+engine that runs an expression is the one that reads it here. What the resolved tree may be made of is a list
+(`spark_functions`), and the columns it reads are known by the ids Spark gave them, not by how they were spelt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from py4j.protocol import Py4JJavaError
@@ -14,11 +16,13 @@ from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import functions as sf
 
 from discreet.errors import DiscreetError, InvalidData, InvalidInput, did_you_mean
-from discreet.tables.expressions import Expression
+from discreet.tables.engines.spark_functions import PACKAGE, PURE_EXPRESSIONS
+from discreet.tables.engines.spark_lineage import Lineage, items
+from discreet.tables.expressions import Expression, nearest, refused
 from discreet.tables.sql import backquoted
 
 T = TypeVar("T")
-_LEAVES = ("AttributeReference", "Literal")
+_CLOCK = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 
 
 def guarded(action: Callable[[], T], *, parameter: str = "source") -> T:
@@ -33,7 +37,7 @@ def guarded(action: Callable[[], T], *, parameter: str = "source") -> T:
     raise problem
 
 
-def parse_spark(parameter: str, text: str, frame: Any, columns: Mapping[str, str]) -> Expression:
+def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expression:
     """Resolve `text` over the frame's columns and refuse what is not a function of one row."""
     if not isinstance(text, str) or not text.strip():
         raise InvalidInput(parameter, "must be an expression", text)
@@ -46,54 +50,71 @@ def parse_spark(parameter: str, text: str, frame: Any, columns: Mapping[str, str
         if error.getCondition() and error.getCondition().startswith("UNRESOLVED_COLUMN"):
             name = (error.getMessageParameters() or {}).get("objectName", "").strip("`")
             raise InvalidInput(
-                parameter, "must name columns of the source", name, remedy=did_you_mean(name, columns)
+                parameter, "must name columns of the source", name, remedy=did_you_mean(name, lineage.names.values())
             ) from None
         reason = f"is not accepted by Spark ({_first(error)})"
     if reason:
         raise InvalidInput(parameter, reason, text)
     if plan.getClass().getSimpleName() != "Project" or plan.expressions().size() != 1:
-        raise _refused(parameter, text, "an aggregate or generator is not row-local")
-    own = {attribute.exprId() for attribute in _items(frame._jdf.queryExecution().analyzed().output())}
+        raise refused(parameter, text, "an aggregate or generator is not row-local")
     tree = plan.expressions().apply(0)
     if tree.getClass().getSimpleName() == "Alias":
         tree = tree.child()
-    used = set()
+    used: dict[str, None] = {}
     for node in _nodes(tree):
-        kind = node.getClass().getSimpleName()
-        if ".aggregate." in node.getClass().getName() or kind in ("WindowExpression", "AggregateExpression"):
-            raise _refused(parameter, text, f"{kind} is an aggregate or window")
-        if "Subquery" in kind or kind in ("Exists", "InSubquery", "ListQuery"):
-            raise _refused(parameter, text, "a subquery is not row-local")
-        if "UDF" in kind or "UserDefined" in kind:
-            raise _refused(parameter, text, "what a user-defined function does cannot be checked")
-        volatile = not node.deterministic() and all(child.deterministic() for child in _items(node.children()))
-        if volatile or (node.children().isEmpty() and kind not in _LEAVES):
-            raise _refused(parameter, text, f"{kind} is volatile")
-        if kind == "AttributeReference":
-            if node.exprId() not in own:  # Spark has moved a window or generator out of the expression
-                raise _refused(parameter, text, "a window or generator is not row-local")
-            used.add(node.name())
+        _check_node(parameter, text, node)
+        if node.getClass().getSimpleName() == "AttributeReference":
+            name = lineage.names.get(int(node.exprId().id()))
+            if name is None:  # Spark has moved a window or generator out of the expression, or it is a hidden column
+                raise refused(parameter, text, f"{node.name()} is not a column of the frame, but a window or generator")
+            used[name] = None
     if tree.getClass().getSimpleName() == "AttributeReference":
-        return Expression(text=text, sql=backquoted(tree.name()), columns=frozenset(used))
+        return Expression(text=text, sql=backquoted(next(iter(used))), columns=frozenset(used))
     if tree.dataType().typeName() != "boolean":
         raise InvalidInput(parameter, "must be true or false for each row", text, remedy="compare, as in 'x = 1'")
     return Expression(text=text, sql=text, columns=frozenset(used))
 
 
+def _check_node(parameter: str, text: str, node: Any) -> None:
+    """Refuse what is not on the list of pure expressions, naming it and the nearest that is."""
+    whole, kind = str(node.getClass().getName()), str(node.getClass().getSimpleName())
+    if whole.startswith(PACKAGE) and whole.removeprefix(PACKAGE) in PURE_EXPRESSIONS:
+        if _reads_the_clock(kind, node):
+            raise refused(parameter, text, "a date such as 'today' reads the clock")
+        return
+    if ".aggregate." in whole or kind == "WindowExpression":
+        why = "is an aggregate or window"
+    elif "Subquery" in kind or kind in ("Exists", "ListQuery"):
+        why = "is a subquery"
+    elif "UDF" in kind or "UserDefined" in kind:
+        why = "is user-defined, and what it does cannot be checked"
+    else:
+        why = "is on no list of pure functions" if node.deterministic() else "is volatile"
+    raise refused(parameter, text, f"{kind} {why}", nearest(kind, PURE_EXPRESSIONS))
+
+
+def _reads_the_clock(kind: str, node: Any) -> bool:
+    """Whether a date or time is one of Spark's words for the present; they are constants by the time we see them."""
+    if not node.dataType().typeName().startswith(("date", "timestamp")):
+        return False
+    if kind == "Literal":
+        origin = node.origin()
+        if origin.sqlText().isEmpty() or origin.startIndex().isEmpty() or origin.stopIndex().isEmpty():
+            return False
+        first, last = origin.startIndex().get(), origin.stopIndex().get()
+        source = origin.sqlText().get().encode("utf-16-le")  # Java counts in units of UTF-16
+        return bool(_CLOCK.search(source[2 * first : 2 * last + 2].decode("utf-16-le", "replace")))
+    if kind in ("Cast", "ParseToDate", "ParseToTimestamp"):
+        given = node.children().apply(0)
+        if given.foldable() and given.dataType().typeName() == "string":
+            return given.getClass().getSimpleName() != "Literal" or bool(_CLOCK.search(str(given)))
+    return False
+
+
 def _nodes(tree: Any) -> Iterator[Any]:
     yield tree
-    for child in _items(tree.children()):
+    for child in items(tree.children()):
         yield from _nodes(child)
-
-
-def _items(sequence: Any) -> list[Any]:
-    """A Scala sequence as a list."""
-    return [sequence.apply(place) for place in range(sequence.size())]
-
-
-def _refused(parameter: str, text: str, why: str) -> InvalidInput:
-    remedy = "prepare the column before the release"
-    return InvalidInput(parameter, f"must look at one row only, and {why}", text, remedy=remedy)
 
 
 def _first(error: Any) -> str:
