@@ -212,7 +212,7 @@ def test_tables_with_faults(tmp_path):
         read_pairs(write_csv(tmp_path / "a.csv"), n=2, columns=("true", "relased"))
     with pytest.raises(InvalidInput, match="column of true counts"):
         read_pairs(write_csv(tmp_path / "b.csv", "true"), n=2, columns=None)
-    with pytest.raises(InvalidData, match="row 4"):
+    with pytest.raises(InvalidData, match="row 5"):
         read_pairs(([0, 1, 2, 0, 3], [0] * 5), n=2, columns=None)
     with pytest.raises(InvalidInput, match="one length"):
         read_pairs(([0, 1], [0]), n=2, columns=None)

@@ -145,22 +145,22 @@ BAD = [
     ("a set", {1, 2}, "must be an int, a list", None),
     ("a dict", {"a": 1}, "must be an int, a list", None),
     ("an iterator", iter([1]), "must be an int, a list", None),
-    ("too large in a list", [1, 9, 2], RANGE, 1),
-    ("negative in a list", [1, 2, -1], RANGE, 2),
-    ("vast in a list", [1, 10**30], RANGE, 1),
-    ("vastly negative in a list", [-(10**30)], RANGE, 0),
-    ("a bool in a list", [1, True], WHOLE, 1),
-    ("a NumPy bool in a list", [1, np.False_], WHOLE, 1),
-    ("a float in a list", [1, 2, 2.0], WHOLE, 2),
-    ("NaN in a list", [float("nan")], WHOLE, 0),
-    ("None in a list", [0, None], WHOLE, 1),
-    ("text in a list", [0, "1"], WHOLE, 1),
-    ("a nested list", [[1], [2]], "must be flat", 0),
-    ("an array in a list", [1, np.array([2])], "must be flat", 1),
-    ("too large in an array", np.array([1, 9]), RANGE, 1),
-    ("negative in an array", np.array([[1, 2], [3, -1]], dtype=np.int8), RANGE, (1, 1)),
-    ("wraps around if cast", np.array([2, 2**64 - 1], dtype=np.uint64), RANGE, 1),
-    ("wraps to a small one if cast", np.array([256 + 3], dtype=np.int16), RANGE, 0),
+    ("too large in a list", [1, 9, 2], RANGE, 2),
+    ("negative in a list", [1, 2, -1], RANGE, 3),
+    ("vast in a list", [1, 10**30], RANGE, 2),
+    ("vastly negative in a list", [-(10**30)], RANGE, 1),
+    ("a bool in a list", [1, True], WHOLE, 2),
+    ("a NumPy bool in a list", [1, np.False_], WHOLE, 2),
+    ("a float in a list", [1, 2, 2.0], WHOLE, 3),
+    ("NaN in a list", [float("nan")], WHOLE, 1),
+    ("None in a list", [0, None], WHOLE, 2),
+    ("text in a list", [0, "1"], WHOLE, 2),
+    ("a nested list", [[1], [2]], "must be flat", 1),
+    ("an array in a list", [1, np.array([2])], "must be flat", 2),
+    ("too large in an array", np.array([1, 9]), RANGE, 2),
+    ("negative in an array", np.array([[1, 2], [3, -1]], dtype=np.int8), RANGE, (2, 2)),
+    ("wraps around if cast", np.array([2, 2**64 - 1], dtype=np.uint64), RANGE, 2),
+    ("wraps to a small one if cast", np.array([256 + 3], dtype=np.int16), RANGE, 1),
     ("a large one alone", np.array(2**63, dtype=np.uint64), RANGE, None),
     ("an array of floats", np.array([1.0, 2.0]), "integer dtype, not float64", None),
     ("an array of NaN", np.array([np.nan]), "integer dtype", None),
@@ -171,10 +171,10 @@ BAD = [
     ("an array of records", np.zeros(2, dtype=[("a", int)]), "integer dtype", None),
     ("an empty array of floats", np.array([]), "integer dtype", None),
     ("a masked array", np.ma.masked_array([1, 2], mask=[False, True]), "without a mask", None),
-    ("Arrow null", pa.array([1, None, 2, None]), "must not be null", 1),
-    ("Arrow null in a chunk", pa.chunked_array([[1, 2], [3, None]]), "must not be null", 3),
-    ("Arrow range", pa.array([1, 2, 9]), RANGE, 2),
-    ("Arrow range in a chunk", pa.chunked_array([[1], [-1]]), RANGE, 1),
+    ("Arrow null", pa.array([1, None, 2, None]), "must not be null", 2),
+    ("Arrow null in a chunk", pa.chunked_array([[1, 2], [3, None]]), "must not be null", 4),
+    ("Arrow range", pa.array([1, 2, 9]), RANGE, 3),
+    ("Arrow range in a chunk", pa.chunked_array([[1], [-1]]), RANGE, 2),
     ("Arrow float", pa.array([1.0]), "Arrow integer type, not double", None),
     ("Arrow bool", pa.array([True]), "Arrow integer type, not bool", None),
     ("Arrow text", pa.array(["1"]), "Arrow integer type", None),
@@ -253,9 +253,9 @@ def test_small_mechanisms_not_present_do_not_matter_but_fix_the_type():
     [
         ([0, 2], [0, 0], InvalidInput, "must index the 2 mechanisms"),
         ([0, -1], [0, 0], InvalidInput, "must index the 2 mechanisms"),
-        ([0, 1], [0, 9], InvalidData, r"row 1"),
-        ([1, 0], [8, 4], InvalidData, r"row 1"),
-        ([0, 1], [-1, 0], InvalidData, r"row 0"),
+        ([0, 1], [0, 9], InvalidData, r"row 2"),
+        ([1, 0], [8, 4], InvalidData, r"row 2"),
+        ([0, 1], [-1, 0], InvalidData, r"row 1"),
         ([0, 1], [0], InvalidInput, "as long as"),
         ([[0], [1]], [[0], [1]], InvalidInput, "flat"),
         ([0, 1], [0.0, 1.0], InvalidData, "integer dtype"),
@@ -275,12 +275,12 @@ def test_counts_of_every_type_are_compared_without_wrapping(dtype):
     mechanisms = [faithful(3), faithful(300)]
     which = np.array([0, 1, 1])
     assert draw(mechanisms, which, np.array([3, 100, 4], dtype=dtype), SystemWords()).tolist() == [3, 100, 4]
-    with pytest.raises(InvalidData, match="row 0"):
+    with pytest.raises(InvalidData, match="row 1"):
         draw(mechanisms, which, np.array([4, 100, 4], dtype=dtype), SystemWords())
 
 
 def test_a_count_beyond_every_signed_integer_is_out_of_range():
-    with pytest.raises(InvalidData, match="row 1"):
+    with pytest.raises(InvalidData, match="row 2"):
         draw([faithful(3)], np.array([0, 0]), np.array([1, 2**64 - 1], dtype=np.uint64), SystemWords())
 
 

@@ -92,7 +92,7 @@ def test_the_same_draw_again_gives_the_same_rows():
 def test_a_repeated_digest_is_refused_and_a_shared_beginning_is_not():
     rows = digests(1000).copy()
     rows[700] = rows[3]
-    with pytest.raises(InvalidInput, match="row 700 is a repeat"):
+    with pytest.raises(InvalidInput, match="row 701 is a repeat"):
         KeyedWords(SECRET, rows)
     rows[700, 15] ^= 1
     assert len(set(KeyedWords(SECRET, rows).take(1000).tolist())) == 1000

@@ -5,6 +5,7 @@ Epsilon 200 shows true counts (a draw differs from the truth with chance below 1
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -91,7 +92,7 @@ def test_row_filter(people):
 
 def test_explicit_keys_give_empty_groups_and_refuse_strangers(people):
     keys = ["1", "01", "none such", None]
-    with pytest.raises(InvalidInput, match="2 group"):
+    with pytest.raises(InvalidInput, match="has groups whose key"):
         dc.release(people(), by="region", count="smoker", keys=keys, epsilon=EXACT)
     r = dc.release(people(), by="region", count="smoker", keys=keys, other_keys="drop", epsilon=EXACT)
     assert rows(r) == [("01", 2, 1), ("1", 3, 3), ("none such", 0, 0), (None, 1, 0)]
@@ -107,7 +108,7 @@ def test_a_null_bit_is_refused_or_counted_as_told(people):
     table = PEOPLE.set_column(3, "smoker", pa.array([True, None, None, True, True, False, True, True]))
     with pytest.raises(InvalidData, match="NULL") as caught:
         dc.release(people(table), by="ward", count="smoker", epsilon=EXACT)
-    assert "count them as '0'" in str(caught.value) or "row(s)" in str(caught.value)
+    assert not re.search(r"row\(s\)|\b[34] ", str(caught.value))  # a first row, but never how many
     as_zero = dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, nulls="0")
     as_one = dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, nulls="1")
     assert rows(as_zero) == [("x", 5, 2), ("y", 2, 2), ("z", 1, 1)]
@@ -135,14 +136,14 @@ def test_a_number_that_is_no_bit_is_refused_without_being_shown(people):
 def test_unit_checks_that_people_are_in_one_group_once(people):
     assert dc.release(people(), by="ward", count="smoker", unit="person", epsilon=1).manifest.contributions_checked
     again = PEOPLE.set_column(0, "person", pa.array(["p1", "p1", "p3", "p4", "p3", "p6", "p7", "p8"]))
-    with pytest.raises(InvalidInput, match="2 people have more"):
+    with pytest.raises(InvalidInput, match="at most 1 row.* someone has more"):
         dc.release(people(again), by="ward", count="smoker", unit="person", epsilon=1)
     paid = dc.release(people(again), by="ward", count="smoker", unit="person", contributions=2, epsilon=1)
     assert Fraction(paid.manifest.counts[0].epsilon) == Fraction(1, 2)
     kept = dc.release(people(again), by="ward", count="smoker", unit="person", excess="drop", epsilon=1)
     assert [row[:2] for row in rows(kept)] == [("x", 4), ("y", 1), ("z", 1)]  # p3's row in x stays, by key
     unknown = PEOPLE.set_column(0, "person", pa.array([None, *PEOPLE["person"].to_pylist()[1:]]))
-    with pytest.raises(InvalidInput, match="NULL in 1 row"):
+    with pytest.raises(InvalidInput, match="must not be NULL"):
         dc.release(people(unknown), by="ward", count="smoker", unit="person", epsilon=1)
 
 
@@ -178,7 +179,7 @@ def test_counts_level_refuses_what_is_no_count(people, sizes, counts):
 
 def test_counts_level_refuses_a_key_twice(people):
     table = pa.table({"clinic": ["a", "a", "c"], "size": [5, 3, 1], "ill": [1, 1, 1]})
-    with pytest.raises(InvalidInput, match="1 key"):
+    with pytest.raises(InvalidInput, match="some key stands in more than one row"):
         dc.release(people(table), by="clinic", count="ill", size="size", epsilon=EXACT)
 
 

@@ -110,6 +110,9 @@ class InvalidInput(DiscreetError, ValueError):
 class InvalidData(InvalidInput):
     """A row of private data breaks a rule. Carries the row and the rule; the value stays secret.
 
+    Rows are counted from 1, a header not among them; a place that is no row (a line of a file, which is counted from
+    1 too) is given as text.
+
     >>> raise InvalidData("counts", "must be in 0..n", row=7)
     Traceback (most recent call last):
         ...
@@ -121,7 +124,8 @@ class InvalidData(InvalidInput):
     ) -> None:
         self.row, self.column = row, column
         where = "the value is not shown because it is private"
-        where = where if row is None else f"row {row}; {where}"
+        place = row if isinstance(row, str) else f"row {row}"
+        where = where if row is None else f"{place}; {where}"
         super().__init__(parameter, f"{rule} ({where})", remedy=remedy)
 
     def _subject(self, spell: Callable[[str], str]) -> str:

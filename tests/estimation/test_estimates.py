@@ -210,8 +210,8 @@ M = geometric(n=4, alpha="1/2")
     ("call", "message"),
     [
         (lambda: estimate([], mechanism=M), "outputs.*no groups"),
-        (lambda: estimate([1, 5], mechanism=M), r"outputs.*0\.\.4.*row 1.*not 5"),
-        (lambda: estimate([-1], mechanism=M), r"outputs.*0\.\.4.*row 0"),
+        (lambda: estimate([1, 5], mechanism=M), r"outputs.*0\.\.4.*row 2.*not 5"),
+        (lambda: estimate([-1], mechanism=M), r"outputs.*0\.\.4.*row 1"),
         (lambda: estimate([1.5], mechanism=M), "whole numbers"),
         (lambda: estimate([True], mechanism=M), "whole numbers"),
         (lambda: estimate([[1]], mechanism=M), "whole numbers"),
@@ -244,7 +244,7 @@ def test_series_of_every_library_are_read():
 
 def test_an_output_that_the_mechanism_never_gives_is_refused():
     m = from_matrix([["1/2", "1/2", "1/4"], [0, 0, 0], ["1/2", "1/2", "3/4"]], alpha="1/2")
-    with pytest.raises(InvalidInput, match=r"can give \(row 1\), not 1"):
+    with pytest.raises(InvalidInput, match=r"can give \(row 2\), not 1"):
         estimate([0, 1, 2], mechanism=m)
     with pytest.raises(InvalidInput, match="can give"):
         one_group(m, 1)

@@ -186,7 +186,7 @@ def manifest_of_something_else(folder):
 @pytest.mark.parametrize(
     ("meddle", "message"),
     [
-        (edited, r"outputs.*must be in 0\.\.\d for a group of \d \(row 0\), not 99.*edited"),
+        (edited, r"outputs.*must be in 0\.\.\d for a group of \d \(row 1\), not 99.*edited"),
         (shorter, "must have the 400 groups its manifest names"),
         (without_column, "table.*column.*smokers"),
         (with_nulls, "column smokers must not hold empty values"),

@@ -58,7 +58,7 @@ def read_inputs(values: Any, n: int, parameter: str) -> Codes:
         raise InvalidInput(parameter, f"must hold at most {MAX_DRAWS} draws", array.size)
     codes = code_outcomes(array, n)
     if (codes > n).any():
-        raise InvalidData(parameter, "must be whole numbers in 0..n", row=int((codes > n).argmax()))
+        raise InvalidData(parameter, "must be whole numbers in 0..n", row=1 + int((codes > n).argmax()))
     return codes
 
 

@@ -149,7 +149,7 @@ def _assemble(
         k = int(wrong[0])
         raise InvalidInput(
             "outputs",
-            f"must be in 0..{sizes[k]} for a group of {sizes[k]} (row {k})",
+            f"must be in 0..{sizes[k]} for a group of {sizes[k]} (row {k + 1})",
             int(outputs[k]),
             remedy="the table does not belong to this mechanism, or was edited",
         )
@@ -175,7 +175,7 @@ def _refuse_impossible(mechanisms: Sequence[Mechanism], which: Integers, outputs
                 k = int(wrong[0])
                 raise InvalidInput(
                     "outputs",
-                    f"must be one that the mechanism can give (row {k})",
+                    f"must be one that the mechanism can give (row {k + 1})",
                     int(outputs[k]),
                     remedy="the table does not belong to this mechanism, or was edited",
                 )

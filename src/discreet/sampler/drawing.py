@@ -105,7 +105,7 @@ def _check_counts(mechanisms: Sequence[Drawable], which: Integers, counts: Integ
         unsigned = counts[part].astype(wide, copy=False).view(np.uint64)  # a negative count is then beyond 2^63
         wrong = unsigned > sizes.take(which[part])
         if wrong.any():
-            raise InvalidData("counts", "must be in 0..n of its group", row=start + int(wrong.argmax()))
+            raise InvalidData("counts", "must be in 0..n of its group", row=start + 1 + int(wrong.argmax()))
 
 
 def _sample(

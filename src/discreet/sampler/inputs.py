@@ -8,7 +8,7 @@ Arrays come back in the smallest *signed* integer type that holds 0..n (int8 up 
 counts then never wraps around, and because Spark, Java and most SQL types have no unsigned integers.
 
 Everything is checked before anything is drawn: whole numbers only (no bool, no float even if it is whole,
-no text, no null, no mask), within 0..n. An error names the position and the rule, never the value.
+no text, no null, no mask), within 0..n. An error names the row, counted from 1, and the rule, never the value.
 """
 
 from __future__ import annotations
@@ -54,8 +54,12 @@ def read_counts(x: object, n: int) -> tuple[Integers, GiveBack]:
     raise InvalidData("x", f"must be {_KINDS}", remedy="a pandas or Polars column has .to_numpy() or .to_arrow()")
 
 
-def check_range(counts: Sequence[int] | Integers, n: int, name: Callable[[int], object] = int) -> None:
-    """Refuse counts outside 0..n; `name` tells how the position is shown."""
+def _row(place: int) -> int:
+    return place + 1
+
+
+def check_range(counts: Sequence[int] | Integers, n: int, name: Callable[[int], object] = _row) -> None:
+    """Refuse counts outside 0..n; `name` tells how a place, from 0, is shown: as a row, counted from 1."""
     if len(counts) == 0:
         return
     if isinstance(counts, np.ndarray):
@@ -89,10 +93,10 @@ def _from_numpy(x: NDArray[Any], n: int) -> tuple[Integers, GiveBack]:
     shape = x.shape
     flat = np.asarray(x).reshape(-1)
 
-    def position(row: int) -> object:
+    def position(place: int) -> object:
         if len(shape) == 1:
-            return row
-        return tuple(int(k) for k in np.unravel_index(row, shape)) if shape else None
+            return place + 1
+        return tuple(int(k) + 1 for k in np.unravel_index(place, shape)) if shape else None
 
     check_range(flat, n, position)
     return flat, lambda drawn: drawn.reshape(shape)
@@ -104,7 +108,7 @@ def _from_list(x: Sequence[object], n: int) -> tuple[Integers, GiveBack]:
         row = next(k for k, count in enumerate(x) if type(count) in wrong)
         nested = issubclass(type(x[row]), list | tuple | np.ndarray)
         rule = "must be flat: a list of counts, not of lists" if nested else "must be a whole number: an int"
-        raise InvalidData("x", rule, row=row, remedy="use a NumPy array for counts in a table" if nested else "")
+        raise InvalidData("x", rule, row=row + 1, remedy="use a NumPy array for counts in a table" if nested else "")
     counts = [int(count) for count in cast("Sequence[int]", x)]
     check_range(counts, n)
     return np.array(counts, dtype=np.int64), lambda drawn: drawn.tolist()
@@ -124,7 +128,7 @@ def _from_arrow(x: Any, n: int) -> tuple[Integers, GiveBack]:
         row = (
             x.is_null().to_numpy(zero_copy_only=False).argmax() if isinstance(x, pa.Array) else x.is_null().index(True)
         )
-        raise InvalidData("x", "must not be null", row=int(row if isinstance(x, pa.Array) else row.as_py()))
+        raise InvalidData("x", "must not be null", row=1 + int(row if isinstance(x, pa.Array) else row.as_py()))
     flat = x.to_numpy(zero_copy_only=False) if len(x) else np.empty(0, dtype=np.int64)
     check_range(flat, n)
     if isinstance(x, pa.Array):

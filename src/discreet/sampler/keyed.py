@@ -154,4 +154,4 @@ def _refuse_twins(digests: NDArray[np.uint8], words: NDArray[np.uint64]) -> None
     _, first = np.unique(whole, return_index=True)
     if len(first) < len(digests):
         row = int(np.setdiff1d(np.arange(len(digests)), first)[0])
-        raise InvalidInput("digests", f"must be distinct, or groups share their noise: row {row} is a repeat")
+        raise InvalidInput("digests", f"must be distinct, or groups share their noise: row {row + 1} is a repeat")

@@ -2,12 +2,14 @@
 
 A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how everybody's row is
 read. So nothing is guessed from rows: the delimiter is the one sign of `, ; tab |` that stands in the line of names
-outside quotes; if several do, or there is no such line, it must be given. Quotes are `"`, doubled inside, unless given;
-the encoding is UTF-8 unless a byte-order mark or `read=` says otherwise. DuckDB is then told all of it.
+outside quotes, or the one that a line `sep=;` before it names, as Excel has it; if several do, or there is no line of
+names, it must be given. Quotes are `"`, doubled inside, unless given; the encoding is UTF-8 unless a byte-order mark or
+`read=` says otherwise. DuckDB is then told all of it.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from discreet.errors import InvalidData, InvalidInput
+from discreet.tables.paths import PACKED
 from discreet.tables.sql import literal
 
 if TYPE_CHECKING:
@@ -22,9 +25,12 @@ if TYPE_CHECKING:
 
     from discreet.tables.files import Reading
 
+NOT_UTF8 = "has text that is not UTF-8"
+ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
 CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
 _LONGEST = 1 << 20  # characters of a line of names
-_PACKED = {".gz": "gzip", ".zst": "zstd"}
+_EXCEL = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+"""The line by which Excel is told the delimiter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,7 @@ class Dialect:
         }  # fmt: skip
         return [
             "auto_detect = false",
+            "hive_partitioning = false",
             "allow_quoted_nulls = false",
             f"header = {str(self.header).lower()}",
             f"skip = {self.skip}",
@@ -87,12 +94,17 @@ def _of_file(path: str, reading: Reading) -> Dialect:
         bool(options.get("header", True)),
         int(options.get("skip", 0)),
     )
-    line = _first_record(text, path, quote=quote, escape=escape, comment=comment, skip=skip)
+    for _ in range(skip):
+        text = _after_line(text)
+    first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
+    if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
+        text, skip = _after_line(text), skip + 1
+        options.setdefault("delimiter", excel[1])
+    line = _first_record(text, path, quote=quote, escape=escape, comment=comment)
     delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
     fields = _fields(line, delimiter, quote, escape, path)
     if any("\udc80" <= sign <= "\udcff" for sign in line):
-        remedy = "give `read={'encoding': 'latin-1'}` or another"
-        raise InvalidData("source", "has text that is not UTF-8", row="at line 1", remedy=remedy)
+        raise InvalidData("source", NOT_UTF8, row=f"the line of names of {path}", remedy=ENCODING)
     names = tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
     return Dialect(
         names=names, delimiter=delimiter, quote=quote, escape=escape, comment=comment, encoding=encoding, header=header,
@@ -103,7 +115,7 @@ def _of_file(path: str, reading: Reading) -> Dialect:
 def _beginning(path: str) -> bytes:
     """The first bytes of a file, unpacked."""
     try:
-        with pa.input_stream(path, compression=_PACKED.get(Path(path).suffix.lower())) as stream:
+        with pa.input_stream(path, compression=PACKED.get(Path(path).suffix.lower())) as stream:
             return bytes(stream.read(4 * _LONGEST))
     except OSError as error:
         raise InvalidInput(
@@ -111,10 +123,8 @@ def _beginning(path: str) -> bytes:
         ) from None
 
 
-def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str, skip: int) -> str:
-    """The text of the first record: after skipped lines and comments, up to a line end outside quotes."""
-    for _ in range(skip):
-        text = _after_line(text)
+def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str) -> str:
+    """The text of the first record: after comments, up to a line end outside quotes."""
     while comment and text.startswith(comment):
         text = _after_line(text)
     inside, jump = False, False

@@ -2,26 +2,27 @@
 
 Text formats (CSV, JSON lines) carry no types, and guessing a type from the data is not row-local: one person's value
 could turn a whole column from numbers to text and with it everybody's bit. So every column of a text file is text
-unless `read={"types": {...}}` says otherwise, and "01" is not 1. Keys of JSON lines keep the type JSON gives them. The
-dialect of a CSV file comes from its line of names and from `read=`, never from rows (see `dialect`).
+unless `read={"types": {...}}` says otherwise, and "01" is not 1 (see `jsonlines` for what the text of a JSON value is).
+The dialect of a CSV file comes from its line of names and from `read=`, never from rows (see `dialect`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.dialect import Dialect, read_dialect
+from discreet.tables.jsonlines import table_sql
+from discreet.tables.paths import PACKED, Stamp, exactly, near_path, stamps
 from discreet.tables.sql import literal
 
 _FORMATS = {
     ".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet",
     ".json": "json", ".jsonl": "json", ".ndjson": "json",
 }  # fmt: skip
-_PACKED = (".gz", ".zst")
 _SIGNS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
 """Options that are signs, with the least and most characters they have."""
 _CSV_OPTIONS = (*_SIGNS, "header", "skip", "null", "encoding")
@@ -102,8 +103,7 @@ class Files:
 
     patterns: tuple[str, ...]
     format: str
-    stamps: tuple[tuple[str, int, int, int], ...]
-    """Path, size, time of change in nanoseconds and inode of each file."""
+    stamps: tuple[Stamp, ...]
     dialect: Dialect | None = None
     """Of CSV files."""
 
@@ -112,90 +112,64 @@ class Files:
         """The paths, in order."""
         return [stamp[0] for stamp in self.stamps]
 
+    @property
+    def listed(self) -> str:
+        """The paths as an argument of DuckDB's readers."""
+        return "[" + ", ".join(literal(exactly(path)) for path in self.paths) + "]"
+
     def check_unchanged(self) -> None:
         """Raise when a file changed, came or went since it was looked at."""
-        if _stamps(self.patterns) != self.stamps:
+        if stamps(self.patterns) != self.stamps:
             rule = "changed while it was read, so nothing was released"
             raise InvalidInput("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
 
 
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
-    """Find the files of paths or globs, and their one format."""
-    stamps = _stamps(patterns)
-    if not stamps:
-        raise InvalidInput("source", "matches no file", ", ".join(patterns), remedy=_near_path(patterns[0]))
-    formats = {reading.format or _format(path) for path, *_ in stamps}
+    """Find the files of paths, folders or globs, and their one format."""
+    found = stamps(patterns)
+    if not found:
+        raise InvalidInput("source", "matches no file", ", ".join(patterns), remedy=near_path(patterns[0]))
+    formats = {reading.format or _format(path) for path, *_ in found}
     if len(formats) > 1:
         raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")
-    for path, size, *_ in stamps:
+    form = formats.pop()
+    for path, size, *_ in found:
         if size == 0:
             raise InvalidInput("source", "has an empty file", path)
-    form = formats.pop()
-    dialect = read_dialect([path for path, *_ in stamps], reading) if form == "csv" else None
-    return Files(patterns=patterns, format=form, stamps=stamps, dialect=dialect)
+        _look_at(path, form)
+    dialect = read_dialect([path for path, *_ in found], reading) if form == "csv" else None
+    return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
 
 
-def reader_sql(files: Files, columns: Mapping[str, str] | None = None) -> str:
-    """The table function that reads the files; `columns` gives types (CSV: some; JSON lines: all that are read)."""
-    arguments = ["[" + ", ".join(map(literal, files.paths)) + "]"]
+def reader_sql(files: Files, types: Mapping[str, str], needed: Sequence[str] = (), *, more: str = "") -> str:
+    """The FROM item that reads the files: text as text but for `types`, and of JSON lines the columns `needed`.
+
+    Nothing is taken from the names of folders: `smoker=1/people.csv` has the columns that stand in the file.
+    """
+    paths = files.listed
     if files.dialect is not None:
-        arguments += files.dialect.arguments(columns or {})
-    elif files.format == "json":
-        arguments += ["format = 'newline_delimited'", "records = true"]
-        if columns is None:  # only names and the JSON kinds of keys are taken from this look
-            arguments += ["sample_size = -1", "maximum_depth = 2"]
-        else:
-            arguments += [f"columns = {_struct(columns)}"]
-    return f"read_{files.format}({', '.join(arguments)})"
+        return f"read_csv({', '.join([paths, *files.dialect.arguments(types), *([more] if more else [])])})"
+    if files.format == "json":
+        return table_sql(paths, needed, types)
+    return f"read_parquet({paths}, hive_partitioning = false)"
 
 
-def _struct(columns: Mapping[str, str]) -> str:
-    return "{" + ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items()) + "}"
-
-
-def _stamps(patterns: tuple[str, ...]) -> tuple[tuple[str, int, int, int], ...]:
-    paths: list[str] = []
-    for pattern in patterns:
-        # A file may be called "a[1].csv": an existing path means itself.
-        found = [pattern] if Path(pattern).is_file() else _matches(pattern)
-        paths += [path for path in found if Path(path).is_file() and path not in paths]
+def _look_at(path: str, form: str) -> None:
+    """See that a file can be opened, and that one called Parquet is."""
     try:
-        facts = [(path, Path(path).stat()) for path in paths]
-    except OSError:
-        return ()
-    return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
-
-
-def _matches(pattern: str) -> list[str]:
-    """The paths a pattern matches, in order; `**` goes into folders."""
-    path = Path(pattern)
-    fixed = [part for part in path.parts if not set(part) & set("*?[")]
-    base = Path(*path.parts[: next((k for k, part in enumerate(path.parts) if part not in fixed), len(path.parts))])
-    rest = path.relative_to(base)
-    return sorted(str(match) for match in base.glob(str(rest))) if rest.parts else []
+        with Path(path).open("rb") as file:
+            if form == "parquet" and file.read(4) not in (b"PAR1", b"PARE"):
+                raise InvalidInput("source", "is not a readable Parquet file", path)
+    except OSError as error:
+        raise InvalidInput("source", f"cannot be read ({error.strerror})", path) from None
 
 
 def _format(path: str) -> str:
     name = Path(path).name.lower()
-    for packed in _PACKED:
+    for packed in PACKED:
         name = name.removesuffix(packed)
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
         remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
         raise InvalidInput("source", "has a file of unknown format", path, remedy=remedy)
     return _FORMATS[suffix]
-
-
-def _near_path(pattern: str) -> str:
-    """Suggest a file of a similar name in the same folder."""
-    path = Path(pattern)
-    if path.is_dir():
-        return f"it is a folder; {path / '*.csv'} is every CSV in it"
-    if path.exists():
-        return "it is no regular file"
-    try:
-        names = [one.name for one in path.parent.iterdir()]
-    except OSError:
-        return "the folder cannot be read"
-    near = did_you_mean(path.name, names) if names else ""
-    return near if near.startswith("did") else "check the path"

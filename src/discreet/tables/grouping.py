@@ -16,6 +16,7 @@ _SCALARS = re.compile(
     r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|BLOB|DATE|TIME.*|UUID|ENUM.*|CHAR.*"
 )
 _NUMBERS = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\"")
+BITS_REMEDY = "count a condition, such as \"smoker = 'yes'\"; if each row is a group with its count, give `size=`"
 _TRUE = "('1', 'true')"
 
 
@@ -97,9 +98,8 @@ class Grouping:
         return self.whole(size) if isinstance(size, str) else f"CAST({size} AS BIGINT)"
 
     def first_bad(self, place: int) -> str:
-        """SQL for the first row that breaks a rule of a count, the rule, and how many rows break one."""
+        """SQL for the first row that breaks a rule of a count, and the rule."""
         count = self.question.counts[place]
-        where = f"({self.question.where.sql})" if self.question.where else "true"
         if self.question.size is None:
             _, wrong = self.bit(count)
             x = f"({count.expression.sql})" if count.column is None else identifier(count.column)
@@ -110,10 +110,17 @@ class Grouping:
             if isinstance(self.question.size, str):
                 why += f" {self._why(self.question.size, 'has a size that must')}"
             why += " ELSE 'must not be above its size' END"
+        return self.first_row(wrong, why)
+
+    def first_row(self, wrong: str, why: str = "''") -> str:
+        """SQL for the first row of the source, counted from 1, that is selected and of which `wrong` is true.
+
+        How many there are is not asked: it would be an exact count.
+        """
+        where = f"({self.question.where.sql})" if self.question.where else "true"
         # Numbered in a column of its own: the source may have one called `row`.
         numbered = f"SELECT row_number() OVER (), {why}, {where} AND ({wrong}) FROM {self.aliased}"
-        bad = f"FROM ({numbered}) AS t (row, why, bad) WHERE bad"
-        return f"SELECT min(row), arg_min(why, row), count(*) {bad}"
+        return f"SELECT min(row), arg_min(why, row) FROM ({numbered}) AS t (row, why, bad) WHERE bad"
 
     def remedy(self, why: str) -> str:
         """What to do about a bad row."""
@@ -122,7 +129,7 @@ class Grouping:
         if "NULL" in why:
             dropped = "they cannot be dropped, that would change the group's size"
             return f"count them with `nulls='0'` or `nulls='1'`; {dropped}"
-        return "or count a condition, such as \"smoker = 'yes'\""
+        return BITS_REMEDY
 
     def _why(self, column: str, verb: str) -> str:
         x = identifier(column)
@@ -134,7 +141,7 @@ class Grouping:
 
 
 def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
-    """Group people: sizes, true counts, and how many rows break a rule. Ordered by key."""
+    """Group people: sizes and true counts, NULL where some row breaks a rule. Ordered by key."""
     question = grouping.question
     keys = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
     chosen = [*keys, "count(*) AS n"]

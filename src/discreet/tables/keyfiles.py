@@ -10,12 +10,12 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.engines.connection import connect
 from discreet.tables.engines.shield import run
 from discreet.tables.files import Reading
-from discreet.tables.sources import open_source
+from discreet.tables.sources import FileSource, open_source
 from discreet.tables.sql import identifier
 
 
 def read_key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[str, str]) -> Any:
-    """Read the `by` columns of a file as an Arrow table; in a CSV they have the types of the source's columns."""
+    """Read the `by` columns of a file as an Arrow table; in a text file they have the types of the source's columns."""
     connection = connect()
     try:
         plain = open_source(path, Reading(), connection)
@@ -24,7 +24,8 @@ def read_key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mappi
                 remedy = did_you_mean(name, plain.columns)
                 raise InvalidInput("keys", "must have every `by` column", f"without {name}", remedy=remedy)
         typed = Reading(types=tuple((name, source[name]) for name in by if source[name] not in ("", "VARCHAR")))
-        chosen = open_source(path, typed, connection) if os.fspath(path).lower().endswith(".csv") else plain
+        textual = isinstance(plain, FileSource) and plain.files.format in ("csv", "json")
+        chosen = open_source(path, typed, connection) if textual else plain
         table = chosen.attach(connection, needed=by, keys=by)
         columns = ", ".join(map(identifier, by))
         return run(lambda: connection.sql(f"SELECT {columns} FROM {table}").to_arrow_table(), parameter="keys")

@@ -136,6 +136,12 @@ def read_question(
     return question
 
 
+def too_many_rows(most: int) -> InvalidInput:
+    """What is said of people with more rows than are paid for; not of how many people: that would be an exact count."""
+    remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
+    return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
+
+
 def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
     """Share epsilon among the counts and the contributions.
 

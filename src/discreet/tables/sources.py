@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from discreet.errors import InvalidInput, did_you_mean
+from discreet.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.tables.diagnosis import file_problem
 from discreet.tables.engines.arrow import read_frame
 from discreet.tables.engines.shield import run
-from discreet.tables.expressions import Expression
+from discreet.tables.expressions import Expression, parse
 from discreet.tables.files import Files, Reading, find_files, reader_sql
+from discreet.tables.jsonlines import names_sql
 from discreet.tables.queries import read_query
-from discreet.tables.sql import identifier, literal
+from discreet.tables.sql import identifier
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
-_JSON_KEYS = ("VARCHAR", "BIGINT", "UBIGINT", "DOUBLE", "BOOLEAN")
 
 
 class Source(Protocol):
@@ -30,6 +31,9 @@ class Source(Protocol):
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
+
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """What is wrong with the source, when reading `needed` of it failed; None if nothing is to be seen."""
 
     def check_unchanged(self) -> None:
         """Raise if the source is known to have changed since it was opened."""
@@ -45,24 +49,16 @@ class FileSource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Say how the files are read, with the types of the columns that are not text."""
-        chosen = dict(self.reading.types)
-        if self.files.format == "json":
-            for name in needed:
-                if name not in chosen:
-                    chosen[name] = self._json_key(name) if name in keys else "VARCHAR"
-            chosen = {name: chosen[name] for name in needed} or {next(iter(self.columns)): "VARCHAR"}
-        return reader_sql(self.files, chosen)
+        # To count rows takes one column, whichever: its values are not looked at.
+        return reader_sql(self.files, dict(self.reading.types), list(needed) or list(self.columns)[:1])
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
         self.files.check_unchanged()
 
-    def _json_key(self, name: str) -> str:
-        kind = self.columns[name]
-        if kind == "JSON":
-            remedy = f"say which with `read={{'types': {{{name!r}: 'VARCHAR'}}}}`"
-            raise InvalidInput("by", "mixes JSON types", name, remedy=remedy)
-        return kind if kind in _JSON_KEYS else "VARCHAR"  # a date in JSON is text
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """Look for it in the files."""
+        return file_problem(self.files, dict(self.reading.types), needed or list(self.columns)[:1], connection.cursor())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +80,17 @@ class QuerySource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Put the query, rebuilt from its checked parts, where a table would stand."""
-        read = self.behind(needed) | (self.where.columns if self.where else frozenset())
-        table = self.base.attach(connection, needed=sorted(read), keys=sorted(self.behind(keys)))
+        table = self.base.attach(connection, needed=self._read(needed), keys=sorted(self.behind(keys)))
         chosen = ", ".join(f"{self.items[name].sql} AS {identifier(name)}" for name in needed) or "0 AS none"
         name = identifier("discreet file" + "'" * sum(map(len, self.base.columns)))  # longer than any column's name
         return f"(SELECT {chosen} FROM {table} AS {name}{f' WHERE {self.where.sql}' if self.where else ''})"
+
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """Look for it in the file."""
+        return self.base.problem(connection, self._read(needed))
+
+    def _read(self, needed: Sequence[str]) -> list[str]:
+        return sorted(self.behind(needed) | (self.where.columns if self.where else frozenset()))
 
     def check_unchanged(self) -> None:
         """Compare the file with what it was."""
@@ -122,8 +124,10 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
     files = find_files(patterns, reading)
     if files.dialect is not None:
         columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
+    elif files.format == "json":
+        columns = _json_names(files, connection)
     else:
-        columns = _distinct(run(lambda: connection.execute(f"DESCRIBE FROM {reader_sql(files)}").fetchall()))
+        columns = _distinct(_looked_up(f"DESCRIBE FROM {reader_sql(files, {})}", files, connection))
     if files.format == "parquet" and len(files.paths) > 1:
         _check_one_schema(files, columns, connection)
     for name, kind in reading.types:
@@ -133,15 +137,42 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
     return FileSource(files=files, reading=reading, columns=columns)
 
 
+def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:
+    """What DuckDB finds in the files; when it cannot read them, what is wrong with them."""
+    try:
+        return list(run(lambda: connection.execute(sql).fetchall()))
+    except InvalidInput as error:
+        problem = error
+    raise file_problem(files, {}, (), connection.cursor()) or problem
+
+
+def _json_names(files: Files, connection: Any) -> dict[str, str]:
+    """The names in the rows. None may read as an expression of others: a row could make a question ask for it."""
+    columns = _distinct([(name, "VARCHAR") for (name,) in _looked_up(names_sql(files.listed), files, connection)])
+    if not columns:
+        raise file_problem(files, {}, (), connection.cursor()) or InvalidInput("source", "has no columns")
+    for name in columns:
+        if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
+            rule = "has a name in a row that could be an expression of others"
+            raise InvalidInput("source", rule, name, remedy="rename it")
+    return columns
+
+
+def _is_expression(text: str, columns: Mapping[str, str]) -> bool:
+    try:
+        return bool(parse("source", text, columns).columns)
+    except InvalidInput:
+        return False
+
+
 def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any) -> None:
     """Refuse Parquet files whose columns have other types: DuckDB would make the 1 of one file the "1" of another."""
-    paths = "[" + ", ".join(map(literal, files.paths)) + "]"
     kinds = "list_sort(list(concat_ws('/', type, converted_type, logical_type::VARCHAR)))"
-    by_file = f"SELECT file_name, name, {kinds} AS kinds FROM parquet_schema({paths}) GROUP BY file_name, name"
+    by_file = f"SELECT file_name, name, {kinds} AS kinds FROM parquet_schema({files.listed}) GROUP BY file_name, name"
     sql = (
         f"SELECT name FROM ({by_file}) GROUP BY name HAVING count(DISTINCT kinds) > 1 OR count(*) < {len(files.paths)}"
     )
-    other = {str(name) for (name,) in run(lambda: connection.execute(sql).fetchall())}
+    other = {str(name) for (name,) in _looked_up(sql, files, connection)}
     for name in columns:
         if name in other:
             rule = "has files in which a column is missing or of another type"
@@ -152,7 +183,7 @@ def _known_type(kind: str, connection: Any) -> str:
     """A type's name is letters, digits and brackets; nothing else reaches the parser."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
         raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
-    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read")
+    run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
     return kind
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from discreet.errors import InvalidData, InvalidInput
+from discreet.tables.engines.pandas_columns import pandas_column, pandas_names
 from discreet.tables.engines.shield import run
 from discreet.tables.sql import identifier
 
@@ -37,6 +38,9 @@ class FrameSource:
         connection.unregister("frame")
         return "copied"
 
+    def problem(self, connection: Any, needed: Sequence[str]) -> None:
+        """Nothing to be seen: columns were converted one by one, and a stream is gone."""
+
     def check_unchanged(self) -> None:
         """Nothing to check: what lies in memory is the caller's."""
 
@@ -46,7 +50,7 @@ def read_frame(source: Any) -> FrameSource | None:
     package = type(source).__module__.partition(".")[0]
     name = type(source).__name__
     if package == "pandas" and name == "DataFrame":
-        return FrameSource(frame=source, columns=_named(source.columns), once=False)
+        return FrameSource(frame=source, columns=_named(pandas_names(source)), once=False)
     if package == "polars" and name in ("DataFrame", "LazyFrame"):
         names = source.collect_schema().names() if name == "LazyFrame" else source.columns
         return FrameSource(frame=source, columns=_named(names), once=False)
@@ -92,7 +96,7 @@ def key_table(keys: Any, by: Sequence[str]) -> pa.Table:
         raise InvalidInput("keys", f"must have {len(by)} value(s) each, one for each `by` column")
     try:
         return pa.table({name: pa.array([row[k] for row in rows]) for k, name in enumerate(by)})
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+    except (pa.ArrowException, ValueError, TypeError, ArithmeticError):  # half a character; a number above 2^63
         pass
     raise InvalidInput("keys", "must hold values of one type in each column", remedy="give an Arrow table")
 
@@ -100,7 +104,7 @@ def key_table(keys: Any, by: Sequence[str]) -> pa.Table:
 def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     package = type(frame).__module__.partition(".")[0]
     if package == "pandas":
-        return _from_pandas(frame, needed, keys)
+        return pa.table({name: pandas_column(frame, name, key=name in keys) for name in needed})
     if package == "polars":
         return _from_polars(frame, needed)
     if package in ("_duckdb", "duckdb"):
@@ -149,31 +153,11 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     raise InvalidData("source", "is a Polars frame that cannot be collected")
 
 
-def _from_pandas(frame: Any, needed: list[str], keys: Sequence[str]) -> pa.Table:
-    """Convert column by column, so that an error names the column and not the value."""
-    columns = {}
-    for name in needed:
-        series, why = frame[name], ""
-        try:
-            column = pa.Array.from_pandas(series)
-            column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-            why = "mixes types"
-        # Arrow guesses an object column's type from all its rows, so one person's value could change everybody's.
-        guessed = not why and series.dtype == object and name not in keys
-        if guessed and (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
-            why = "is of dtype object, whose numbers have no one type"
-        if not why and str(series.dtype).startswith("period"):
-            why = "is of periods, which would be read as numbers"
-        if why:
-            raise InvalidInput("source", f"has a column that {why}", name, remedy="give it a dtype with .astype(...)")
-        columns[name] = column
-    return pa.table(columns)
-
-
 def _named(names: Iterable[Any]) -> dict[str, str]:
     """Column names as they are, each once; types are asked of DuckDB when the frame is attached."""
     listed = list(names)
+    if not listed:
+        raise InvalidInput("source", "has no columns")
     for name in listed:
         if not isinstance(name, str):
             raise InvalidInput("source", "must have text as column names", name)

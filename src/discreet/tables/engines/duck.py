@@ -27,7 +27,7 @@ from discreet.tables.engines.duck_keys import complete
 from discreet.tables.engines.shield import run
 from discreet.tables.expressions import Expression, parse
 from discreet.tables.grouping import Grouping, bit_problem, counts_sql, key_problem, people_sql
-from discreet.tables.question import Question
+from discreet.tables.question import Question, too_many_rows
 from discreet.tables.readings import Readings
 from discreet.tables.sources import QuerySource, Source, open_source
 from discreet.tables.sql import identifier, literal
@@ -109,7 +109,7 @@ class DuckEngine:
             self._check_unit(grouping)
         self._materialise(grouping, bits=True)
         for k in range(len(question.counts)):
-            if self._one(f"SELECT count(*) FROM truth WHERE c{k} IS NULL") != (0,):
+            if self._one(f"SELECT 1 FROM truth WHERE c{k} IS NULL LIMIT 1"):
                 raise self._problem(grouping, k)
         self._source.check_unchanged()
         return self._sizes()
@@ -153,6 +153,7 @@ class DuckEngine:
         shutil.rmtree(self._spill, ignore_errors=True)
 
     def _attach(self, question: Question, needed: Sequence[str]) -> Grouping:
+        self._needed = needed
         table = self._source.attach(self._connection, needed=needed, keys=question.by)
         types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
         grouping = Grouping(question=question, table=table, types=types)
@@ -174,62 +175,85 @@ class DuckEngine:
         return grouping
 
     def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
-        return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter))
+        return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter, names_only=True))
 
     def _materialise(self, grouping: Grouping, *, bits: bool) -> None:
         """Compute the groups once, into a temporary table."""
         question = grouping.question
         sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
-        run(lambda: self._connection.execute(f"CREATE OR REPLACE TEMP TABLE truth AS {sql}"), parameter="count")
+        if question.where is not None:
+            self._described(f"DESCRIBE SELECT 1 FROM {grouping.aliased} WHERE {question.where.sql}", "where")
+        self._described(f"DESCRIBE {sql}", "count" if bits else "source")
+        if problem := self._failed(f"CREATE OR REPLACE TEMP TABLE truth AS {sql}", "source"):
+            raise self._blamed(grouping, bits=bits) or problem
         if question.size is not None:
-            self._check_rows_are_groups(question)
+            self._check_rows_are_groups(grouping)
         if question.keys is not None:
             complete(self._connection, question)
 
-    def _check_rows_are_groups(self, question: Question) -> None:
-        (unknown,) = self._one("SELECT count(*) FROM truth WHERE n IS NULL")
-        if unknown:
-            raise InvalidInput("size", f"must be a whole number of at least 0, and {unknown} row(s) have none")
+    def _blamed(self, grouping: Grouping, *, bits: bool) -> DiscreetError | None:
+        """The filter or count that fails when it alone is computed."""
+        question = grouping.question
+        asked = [("where", question.where)] + [("count", count.expression) for count in question.counts if bits]
+        for parameter, expression in asked:
+            if expression is not None and expression.sql:
+                alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"
+                if problem := self._failed(alone, parameter):
+                    return problem
+        return None
+
+    def _failed(self, sql: str, parameter: str) -> DiscreetError | None:
+        """Run a statement; why it cannot be run, or nothing."""
+        try:
+            self._rows(sql, parameter)
+        except InvalidData as error:
+            return error
+        return None
+
+    def _check_rows_are_groups(self, grouping: Grouping) -> None:
+        question = grouping.question
+        if self._one("SELECT 1 FROM truth WHERE n IS NULL LIMIT 1"):
+            (row, _) = self._one(grouping.first_row(f"({grouping.size}) IS NULL"))
+            raise InvalidData("size", "must be a whole number of at least 0", row=row)
         keys = ", ".join(f"k{p}" for p in range(len(question.by)))
-        grouped = f"SELECT count(*) AS c FROM truth{f' GROUP BY {keys}' if keys else ''}"
-        twice, rows = self._one(f"SELECT count(*), coalesce(sum(c), 0) FROM ({grouped}) WHERE c > 1")
-        if twice:
-            rule = f"must tell the rows apart, and {twice} key(s) stand in {rows} rows"
+        grouped = f"SELECT 1 FROM truth{f' GROUP BY {keys}' if keys else ''} HAVING count(*) > 1 LIMIT 1"
+        if self._one(grouped):
+            rule = "must tell the rows apart, and some key stands in more than one row"
             raise InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
 
     def _check_unit(self, grouping: Grouping) -> None:
         question = grouping.question
         rows, person = grouping.rows, identifier(str(question.unit))
-        (unknown,) = self._one(f"SELECT count(*) FROM {rows} WHERE {person} IS NULL")
-        if unknown:
-            raise InvalidInput("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
+        if self._one(f"SELECT 1 FROM {rows} WHERE {person} IS NULL LIMIT 1"):
+            (row, _) = self._one(grouping.first_row(f"{person} IS NULL"))
+            raise InvalidData("unit", "must not be NULL, so that people can be told apart", row=row)
+        most = question.contributions
         if question.excess == "drop":
             return
-        most = question.contributions
-        (over,) = self._one(f"SELECT count(*) FROM (SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most})")
-        if not over:
-            return
-        keys = "".join(f", {identifier(name)}" for name in question.by)
-        inner = f"SELECT count(*) AS c FROM {rows} GROUP BY {person}{keys}"
-        (within,) = self._one(f"SELECT count(*) FROM ({inner}) WHERE c > 1")
-        twice = f"{within} stand more than once in one group"
-        rule = f"must have at most {most} row(s) each, and {over} people have more ({twice})"
-        remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
-        raise InvalidInput("unit", rule, remedy=remedy)
+        if self._one(f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"):
+            raise too_many_rows(most)
 
     def _problem(self, grouping: Grouping, place: int) -> DiscreetError:
         """Find the first bad row, to name it."""
         count = grouping.question.counts[place]
-        row, why, number = self._one(grouping.first_bad(place))
-        others = f" (and {number - 1} more row(s))" if number > 1 else ""
-        return InvalidData(count.name, f"{why}{others}", row=row, column=True, remedy=grouping.remedy(why))
+        row, why = self._one(grouping.first_bad(place))
+        return InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(why))
 
     def _sizes(self) -> Sizes:
         rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
         return {int(size): int(groups) for size, groups in rows}
 
     def _one(self, sql: str) -> tuple[Any, ...]:
-        return tuple(run(lambda: self._connection.execute(sql).fetchall(), parameter="count")[0])
+        """The first row, or nothing."""
+        return next(iter(self._rows(sql)), ())
+
+    def _rows(self, sql: str, parameter: str = "source") -> list[tuple[Any, ...]]:
+        """Run what reads the source; when that fails, look there for the reason."""
+        try:
+            return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter))
+        except InvalidData as error:
+            problem = error
+        raise self._source.problem(self._connection, self._needed) or problem
 
     def _reader(self) -> pa.RecordBatchReader:
         columns = [*(f"k{p}" for p in range(self._keys)), "n", *(f"c{k}" for k in range(len(self._drawers)))]

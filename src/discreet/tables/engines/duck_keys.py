@@ -22,25 +22,22 @@ def complete(connection: Any, question: Question) -> None:
     kinds = dict(row[:2] for row in connection.execute("DESCRIBE truth").fetchall())
     _make_keyset(connection, question, kinds)
 
-    def one(sql: str) -> tuple[Any, ...]:
-        return run(partial(_rows, connection, sql), parameter="keys")[0]
+    def rows(sql: str) -> list[tuple[Any, ...]]:
+        return run(partial(_rows, connection, sql), parameter="keys")
 
     names = ", ".join(f"k{p}" for p in places)
-    (twice,) = one(f"SELECT count(*) FROM (SELECT 1 FROM keyset GROUP BY {names} HAVING count(*) > 1)")
-    if twice:
-        raise InvalidInput("keys", f"must name each key once, and {twice} come(s) more than once")
+    if rows(f"SELECT 1 FROM keyset GROUP BY {names} HAVING count(*) > 1 LIMIT 1"):
+        raise InvalidInput("keys", "must name each key once")
     same = " AND ".join(f"keyset.k{p} IS NOT DISTINCT FROM truth.k{p}" for p in places)
-    strangers, rows = one(
-        f"SELECT count(*), coalesce(sum(n), 0) FROM truth WHERE NOT EXISTS (FROM keyset WHERE {same})"
-    )
+    strangers = rows(f"SELECT 1 FROM truth WHERE NOT EXISTS (FROM keyset WHERE {same}) LIMIT 1")
     if strangers and question.other_keys == "refuse":
-        rule = f"has {strangers} group(s) with {rows} row(s) whose key is not in `keys`"
+        rule = "has groups whose key is not in `keys`"
         raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
-    if isinstance(question.size, int):
-        (absent,) = one(f"SELECT count(*) FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same})")
-        if absent:
-            rule = f"names {absent} group(s) the source has no count for, and `size` says they are not empty"
-            raise InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")
+    if isinstance(question.size, int) and rows(
+        f"SELECT 1 FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same}) LIMIT 1"
+    ):
+        rule = "names groups the source has no count for, and `size` says they are not empty"
+        raise InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")
     numbers = [name for name in kinds if not name.startswith("k")]
     # A key without rows counts 0; a NULL count of one with rows stays NULL, because it says that a rule is broken.
     filled = ", ".join(f"CASE WHEN truth.n IS NULL THEN 0 ELSE truth.{name} END AS {name}" for name in numbers)
@@ -63,10 +60,9 @@ def _make_keyset(connection: Any, question: Question, kinds: Mapping[str, str]) 
         if (kind == "VARCHAR") != (own == "VARCHAR"):
             rule = f"must have the type of the source's column, {kind}, for {name}"
             raise InvalidInput("keys", rule, own, remedy="'01' and 1 are different keys")
-        lost = f"SELECT count(*) FROM given WHERE CAST(TRY_CAST({key} AS {kind}) AS {own}) IS DISTINCT FROM {key}"
-        ((number,),) = run(partial(_rows, connection, lost), parameter="keys")
-        if number:
-            rule = f"must be values of the source's column {name}, {kind}, and {number} of them cannot be"
+        lost = f"SELECT 1 FROM given WHERE CAST(TRY_CAST({key} AS {kind}) AS {own}) IS DISTINCT FROM {key} LIMIT 1"
+        if run(partial(_rows, connection, lost), parameter="keys"):
+            rule = f"must be values of the source's column {name}, {kind}, and not all can be"
             raise InvalidInput("keys", rule, own)
         cast = f"CAST({key} AS {kind})"
         chosen.append(

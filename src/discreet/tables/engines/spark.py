@@ -29,8 +29,9 @@ from discreet.tables.engines.spark_expressions import guarded, parse_spark
 from discreet.tables.engines.spark_grouping import column, completed, grouped, selected_rows
 from discreet.tables.engines.spark_lineage import read_lineage
 from discreet.tables.expressions import Expression
+from discreet.tables.grouping import BITS_REMEDY
 from discreet.tables.keys import encoding_sql, is_hashed_sql, name_sql
-from discreet.tables.question import Question
+from discreet.tables.question import Question, too_many_rows
 from discreet.tables.readings import Readings
 
 
@@ -84,8 +85,9 @@ class SparkEngine:
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
         found = guarded(lambda: self._truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
-            if number := sum(row[3 + k] for row in found):
-                raise InvalidData(count.name, f"{_rule(question)}, and {number} row(s) break that", column=True)
+            if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
+                remedy = BITS_REMEDY if question.size is None else "correct the table"
+                raise InvalidData(count.name, f"{_rule(question)}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             self._check_names(question)
         self._groups = sum(int(row[1]) for row in found)
@@ -168,29 +170,25 @@ class SparkEngine:
             raise InvalidInput("by", "has groups whose digests collide, so they would share their noise")
 
     def _check_rows_are_groups(self, question: Question) -> None:
-        if unknown := guarded(lambda: self._truth.where("n IS NULL").count()):
-            raise InvalidInput("size", f"must be a whole number of at least 0, and {unknown} row(s) have none")
+        if guarded(lambda: self._truth.where("n IS NULL").limit(1).count()):
+            raise InvalidData("size", "must be a whole number of at least 0, in every row")
         names = [f"k{p}" for p in range(len(question.by))]
-        repeated = guarded(lambda: self._truth.groupBy(*names).count().where("count > 1").count())
+        repeated = guarded(lambda: self._truth.groupBy(*names).count().where("count > 1").limit(1).count())
         if repeated:
-            rule = f"must tell the rows apart, and {repeated} key(s) stand in more than one row"
+            rule = "must tell the rows apart, and some key stands in more than one row"
             raise InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
 
     def _check_unit(self, question: Question) -> None:
         if question.unit is None:
             return
         rows, person = selected_rows(self._source, question), column(question.unit)
-        if unknown := guarded(lambda: rows.where(person.isNull()).count()):
-            raise InvalidInput("unit", f"is NULL in {unknown} row(s), so these people cannot be told apart")
+        if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
+            raise InvalidData("unit", "must not be NULL in any row, so that people can be told apart")
         if question.excess == "drop":
             return
         most = question.contributions
-        over = guarded(lambda: rows.groupBy(person).count().where(f"count > {most}").count())
-        if over:
-            remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
-            raise InvalidInput(
-                "unit", f"must have at most {most} row(s) each, and {over} people have more", remedy=remedy
-            )
+        if guarded(lambda: rows.groupBy(person).count().where(f"count > {most}").limit(1).count()):
+            raise too_many_rows(most)
 
 
 def _rule(question: Question) -> str:

@@ -119,16 +119,16 @@ def completed(session: Any, truth: Any, types: Mapping[str, str], question: Ques
             raise InvalidInput("keys", f"must have the type of the source's column, {types[name]}, for {name}", kind)
         key = sf.expr(f"try_cast(g{p} AS {types[name]})")
         lost = given.where(~key.cast(kind).eqNullSafe(sf.col(f"g{p}")))
-        if number := guarded(lost.count, parameter="keys"):
-            rule = f"must be values of the source's column {name}, {types[name]}, and {number} of them cannot be"
+        if guarded(lost.limit(1).count, parameter="keys"):
+            rule = f"must be values of the source's column {name}, {types[name]}, and not all can be"
             raise InvalidInput("keys", rule, kind)
         given = given.withColumn(f"g{p}", _one_zero(key, types[name]))
     if guarded(lambda: given.groupBy(*given.columns).count().where("count > 1").limit(1).count(), parameter="keys"):
         raise InvalidInput("keys", "must name each key once")
     same = [sf.col(f"k{p}").eqNullSafe(sf.col(f"g{p}")) for p in places]
     strangers = truth.join(given, on=same, how="left_anti")
-    if question.other_keys == "refuse" and (groups := guarded(strangers.count)):
-        rule = f"has {groups} group(s) whose key is not in `keys`"
+    if question.other_keys == "refuse" and guarded(strangers.limit(1).count):
+        rule = "has groups whose key is not in `keys`"
         raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
     if isinstance(question.size, int) and guarded(given.join(truth, on=same, how="left_anti").limit(1).count):
         raise InvalidInput("keys", "names groups the source has no count for, and `size` says they are not empty")

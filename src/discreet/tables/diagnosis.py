@@ -1,0 +1,94 @@
+"""What is wrong with files that DuckDB could not read: found by reading them again, not in what DuckDB said.
+
+An engine's message quotes the value. Its readers know line and column as numbers, or can be asked for them; that is all
+an error may name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.tables.dialect import ENCODING, NOT_UTF8
+from discreet.tables.files import Files, reader_sql
+from discreet.tables.jsonlines import RULE, first_bad_line
+from discreet.tables.paths import absolute
+from discreet.tables.sql import identifier
+
+_MISFIT = "has a value in column {} that its type cannot hold"
+_CORRECT = "correct it, or leave the column text and use TRY_CAST"
+
+
+def file_problem(
+    files: Files, types: Mapping[str, str], needed: Sequence[str], connection: Any
+) -> DiscreetError | None:
+    """The first line or row that cannot be read, as an error that quotes nothing; None if all can be."""
+    if files.format == "csv":
+        return _csv_problem(files, types, needed, connection)
+    if files.format == "json":
+        return _json_problem(files, types, needed, connection)
+    if _fails(_reading(files, {}, needed), connection):
+        return InvalidInput("source", "is not a readable Parquet file", ", ".join(files.paths))
+    return None
+
+
+def _csv_problem(
+    files: Files, types: Mapping[str, str], needed: Sequence[str], connection: Any
+) -> DiscreetError | None:
+    """DuckDB keeps a table of the lines it rejects, with their numbers."""
+    if not _fails(_reading(files, types, needed), connection):
+        return None
+    remedy = "correct the line, or give `read={'delimiter': ';'}`, or its quote or escape"
+    unfit = "has a line that does not fit its names, quotes or line ends"
+    if _fails(_reading(files, types, needed, more="store_rejects = true"), connection):
+        return InvalidData("source", unfit, remedy=remedy)
+    found = connection.execute(
+        "SELECT file_path, line, column_name, error_type::VARCHAR FROM reject_errors JOIN reject_scans "
+        "USING (scan_id, file_id)"
+    ).fetchall()
+    if not found:
+        return InvalidData("source", unfit, remedy=remedy)
+    places = {absolute(path): place for place, path in enumerate(files.paths)}
+    place, line, column, kind = min((places[path], *facts) for path, *facts in found)
+    row = f"line {line} of {files.paths[place]}"
+    if kind == "INVALID ENCODING":
+        return InvalidData("source", f"{NOT_UTF8}, in column {column}", row=row, remedy=ENCODING)
+    if kind == "CAST":
+        return InvalidData("source", _MISFIT.format(column), row=row, remedy=_CORRECT)
+    return InvalidData("source", unfit, row=row, remedy=remedy)
+
+
+def _json_problem(
+    files: Files, types: Mapping[str, str], needed: Sequence[str], connection: Any
+) -> DiscreetError | None:
+    if not needed or _fails(_reading(files, {}, needed), connection):
+        for path in files.paths:
+            if line := first_bad_line(path):
+                return InvalidData("source", RULE, row=f"line {line} of {path}")
+        return InvalidData("source", RULE)
+    for name, kind in types.items():
+        if name in needed:
+            text = reader_sql(files, {}, [name])
+            numbered = f"SELECT row_number() OVER (), {identifier(name)} FROM {text}"
+            misfit = f"value IS NOT NULL AND TRY_CAST(value AS {kind}) IS NULL"
+            sql = f"SELECT min(row) FROM ({numbered}) AS t (row, value) WHERE {misfit}"
+            ((row,),) = connection.execute(sql).fetchall()
+            if row is not None:
+                return InvalidData("source", _MISFIT.format(name), row=row, remedy=_CORRECT)
+    return None
+
+
+def _reading(files: Files, types: Mapping[str, str], needed: Sequence[str], *, more: str = "") -> str:
+    columns = ", ".join(map(identifier, needed)) or "1"
+    return f"SELECT bit_xor(hash({columns})) FROM {reader_sql(files, types, needed, more=more)}"
+
+
+def _fails(sql: str, connection: Any) -> bool:
+    try:
+        connection.execute(sql).fetchall()
+    except duckdb.Error:
+        return True
+    return False
