@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.machine import machine
+from tests.metamorphic.capabilities import CAPABILITIES
 from tests.metamorphic.databases import one_database
 from tests.metamorphic.running import Tally, run_case
 from tests.metamorphic.sources import SOURCES
@@ -36,6 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first case's; the next one's is one more")
     parser.add_argument("--engine", choices=("duckdb", "spark"), default="duckdb")
     parser.add_argument("--source", action="append", choices=tuple(SOURCES), help="may be given several times")
+    parser.add_argument("--capability", choices=tuple(CAPABILITIES), default="")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} into bench/results")
     asked = parser.parse_args(arguments)
     start = time.monotonic()
@@ -58,9 +60,9 @@ def _duckdb(asked: argparse.Namespace, most: int, until: float) -> Tally:
         source = sources[seed % len(sources)]
         if seed % _OWN:
             with one_database():
-                tally.add(run_case(str(seed), source))
+                tally.add(run_case(str(seed), source, capability=asked.capability))
         else:
-            tally.add(run_case(str(seed), source))
+            tally.add(run_case(str(seed), source, capability=asked.capability))
         seed += 1
     return tally
 

@@ -11,10 +11,11 @@ from tests.metamorphic.values import shows_a_value
 DATA = {
     r"must be true or false, or 0 or 1": "a bit is neither 0, 1, true, false nor NULL",
     r"must not be NULL": "a bit is NULL, and `nulls` does not say what that means",
-    r"has a value that its type cannot hold": "a cast or a calculation fails for this person's value",
+    r"has a value (in column .*)?that its type cannot hold": "a cast or a calculation fails for this person's value",
     r"must be JSON lines": "a JSON function fails for this person's value",
     r"InternalException": "DuckDB itself fails on the calculation",
-    r"column that (mixes types|is of dtype object)": "a pandas column of objects holds what has no one type",
+    r"column of dtype object": "a pandas column of objects holds something else than text, true and false",
+    r"that no Arrow type can hold": "a value is half a character, or a number of too many digits",
     r"cannot be read \(\w+Exception\)": "a function fails for this person's value",
     r"made the Spark job fail": "a function fails for this person's value",
     r"ran out of memory": "a calculation of this person's value takes more memory than is allowed",
@@ -35,8 +36,8 @@ ASKED = {
     r"must not be above its size": "a count is not a whole number up to its group's size",
     r"is NULL in \d+ row": "a row does not say whose it is",
     r"must be a scalar column": "a column of this type is no key",
-    r"mixes JSON types": "a key of JSON lines has no one type",
     r"selects two columns of one name": "the query names two columns alike",
+    r"must read a column": "a condition without a column is the same for everybody",
     r"has no rows": "no row is left to group",
 }
 """Refusals that depend on the question and on what is public; the same for both tables."""

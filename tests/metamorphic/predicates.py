@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from typing import Any
 
-from tests.metamorphic.values import BITS
+from tests.metamorphic.values import BITS, KINDS
 
 NUMERIC = ("bit", "byte", "int", "uint", "float", "float32", "decimal", "wide-decimal")
 
@@ -54,8 +53,13 @@ class Writer:
 
     def plain(self) -> str:
         """A condition of the sort that people write."""
-        rng, x = self.rng, self.column()
+        rng, name = self.rng, self.rng.choice(list(self.kinds))
+        x = self.column(name)
         text, number = f"CAST({x} AS VARCHAR)", f"TRY_CAST({x} AS DOUBLE)"
+        if rng.random() < 0.2:  # a cast that fails for what is no number or date
+            return rng.choice((f"CAST({x} AS INTEGER) > 5", f"CAST({text} AS DATE) IS NULL", f"CAST({x} AS DOUBLE) < 9"))
+        if rng.random() < 0.2:  # what somebody has, to the last digit
+            return f"{text} = {_quoted(str(rng.choice(KINDS[self.kinds[name]].common)))}"
         forms = (
             f"{text} = '{rng.choice(('1', 'yes', 'true', '1.5', '30.000', '2.50'))}'",
             f"{text} LIKE '%{rng.choice(('0', '.', 'e', '1'))}'",
@@ -77,11 +81,13 @@ class Writer:
     def call(self, place: int | None = None) -> str:
         """A call of a function of the catalogue, as a condition; `place` walks through all of them."""
         known = catalogue()
-        name, kind, returned, types, parameters, more = known[self.rng.randrange(len(known)) if place is None else place]
+        name, signatures = known[self.rng.randrange(len(known)) if place is None else place % len(known)]
+        kind, returned, types, parameters, more = self.rng.choice(signatures)
         types = [*types, *([more] * self.rng.randint(0, 2) if more else [])]
         if kind == "macro":
             types = ["ANY"] * len(parameters)
-        arguments = [self.argument(one) for one in types]
+        named = dict(enumerate(parameters))
+        arguments = [self.argument(one, named.get(k, "")) for k, one in enumerate(types)]
         if "optimize" in parameters or self.rng.random() < 0.05:  # options by name
             arguments = [
                 f"{option} := {value}" if k and option.isidentifier() else value
@@ -109,9 +115,11 @@ class Writer:
             )
         )
 
-    def argument(self, kind: str) -> str:
-        """An argument of a type in a signature."""
+    def argument(self, kind: str, name: str = "") -> str:
+        """An argument of a type in a signature, and of what its name says it is."""
         rng = self.rng
+        if name in ("sql", "query", "statement") or (name in ("path", "file", "filename", "table_name") and kind == "VARCHAR"):
+            return self.sql() if name in ("sql", "query", "statement") else self.file()
         if kind.endswith("]"):
             inner = kind[: kind.rindex("[")]
             return f"[{', '.join(self.argument(inner) for _ in range(3 if kind.endswith('[3]') else rng.randint(1, 2)))}]"
@@ -149,7 +157,7 @@ class Writer:
         limit = self.rng.choice(("60", "75", "'yes'", "0", "1", "50"))
         return _quoted(
             self.rng.choice(
-                (f"SELECT 1 FROM {table} WHERE {name} > {limit}", f"SELECT max({name}) FROM {table}", f"FROM {table} WHERE {name} = 1")
+                (f"SELECT 1 FROM {table} WHERE {name} > {limit}", f"SELECT 1 FROM {table} WHERE {name} IS NULL", f"SELECT max({name}) FROM {table}", f"FROM {table} WHERE {name} = 1")
             )
         )
 
@@ -161,17 +169,20 @@ class Writer:
             return rng.choice([form.format(x=x, name='"' + other + '"') for form in _WITHIN])
         name = '"' + rng.choice(list(self.peek) or ["none"]) + '"'
         file = _quoted(self.path or "none.parquet")
-        query = _quoted(f"SELECT 1 FROM {file} WHERE {name} > {rng.choice((60, 75))}")
-        return rng.choice([form.format(x=x, name=name, file=file, query=query) for form in _BEYOND])
+        asks = rng.choice((f"{name} > 60", f"{name} > 75", f"{name} IS NULL", f"{name} IS NULL", f"{name} = 'yes'"))
+        query = _quoted(f"SELECT 1 FROM {file} WHERE {asks}")
+        forms = _PLANS if self.path and rng.random() < 0.5 else _BEYOND
+        beyond = rng.choice([form.format(x=x, name=name, file=file, query=query) for form in forms])
+        return beyond if rng.random() < 0.2 else f"{x} IS NULL OR {beyond}"
 
     def any(self, place: int | None = None) -> str:
         """A condition of any sort."""
         chance = self.rng.random()
         if chance < 0.3:
             return self.plain()
-        if chance < 0.42:
+        if chance < 0.48:
             return self.hostile()
-        if chance < 0.5:
+        if chance < 0.55:
             left, right = self.plain(), self.call(place)
             return self.rng.choice((f"({left}) AND ({right})", f"({left}) OR NOT ({right})", f"CASE WHEN {left} THEN {right} END"))
         return self.call(place)
@@ -199,11 +210,13 @@ _WITHIN = (
     "CAST({name} AS VARCHAR) COLLATE NOCASE = 'YES'",
 )
 """Of the columns of the table, in ways that see other rows or columns of a role they must not have."""
-_BEYOND = (
+_PLANS = (
     "json_serialize_plan({query}, optimize := true) LIKE '%EMPTY_RESULT%'",
-    "{x} IS NULL OR json_serialize_plan({query}, optimize := true) LIKE '%EMPTY_RESULT%'",
     "contains(json_serialize_plan({query}, optimize := true)::VARCHAR, 'EMPTY_RESULT')",
     "length(json_serialize_plan({query}, optimize := true)::VARCHAR) % 2 = 0",
+)
+"""Of everybody, through what an engine knows of a file before it reads a row."""
+_BEYOND = (
     "{x} = (SELECT max({name}) FROM {file})",
     "EXISTS (FROM {file} WHERE {name} > 75)",
     "(SELECT count(*) FROM read_text({file})) > 0",
@@ -220,16 +233,20 @@ _BEYOND = (
     "unnest([true, false])",
     "true",
 )
-"""Of everybody, through files, plans, settings and chance."""
+"""Of everybody, through files, settings and chance."""
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+Signature = tuple[str, str, list[str], list[str], str]
+"""Of a function: its kind, what it returns, its parameters' types and names, and what may follow."""
+
+
 @cache
-def catalogue() -> list[tuple[str, str, str, list[str], list[str], str]]:
-    """Every function DuckDB knows: name, kind, what it returns, its parameters' types and names, and what may follow."""
+def catalogue() -> list[tuple[str, list[Signature]]]:
+    """Every function DuckDB knows, with its signatures."""
     import duckdb
 
     sql = (
@@ -237,12 +254,8 @@ def catalogue() -> list[tuple[str, str, str, list[str], list[str], str]]:
         "coalesce(parameter_types, []), coalesce(parameters, []), coalesce(varargs, '') FROM duckdb_functions() "
         "ORDER BY ALL"
     )
-    rows: list[Any] = duckdb.connect().execute(sql).fetchall()
-    # one aggregate of each name, else they would be a third of all
-    seen: set[str] = set()
-    kept = []
-    for row in rows:
-        if row[1] == "scalar" or (row[1], row[0]) not in seen:
-            seen.add((row[1], row[0]))
-            kept.append((row[0], row[1], row[2], [one or "ANY" for one in row[3]], list(row[4]), row[5]))
-    return kept
+    found: dict[str, list[Signature]] = {}
+    for name, kind, returned, types, parameters, more in duckdb.connect().execute(sql).fetchall():
+        signature = (kind, returned, [one or "ANY" for one in types], list(parameters), more)
+        found.setdefault(name, []).append(signature)
+    return list(found.items())

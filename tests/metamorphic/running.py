@@ -5,12 +5,17 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.metamorphic.capabilities import make_case
+from tests.metamorphic.databases import one_database
 from tests.metamorphic.laws import broken, broken_plan, explanation
 from tests.metamorphic.outcomes import Counted, Outcome, counted, planned
+
+PLANNED = 6
+"""One case in so many is asked for its plan as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,13 +23,13 @@ class Break:
     """A law that did not hold, and how to see it again."""
 
     seed: str
-    source: str
-    capability: str
+    options: str
+    """Which case of the seed it is."""
     law: str
     case: str
 
     def __str__(self) -> str:
-        again = f"python -m bench.metamorphic --seed {self.seed} --source {self.source} --cases 1"
+        again = f"python -m bench.metamorphic --seed {self.seed} --cases 1 {self.options}"
         text = f"{self.law}\n      {self.case}\n      again: {again}"
         return text.encode("ascii", "backslashreplace").decode()
 
@@ -77,10 +82,20 @@ def run_case(seed: str, source: str, *, capability: str = "", plan: bool = True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if law:
-        tally.breaks.append(Break(seed=seed, source=source, capability=chosen.name, law=law, case=case.told()))
+        options = f"--source {source}" + (f" --capability {capability}" if capability else "")
+        tally.breaks.append(Break(seed=seed, options=options, law=law, case=case.told()))
     if all(isinstance(answer, Counted) for answer in answers):
         tally.released += 1
     else:
         refused = next(answer for answer in answers if not isinstance(answer, Counted))
         tally.refused[explanation(refused) or f"NOT EXPLAINED: {refused.text:.150}"] += 1
+    return tally
+
+
+def hunt(sources: Sequence[str], cases: int, *, capability: str = "", first: int = 0) -> Tally:
+    """Run so many cases over these sources in turn, in one database."""
+    tally = Tally()
+    with one_database():
+        for seed in range(first, first + cases):
+            tally.add(run_case(str(seed), sources[seed % len(sources)], capability=capability, plan=seed % PLANNED == 0))
     return tally

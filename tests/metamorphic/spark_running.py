@@ -61,7 +61,7 @@ def run_spark(session: Any, seed: str, predicates: int) -> Tally:
     rng, tally = Random(f"{seed}/spark"), Tally()
     known = functions(session)
     rng.shuffle(known)
-    with _without_errors(session):
+    with _settings(session):
         while tally.cases < predicates:
             pair = Pair(session, rng)
             for by in rng.sample(_BY, 2):
@@ -196,19 +196,30 @@ def _problem(refused: Sequence[Refused]) -> str:
 
 
 def _break(pair: Pair, seed: str, words: Mapping[str, Any], law: str) -> Break:
-    return Break(seed=seed, source="spark", capability="bits", law=law, case=pair.case(words).told())
+    return Break(seed=seed, options="--engine spark", law=law, case=pair.case(words).told())
+
+
+_SETTINGS = {
+    "spark.sql.ansi.enabled": "false",  # a cast that fails gives NULL, or one predicate of a job would stop them all
+    # a dozen rows are read faster than code for them is compiled
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.shuffle.partitions": "1",
+}
 
 
 @contextmanager
-def _without_errors(session: Any) -> Iterator[None]:
-    """Casts that fail give NULL, or one of many predicates in a job would stop them all."""
-    name = "spark.sql.ansi.enabled"
-    before = session.conf.get(name)
-    session.conf.set(name, "false")
+def _settings(session: Any) -> Iterator[None]:
+    """Many predicates in one job, and quickly."""
+    before = {name: session.conf.get(name, None) for name in _SETTINGS}
     log = logging.getLogger("SQLQueryContextLogger")  # Spark's own; it prints a page for every guess that does not bind
     log.disabled = True
     try:
+        for name, value in _SETTINGS.items():
+            session.conf.set(name, value)
         yield
     finally:
         log.disabled = False
-        session.conf.set(name, before)
+        for name, value in before.items():
+            session.conf.unset(name) if value is None else session.conf.set(name, value)

@@ -40,7 +40,7 @@ class Kind:
 
     def other(self, rng: Random, old: Any) -> Any:
         """Anything else the type allows."""
-        choices = [one for one in (*self.common, *self.rare, *self.rare, None) if not same(one, old)]
+        choices = [one for one in (*self.common, *self.rare, *self.rare, None, None, None) if not same(one, old)]
         return rng.choice(choices)
 
 
@@ -111,14 +111,31 @@ CSV_TEXTS = (
     '"', '""', "'", ";", "\t", "|", "\r\n", "#", "\\", "\\N", '{"a": 1}', "[1]", "\ufeff", " 1 ", f"Line 0{SENTINEL_NUMBER}",
 )  # fmt: skip
 
-FREEDOMS: Mapping[str, Callable[[Random, Kind, Any], Any]] = {
-    "typed": lambda rng, kind, old: kind.other(rng, old),
-    "object": lambda rng, kind, old: rng.choice([v for v in ANYTHING if not same(v, old)]),
-    "hashable": lambda rng, kind, old: rng.choice([v for v in ANYTHING if not same(v, old) and _hashable(v)]),
-    "json": lambda rng, kind, old: rng.choice([v for v in JSON_VALUES if not same(v, old)]),
-    "csv": lambda rng, kind, old: rng.choice([v for v in (*CSV_TEXTS, None) if not same(v, old)]),
-}
-"""What may stand in a cell of a source: what the type allows, anything Python or JSON knows, or any text."""
+
+
+def _one_of(pool: tuple[Any, ...], telling: tuple[Any, ...] = (SENTINEL,)) -> Callable[[Random, Kind, Any], Any]:
+    """Another value out of a pool; often one that is not to be shown, or of the same sort as the old one."""
+
+    def other(rng: Random, kind: Kind, old: Any) -> Any:
+        if rng.random() < 0.2:
+            return rng.choice(telling)
+        alike = [value for value in pool if _sort(value) == _sort(old) and not same(value, old)]
+        if alike and rng.random() < 0.4:
+            return rng.choice(alike)
+        return rng.choice([value for value in pool if not same(value, old)])
+
+    return other
+
+
+def _sort(value: Any) -> str:
+    """What a reader that looks at all values could take for one type."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int | float | Decimal):
+        return "number"
+    if isinstance(value, str | bytes | bytearray):
+        return "text"
+    return "nested" if isinstance(value, list | tuple | dict | set) else type(value).__name__
 
 
 def _hashable(value: Any) -> bool:
@@ -127,3 +144,13 @@ def _hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+FREEDOMS: Mapping[str, Callable[[Random, Kind, Any], Any]] = {
+    "typed": lambda rng, kind, old: kind.other(rng, old),
+    "object": _one_of(ANYTHING, (SENTINEL, SENTINEL_NUMBER)),
+    "hashable": _one_of(tuple(filter(_hashable, ANYTHING)), (SENTINEL, SENTINEL_NUMBER)),
+    "json": _one_of(JSON_VALUES, (SENTINEL, SENTINEL_NUMBER)),
+    "csv": _one_of((*CSV_TEXTS, None), (SENTINEL, str(SENTINEL_NUMBER))),
+}
+"""What may stand in a cell of a source: what the type allows, anything Python or JSON knows, or any text."""
