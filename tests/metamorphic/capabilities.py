@@ -181,7 +181,7 @@ def _ask(asked: Asked, keys: list[str], person: list[str]) -> int:
     spelled = {name.casefold(): name for name in asked.made_of}
     asked.public |= asked.behind([spelled.get(name.casefold(), name) for name in by])
     counts: dict[str, str] = {}
-    for k in range(rng.choice((1, 1, 1, 2, 3))):
+    for k in range(rng.choice((1, 1, 1, 1, 1, 2, 3))):
         writer = asked.writer(asked.protected if asked.protected and rng.random() < 0.9 else list(asked.made_of))
         bit = writer.bit()
         if bit and rng.random() < 0.25:

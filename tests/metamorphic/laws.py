@@ -82,10 +82,11 @@ def broken_plan(capability: Capability, before: Outcome, after: Outcome) -> str:
 
 
 def _one_sided(before: Outcome, after: Outcome) -> str:
-    for one, two in ((before, after), (after, before)):
-        if isinstance(one, Refused) and not depends_on_data(one) and (not isinstance(two, Refused) or one.text != two.text):
-            return f"a refusal depends on one person's value: {_short(before)} -> {_short(after)}"
-    return ""
+    refused = [one for one in (before, after) if isinstance(one, Refused)]
+    alike = len(refused) == 2 and refused[0].text == refused[1].text
+    if alike or any(map(depends_on_data, refused)):
+        return ""
+    return f"a refusal depends on one person's value: {_short(before)} -> {_short(after)}"
 
 
 def _short(outcome: Outcome) -> str:

@@ -18,7 +18,9 @@ _WORDS = ("where", "select", "row", "frame", "truth")
 
 def mentioned(text: str, names: Iterable[str]) -> frozenset[str]:
     """Which of these columns an expression names, outside texts and whatever an engine takes it for."""
-    bare = re.sub(r"'(?:[^']|'')*'", "''", text).casefold()
+    # texts are left out; a quote inside a quoted name begins none
+    parts = re.finditer(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'|[^"\']+', text)
+    bare = "".join("''" if part[0].startswith("'") else part[0] for part in parts).casefold()
     found = set()
     for name in names:
         folded = name.casefold()
@@ -58,7 +60,7 @@ class Writer:
         text, number = f"CAST({x} AS VARCHAR)", f"TRY_CAST({x} AS DOUBLE)"
         if rng.random() < 0.2:  # a cast that fails for what is no number or date
             return rng.choice((f"CAST({x} AS INTEGER) > 5", f"CAST({text} AS DATE) IS NULL", f"CAST({x} AS DOUBLE) < 9"))
-        if rng.random() < 0.2:  # what somebody has, to the last digit
+        if rng.random() < 0.25:  # what somebody has, to the last digit
             return f"{text} = {_quoted(str(rng.choice(KINDS[self.kinds[name]].common)))}"
         forms = (
             f"{text} = '{rng.choice(('1', 'yes', 'true', '1.5', '30.000', '2.50'))}'",
@@ -178,11 +180,11 @@ class Writer:
     def any(self, place: int | None = None) -> str:
         """A condition of any sort."""
         chance = self.rng.random()
-        if chance < 0.3:
+        if chance < 0.5:
             return self.plain()
-        if chance < 0.48:
+        if chance < 0.62:
             return self.hostile()
-        if chance < 0.55:
+        if chance < 0.68:
             left, right = self.plain(), self.call(place)
             return self.rng.choice((f"({left}) AND ({right})", f"({left}) OR NOT ({right})", f"CASE WHEN {left} THEN {right} END"))
         return self.call(place)
