@@ -93,6 +93,36 @@ def test_dialects_that_are_told_or_stand_in_the_names(tmp_path, text, read):
     assert all(row == (None, 1, 0) for row in found[1:])
 
 
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_line_that_tells_excel_the_delimiter(tmp_path, first, encoding, end):
+    text = end.join((first, "clinic;a,b;smoker", "x;,;1", "sep=,;;0", ""))
+    assert released(written(tmp_path, text.encode(encoding))) == [("sep=,", 1, 0), ("x", 1, 1)]
+
+
+def test_excels_line_among_skipped_lines_and_rows(tmp_path):
+    assert released(written(tmp_path, "title\nsep=|\nclinic|smoker\nx|1\n"), read={"skip": 1}) == [("x", 1, 1)]
+    assert released(written(tmp_path, "sep=;\nclinic;smoker\nx;1\n"), read={"skip": 1}) == [("x", 1, 1)]
+    assert released(written(tmp_path, "sep=\t\nclinic\tsmoker\nx\t1\n")) == [("x", 1, 1)]
+    # without a line of names the first line is a person's, and decides nothing
+    rows = written(tmp_path, "sep=;\n0;1\n")
+    asked = {"by": "column0", "count": "column0 = '0;1'", "read": {"header": False, "delimiter": ","}}
+    asked["public"] = ["column0"]
+    assert released(rows, **asked) == [("0;1", 1, 1), ("sep=;", 1, 0)]
+
+
+@pytest.mark.parametrize("title", ['"two\nlines"', 'see;"below', '\ufeff"a";"b'])
+def test_quotes_in_skipped_lines_lose_no_row(tmp_path, title):
+    """DuckDB reads skipped lines as records: an open quote once swallowed the line of names and the first row."""
+    path = written(tmp_path, f'{title}\nclinic;smoker\n"x";1\ny;0\nz;1\n')
+    skip = 1 + title.count("\n")
+    with pytest.raises(InvalidInput, match="cut those lines off|not fit"):
+        released(path, read={"skip": skip})
+    with pytest.raises(InvalidInput, match="cut the line off"):
+        released(path, read={"skip": skip, "header": False, "delimiter": ";"}, by="column0", count="column1")
+
+
 def test_names_are_read_as_written(tmp_path):
     path = written(tmp_path, 'a, b ,"c ""d""",,"e,f"\n')
     assert read_dialect([path], read_reading(None)).names == ("a", "b", 'c "d"', "column3", "e,f")

@@ -15,7 +15,7 @@ from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.dialect import ENCODING, NOT_UTF8
 from discreet.tables.files import Files, reader_sql
 from discreet.tables.jsonlines import RULE, first_bad_line
-from discreet.tables.paths import absolute
+from discreet.tables.paths import absolute, unpacked
 from discreet.tables.sql import identifier
 
 _MISFIT = "has a value in column {} that its type cannot hold"
@@ -46,19 +46,31 @@ def _csv_problem(
     if _fails(_reading(files, types, needed, more="store_rejects = true"), connection):
         return InvalidData("source", unfit, remedy=remedy)
     found = connection.execute(
-        "SELECT file_path, line, column_name, error_type::VARCHAR FROM reject_errors JOIN reject_scans "
+        "SELECT file_path, byte_position, line, column_name, error_type::VARCHAR FROM reject_errors JOIN reject_scans "
         "USING (scan_id, file_id)"
     ).fetchall()
     if not found:
         return InvalidData("source", unfit, remedy=remedy)
     places = {absolute(path): place for place, path in enumerate(files.paths)}
-    place, line, column, kind = min((places[path], *facts) for path, *facts in found)
+    place, position, record, column, kind = min((places[path], *facts) for path, *facts in found)
+    plain = files.dialect is not None and files.dialect.encoding == "utf-8"
+    line = _line_at(files.paths[place], position) if plain else record
     row = f"line {line} of {files.paths[place]}"
     if kind == "INVALID ENCODING":
         return InvalidData("source", f"{NOT_UTF8}, in column {column}", row=row, remedy=ENCODING)
     if kind == "CAST":
         return InvalidData("source", _MISFIT.format(column), row=row, remedy=_CORRECT)
     return InvalidData("source", unfit, row=row, remedy=remedy)
+
+
+def _line_at(path: str, position: int) -> int:
+    """The line of a byte, both counted from 1: DuckDB counts records, and a quoted value may hold line ends."""
+    ends = {b"\n": 0, b"\r": 0}
+    with unpacked(path) as stream:
+        while position > 1 and (block := stream.read(min(position - 1, 1 << 20))):
+            position -= len(block)
+            ends = {end: number + block.count(end) for end, number in ends.items()}
+    return 1 + (ends[b"\n"] or ends[b"\r"])
 
 
 def _json_problem(

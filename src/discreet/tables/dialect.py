@@ -11,13 +11,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pyarrow as pa
-
 from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.paths import PACKED
+from discreet.tables.paths import unpacked
 from discreet.tables.sql import literal
 
 if TYPE_CHECKING:
@@ -29,7 +26,7 @@ NOT_UTF8 = "has text that is not UTF-8"
 ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
 CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
 _LONGEST = 1 << 20  # characters of a line of names
-_EXCEL = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
+_EXCEL = re.compile(r"sep=(.)", re.IGNORECASE)
 """The line by which Excel is told the delimiter."""
 
 
@@ -48,7 +45,11 @@ class Dialect:
     null: str
     decimal: str
 
-    def arguments(self, types: Mapping[str, str]) -> list[str]:
+    def is_header(self, record: tuple[str | None, ...]) -> bool:
+        """Whether a record that DuckDB read is the line of names."""
+        return self.names == _names([value or "" for value in record], header=True)
+
+    def arguments(self, types: Mapping[str, str], *, header: bool | None = None) -> list[str]:
         """The arguments of DuckDB's reader; columns are text unless `types` says otherwise."""
         columns = ", ".join(f"{literal(name)}: {literal(types.get(name, 'VARCHAR'))}" for name in self.names)
         texts = {
@@ -59,7 +60,7 @@ class Dialect:
             "auto_detect = false",
             "hive_partitioning = false",
             "allow_quoted_nulls = false",
-            f"header = {str(self.header).lower()}",
+            f"header = {str(self.header if header is None else header).lower()}",
             f"skip = {self.skip}",
             *(f"{name} = {literal(value)}" for name, value in texts.items()),
             f"columns = {{{columns}}}",
@@ -95,6 +96,9 @@ def _of_file(path: str, reading: Reading) -> Dialect:
         int(options.get("skip", 0)),
     )
     for _ in range(skip):
+        if not header and quote and quote in text[: len(text) - len(_after_line(text))]:
+            rule = "skips a line with a quote, after which DuckDB may not find the first row"
+            raise InvalidInput("read", rule, path, remedy="cut the line off")
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
     if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
@@ -105,17 +109,21 @@ def _of_file(path: str, reading: Reading) -> Dialect:
     fields = _fields(line, delimiter, quote, escape, path)
     if any("\udc80" <= sign <= "\udcff" for sign in line):
         raise InvalidData("source", NOT_UTF8, row=f"the line of names of {path}", remedy=ENCODING)
-    names = tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
     return Dialect(
-        names=names, delimiter=delimiter, quote=quote, escape=escape, comment=comment, encoding=encoding, header=header,
-        skip=skip, null=str(options.get("null", "")), decimal=str(options.get("decimal", ".")),
+        names=_names(fields, header=header), delimiter=delimiter, quote=quote, escape=escape, comment=comment,
+        encoding=encoding, header=header, skip=skip, null=str(options.get("null", "")),
+        decimal=str(options.get("decimal", ".")),
     )  # fmt: skip
+
+
+def _names(fields: list[str], *, header: bool) -> tuple[str, ...]:
+    return tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
 
 
 def _beginning(path: str) -> bytes:
     """The first bytes of a file, unpacked."""
     try:
-        with pa.input_stream(path, compression=PACKED.get(Path(path).suffix.lower())) as stream:
+        with unpacked(path) as stream:
             return bytes(stream.read(4 * _LONGEST))
     except OSError as error:
         raise InvalidInput(

@@ -155,7 +155,8 @@ def reader_sql(files: Files, types: Mapping[str, str], needed: Sequence[str] = (
 
 
 def _look_at(path: str, form: str) -> None:
-    """See that a file can be opened, and that one called Parquet is."""
+    """See that a file can be opened, by DuckDB too, and that one called Parquet is."""
+    exactly(path)
     try:
         with Path(path).open("rb") as file:
             if form == "parquet" and file.read(4) not in (b"PAR1", b"PARE"):

@@ -12,12 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from discreet.tables.paths import PACKED
+from discreet.tables.paths import unpacked
 from discreet.tables.sql import identifier, literal
 
 RULE = "must be JSON lines: an object on each line, each name once, in UTF-8 without a byte-order mark"
@@ -53,7 +52,7 @@ def _text(value: str) -> str:
 def first_bad_line(path: str) -> int | None:
     """The first line, counted from 1, that is no object in JSON; None if Python finds none soon."""
     try:
-        with pa.input_stream(path, compression=PACKED.get(Path(path).suffix.lower())) as stream:
+        with unpacked(path) as stream:
             for number, line in enumerate(islice(_lines(stream), _LOOKED_AT), start=1):
                 if line.strip() and not _is_object(line):
                     return number

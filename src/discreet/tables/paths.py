@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
 
 from discreet.errors import InvalidInput, did_you_mean
 
@@ -45,6 +48,11 @@ def stamps(patterns: tuple[str, ...]) -> tuple[Stamp, ...]:
 def absolute(path: str) -> str:
     """The path as DuckDB writes it."""
     return Path(path).absolute().as_posix()
+
+
+def unpacked(path: str) -> Any:
+    """The bytes of a file, unpacked, as a stream; an absolute path, because Arrow gives `~` a meaning too."""
+    return pa.input_stream(absolute(path), compression=PACKED.get(Path(path).suffix.lower()))
 
 
 def exactly(path: str) -> str:

@@ -11,13 +11,15 @@ from typing import Any, Protocol
 
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.tables.diagnosis import file_problem
+from discreet.tables.dialect import Dialect
 from discreet.tables.engines.arrow import read_frame
 from discreet.tables.engines.shield import run
 from discreet.tables.expressions import Expression, parse
 from discreet.tables.files import Files, Reading, find_files, reader_sql
 from discreet.tables.jsonlines import names_sql
+from discreet.tables.paths import exactly
 from discreet.tables.queries import read_query
-from discreet.tables.sql import identifier
+from discreet.tables.sql import identifier, literal
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 
@@ -132,6 +134,8 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
     files = find_files(patterns, reading)
     if files.dialect is not None:
         columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
+        if files.dialect.skip and files.dialect.header:
+            _check_skipped(files, files.dialect, connection)
     elif files.format == "json":
         columns = _json_names(files, connection)
     else:
@@ -143,6 +147,16 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
             raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)
+
+
+def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
+    """See that DuckDB finds the line of names after skipped lines: to it, a quote in those may open a longer one."""
+    arguments = ", ".join(dialect.arguments({}, header=False))
+    for path in files.paths:
+        sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
+        if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
+            rule = "has skipped lines whose quotes hide the line of names from DuckDB"
+            raise InvalidInput("source", rule, path, remedy="cut those lines off")
 
 
 def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:

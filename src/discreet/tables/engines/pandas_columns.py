@@ -28,7 +28,7 @@ _DTYPES = frozenset(
 """Pandas' own dtypes that say what a value is; NumPy's are known by their kind."""
 _NULLS = frozenset(("NoneType", "NAType", "NaTType"))
 _TEXT, _BITS = (str, np.str_), (bool, np.bool_)
-_REMEDY = 'give it a dtype with .astype("string"), "boolean", "int64" or "float64"'
+_REMEDY = 'give it a dtype: .astype("string"), "boolean", "int64" or "float64", or pandas.to_datetime(...)'
 _REFUSED = (
     pa.ArrowException,
     ValueError,
