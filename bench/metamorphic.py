@@ -1,11 +1,11 @@
-"""Does one person's answer move more than one count by one? Random tables, sources and predicates, for as long as one likes.
+"""Does one person move more than one count by one? Random tables, sources and predicates, for as long as one likes.
 
     python -m bench.metamorphic --minutes 30
     python -m bench.metamorphic --cases 100000 --source pandas --source jsonl
     python -m bench.metamorphic --engine spark --cases 500
 
-Every case asks a table, and the same table in which one person's protected values are others, and compares what would be
-counted before noise (see tests/metamorphic). Ends with an error when a law is broken. Needs the extras of the sources.
+Every case asks a table, and the same table in which one person's protected values are others, and compares what would
+be counted before noise (see tests/metamorphic). Ends with an error when a law is broken. Needs the sources' extras.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from bench.machine import machine
 from tests.metamorphic.capabilities import CAPABILITIES
 from tests.metamorphic.databases import one_database
 from tests.metamorphic.running import Tally, run_case
 from tests.metamorphic.sources import SOURCES
+
+from bench.machine import machine
 
 RESULTS = Path(__file__).parent / "results" / "metamorphic.json"
 _OWN = 20  # one case in so many has a database of its own, as a release has
@@ -47,7 +48,12 @@ def main(arguments: list[str] | None = None) -> int:
     tally = _spark(asked.seed, most, until) if asked.engine == "spark" else _duckdb(asked, most, until)
     print(tally)
     if asked.write:
-        facts = {"command": _command(asked), "seconds": round(time.monotonic() - start), "machine": machine(), **_plain(tally)}
+        facts = {
+            "command": _command(asked),
+            "seconds": round(time.monotonic() - start),
+            "machine": machine(),
+            **_plain(tally),
+        }
         RESULTS.write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     return 1 if tally.breaks else 0
 

@@ -6,17 +6,17 @@ A new capability of the library (histograms, levels) is a new entry of `CAPABILI
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from tests.metamorphic.outcomes import Counted
-from tests.metamorphic.predicates import Writer, mentioned
+from tests.metamorphic.requests import KEY_KINDS, PROTECTED_NAMES, PUBLIC_NAMES, Asked, ask, people, query_over
 from tests.metamorphic.sources import FILES, SOURCES, variants
 from tests.metamorphic.tables import Column, Table
-from tests.metamorphic.values import BITS, KINDS, NESTED
+from tests.metamorphic.values import KINDS
 
 Expected = list[tuple[int, tuple[int, ...]]]
 
@@ -72,57 +72,24 @@ class Capability:
 
 # --- one person's protected values ---
 
-_KEY_KINDS = {"text": ("a", "b", "c"), "int": (1, 2, 3), "bool": (True, False)}
-_PUBLIC_NAMES = ("region", "Clinic", "frame", "truth", "k0", "row", "discreet source", "größe", "x y", "select", "n0")
-_PROTECTED_NAMES = ("Smoker", "age", "status", "c0", "Straße", "we'ird", "is sick", "a.b", "where")
-
-
-@dataclass(slots=True)
-class Asked:
-    """A request under construction: what it names, and what those names are made of in the source."""
-
-    rng: Random
-    made_of: dict[str, frozenset[str]]
-    kinds: dict[str, str]
-    protected: list[str]
-    path: str
-    place: int
-    words: dict[str, Any] = field(default_factory=dict)
-    counted: set[str] = field(default_factory=set)
-    public: set[str] = field(default_factory=set)
-    declared: set[str] = field(default_factory=set)
-
-    def writer(self, names: Sequence[str]) -> Writer:
-        """Something that writes predicates over these columns."""
-        return Writer(self.rng, {name: self.kinds[name] for name in names}, self.path, self.protected)
-
-    def named(self, text: str) -> frozenset[str]:
-        """The columns a text names: the one it is, or those of a predicate."""
-        return frozenset((text,)) if text in self.made_of else mentioned(text, self.made_of)
-
-    def behind(self, names: Sequence[str] | set[str]) -> frozenset[str]:
-        """The source's columns from which these are made."""
-        return frozenset().union(*(self.made_of[name] for name in names if name in self.made_of))
-
-    def free(self) -> set[str]:
-        """The columns one person may change: all but those that are public, and even those if a count reads them."""
-        every = frozenset().union(*self.made_of.values())
-        return {name for name in every if name not in self.public or (name in self.counted and name not in self.declared)}
-
 
 def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
     """People, grouped; any predicates as counts and filters; everything that is not public changes."""
-    table, keys, protected = _people(rng, source)
-    query, made_of, kinds = "", {name: frozenset((name,)) for name in table.names}, {c.name: c.kind for c in table.columns}
+    table, keys, protected = people(rng, source)
+    query, made_of, kinds = (
+        "",
+        {name: frozenset((name,)) for name in table.names},
+        {c.name: c.kind for c in table.columns},
+    )
     query_where: set[str] = set()
     path = str(folder / f"people.{source.rpartition('-')[2]}") if source.endswith(("csv", "jsonl", "parquet")) else ""
     if source.startswith("query"):
-        query, made_of, kinds, query_where = _query(rng, table, protected, path)
-        keys = [name for name, behind in made_of.items() if behind <= set(keys) and kinds[name] in _KEY_KINDS]
+        query, made_of, kinds, query_where = query_over(rng, table, protected, path)
+        keys = [name for name, behind in made_of.items() if behind <= set(keys) and kinds[name] in KEY_KINDS]
         protected = [name for name, behind in made_of.items() if behind & set(protected)]
     asked = Asked(rng, made_of, kinds, protected, path, place)
     asked.public |= query_where
-    limit = _ask(asked, keys, [name for name in table.names if name == "person"])
+    limit = ask(asked, keys, [name for name in table.names if name == "person"])
     if source in FILES and source != "parquet" and rng.random() < 0.15:
         kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
@@ -136,116 +103,14 @@ def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
     )
 
 
-def _people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
-    rows = rng.randint(4, 12)
-    columns, keys, protected = [], [], []
-    for name in rng.sample(_PUBLIC_NAMES, 2):
-        kind = rng.choice(list(_KEY_KINDS))
-        found = {v: free for v, free in variants(source, kind).items() if v not in ("object", "category")}
-        variant = rng.choice(list(found))
-        values = rng.choices(_KEY_KINDS[kind], k=rows)
-        columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
-        keys.append(name)
-    usable = [k for k in KINDS if k not in NESTED or not source.endswith(("csv", "jsonl"))]
-    for name in rng.sample(_PROTECTED_NAMES, rng.randint(2, 3)):
-        kind = rng.choice(BITS if not protected else usable)
-        found = variants(source, kind)
-        untyped = [v for v in ("object", "category") if v in found]
-        variant = rng.choice(untyped if untyped and rng.random() < 0.5 else list(found))
-        value = KINDS[kind].value
-        values = [value(rng) for _ in range(rows)]
-        if source == "pandas" and variant == "numpy":
-            values = [KINDS[kind].common[0] if v is None else v for v in values]
-        if kind in BITS:  # or most cases would break a rule before anything is changed
-            values = [rng.choice(KINDS[kind].common) for _ in values]
-        columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
-        protected.append(name)
-    people = [rng.randint(1, max(2, rows // 2)) for _ in range(rows)]
-    if source.endswith("jsonl"):  # JSON has two ways to write a whole number
-        people = [float(p) if rng.random() < 0.3 else p for p in people]
-    columns.append(Column(name="person", kind="int", values=tuple(people)))
-    rng.shuffle(columns)
-    return Table(columns=tuple(columns)), keys, protected
-
-
-def _ask(asked: Asked, keys: list[str], person: list[str]) -> int:
-    """Fill in the words of a request; return how many rows one person may have."""
-    rng, words = asked.rng, asked.words
-    by = rng.sample(keys, min(len(keys), rng.choice((0, 1, 1, 1, 2))))
-    if rng.random() < 0.06 and asked.protected:  # a protected column as a key, under some spelling of its name
-        by.append(rng.choice((str.upper, str.lower, str))(rng.choice(asked.protected)))
-    twin = "twin" in asked.made_of and rng.random() < 0.6  # one column in two roles
-    if twin and rng.random() < 0.5:
-        by.append("twin")
-    words["by"] = by
-    spelled = {name.casefold(): name for name in asked.made_of}
-    asked.public |= asked.behind([spelled.get(name.casefold(), name) for name in by])
-    counts: dict[str, str] = {}
-    for k in range(rng.choice((1, 1, 1, 1, 1, 2, 3))):
-        writer = asked.writer(asked.protected if asked.protected and rng.random() < 0.9 else list(asked.made_of))
-        bit = writer.bit()
-        if bit and rng.random() < 0.25:
-            counts[f"count{k}"] = rng.choice((bit, bit, '"' + bit.upper() + '"'))
-        else:
-            counts[f"count{k}"] = writer.any(asked.place if k == 0 else None)
-        asked.counted |= asked.behind(asked.named(counts[f"count{k}"]))
-    words["count"] = counts
-    if rng.random() < 0.3 or (twin and "twin" not in by):
-        plain = [name for name in asked.made_of if name not in asked.protected]
-        chosen = ["twin"] if twin and "twin" not in by else plain if plain and rng.random() < 0.85 else list(asked.made_of)
-        writer = asked.writer(chosen)
-        words["where"] = writer.any(asked.place if rng.random() < 0.5 else None)
-        asked.public |= asked.behind(asked.named(words["where"]))
-    words["nulls"] = rng.choice(("0", "1", "0", "1", "refuse"))
-    if rng.random() < 0.15:
-        names = [name for name in asked.made_of if asked.behind([name]) & asked.public]
-        words["public"] = names
-        asked.public |= asked.behind(names)
-        asked.declared |= asked.behind(names)
-    if person and rng.random() < 0.35 and "person" in asked.made_of:
-        words["unit"] = "person"
-        words["contributions"] = rng.randint(1, 4)
-        words["excess"] = rng.choice(("refuse", "drop"))
-        asked.public |= asked.behind(["person"])
-        return int(words["contributions"])
-    return 1
-
-
-def _query(rng: Random, table: Table, protected: list[str], path: str) -> tuple[str, dict, dict, set[str]]:
-    """A SELECT of some columns under their own or other columns' names, some computed, some rows left out."""
-    items, made_of, kinds = [], {}, {}
-    names = list(table.names)
-    for column in table.columns:
-        name = column.name
-        alias = name if rng.random() < 0.7 else rng.choice([*names, name.upper(), f"{name}2", "zone"])
-        if alias.casefold() in (known.casefold() for known in made_of):
-            continue
-        writer = Writer(rng, {name: column.kind}, path, protected)
-        if name in protected and rng.random() < 0.3:
-            text, kind = f"({writer.any()})", "bool"
-        else:
-            text, kind = writer.column(name), column.kind
-        items.append(f'{text} AS "{alias}"')
-        made_of[alias] = mentioned(text, names)
-        kinds[alias] = kind
-    if rng.random() < 0.25:  # a protected column under a second name
-        name = rng.choice(protected)
-        items.append(f'"{name}" AS "twin"')
-        made_of["twin"], kinds["twin"] = frozenset((name,)), table[name].kind
-    where, used = "", set()
-    if rng.random() < 0.3:
-        writer = Writer(rng, {c.name: c.kind for c in table.columns if c.name not in protected}, path, protected)
-        where = f" WHERE {writer.any()}"
-        used = set(mentioned(where, names))
-    return f"SELECT {', '.join(items)} FROM '{{path}}'{where}", made_of, kinds, used
-
-
 def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
     """Sizes and counts as Python tells them, where every count is a plain column of true, false, 0 and 1."""
     names = list(words["count"].values())
     if words.get("where") or words.get("excess") == "drop" or any(name not in table.names for name in names):
         return None
-    if any(table[name].kind not in ("bool", "bit") for name in names) or any(name not in table.names for name in words["by"]):
+    if any(table[name].kind not in ("bool", "bit") for name in names) or any(
+        name not in table.names for name in words["by"]
+    ):
         return None
     groups: dict[str, list[list[Any]]] = {}
     for row in range(table.rows):
@@ -259,7 +124,9 @@ def moved_bits(case: Case, before: Counted, after: Counted) -> str:
     if [row[:2] for row in before.rows] != [row[:2] for row in after.rows]:
         return "groups, sizes or their order changed"
     if before.facts != after.facts:
-        changed = [f"{one:.200} -> {two:.200}" for one, two in zip(before.facts, after.facts, strict=True) if one != two]
+        changed = [
+            f"{one:.200} -> {two:.200}" for one, two in zip(before.facts, after.facts, strict=True) if one != two
+        ]
         return f"a public fact changed: {'; '.join(changed)}"
     for k in range(len(case.words["count"])):
         total = sum(abs((one[2][k] or 0) - (two[2][k] or 0)) for one, two in zip(before.rows, after.rows, strict=True))
@@ -287,7 +154,12 @@ def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
     turn = {"int": int, "float": float, "decimal": lambda x: Decimal(x).quantize(Decimal("0.001")), "text": str}[kind]
     variant = rng.choice(list(variants(source, kind)))
     count = Column(name="Ill", kind=kind, values=tuple(map(turn, true)), variant=variant)
-    keys = Column(name="clinic", kind="text", values=tuple(f"k{r}" for r in range(rows)), variant=rng.choice(_safe(source, "text")))
+    keys = Column(
+        name="clinic",
+        kind="text",
+        values=tuple(f"k{r}" for r in range(rows)),
+        variant=rng.choice(_safe(source, "text")),
+    )
     bystander = rng.choice(("text", "int", "decimal"))
     found = variants(source, bystander)
     chosen = rng.choice(list(found))
@@ -340,25 +212,51 @@ def moved_rows(case: Case, before: Counted, after: Counted) -> str:
     return ""
 
 
+# --- who is one person ---
+
+
+def make_units(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """People who stand in two rows, their number written in JSON as 1 and as 1.0; one of them changes both answers."""
+    numbers = [rng.choice((number, float(number))) for number in range(1, rng.randint(3, 6)) for _ in range(2)]
+    ids = Column(name="id", kind="int", values=tuple(numbers))
+    answers = Column(name="smoker", kind="bool", values=tuple(number in (1, 2) for number in numbers))
+    before = Table(columns=(ids, answers))
+    after = before.with_column(replace(answers, values=tuple(number == 2 for number in numbers)))
+    words = {"by": [], "count": {"smokers": "smoker"}, "unit": "id", "excess": rng.choice(("refuse", "drop"))}
+    query = "SELECT id, smoker FROM '{path}'" if source.startswith("query") else ""
+    return Case(source=source, before=before, after=after, words=words, query=query)
+
+
 # --- names of files and folders ---
 
-_ODD_NAMES = (("a[1]", "a1"), ("a*", "ab"), ("a?", "ax"), ("[!b]", "a"), ("{a}", "a"), ("a b%20'c", ""), ("**", "z"), ("~", ""))
+_ODD_NAMES = (
+    ("a[1]", "a1"),
+    ("a*", "ab"),
+    ("a?", "ax"),
+    ("[!b]", "a"),
+    ("{a}", "a"),
+    ("a b%20'c", ""),
+    ("**", "z"),
+    ("~", ""),
+)
 
 
 def make_files(rng: Random, source: str, folder: Path, place: int) -> Case:
     """A file whose name or folder could be taken for a pattern or for a column; beside it one that is not asked for."""
     case = make_bits(rng, source, folder, place)
     table = case.before
-    bits = [column.name for column in table.columns if column.kind in ("bool", "bit") and column.name in _PROTECTED_NAMES]
+    bits = [
+        column.name for column in table.columns if column.kind in ("bool", "bit") and column.name in PROTECTED_NAMES
+    ]
     name, decoy = rng.choice(_ODD_NAMES)
     if not bits:
         flags = tuple(rng.choices((True, False), k=table.rows))
         table = Table(columns=(*table.columns, Column(name="Sick", kind="bool", values=flags, freedom=_free(source))))
         bits = ["Sick"]
     if rng.random() < 0.5:
-        column = rng.choice([bits[0], bits[0], next(c.name for c in table.columns if c.name in _PUBLIC_NAMES), "person"])
+        column = rng.choice([bits[0], bits[0], next(c.name for c in table.columns if c.name in PUBLIC_NAMES), "person"])
         name, decoy = f"{column.replace('/', '')}={rng.choice(('1', 'a', '9'))}/people", ""
-    keys = [c.name for c in table.columns if c.name in _PUBLIC_NAMES][: rng.randint(1, 2)]
+    keys = [c.name for c in table.columns if c.name in PUBLIC_NAMES][: rng.randint(1, 2)]
     words = {"by": keys, "count": {"bit": bits[0]}, "nulls": rng.choice(("0", "1"))}
     after = table.changed(rng, [rng.randrange(table.rows)], [c.name for c in table.columns if c.name not in keys])
     query = "SELECT * FROM '{path}'" if source.startswith("query") else ""
@@ -390,10 +288,16 @@ CAPABILITIES = {
         Capability(name="bits", sources=_EVERY, make=make_bits, moved=moved_bits),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
-        Capability(name="files", sources=(*FILES, "query-csv", "query-parquet", "query-jsonl"), make=make_files, moved=moved_bits),
+        Capability(name="units", sources=("jsonl", "query-jsonl"), make=make_units, moved=moved_bits),
+        Capability(
+            name="files",
+            sources=(*FILES, "query-csv", "query-parquet", "query-jsonl"),
+            make=make_files,
+            moved=moved_bits,
+        ),
     )
 }
-WEIGHTS = {"bits": 14, "counts": 2, "rows": 2, "files": 2}
+WEIGHTS = {"bits": 14, "counts": 2, "rows": 2, "units": 1, "files": 2}
 
 
 def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:

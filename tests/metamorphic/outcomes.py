@@ -79,7 +79,9 @@ def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
     except DiscreetError as error:
         return Refused(text=str(error), kind=type(error).__name__, ours=True, everything=_all_of(error))
     except Exception as error:  # what escapes may carry a value: that is a finding, not a crash of the test
-        return Refused(text=f"{type(error).__name__}: {error}", kind=type(error).__name__, ours=False, everything=_all_of(error))
+        return Refused(
+            text=f"{type(error).__name__}: {error}", kind=type(error).__name__, ours=False, everything=_all_of(error)
+        )
 
 
 def true_counts(engine: Any, keys: int, counts: int) -> tuple[tuple[Row, ...], tuple[str, ...]]:
@@ -87,7 +89,10 @@ def true_counts(engine: Any, keys: int, counts: int) -> tuple[tuple[Row, ...], t
     if engine.name == "spark":
         truth = engine._truth
         kinds = tuple(field.dataType.simpleString() for field in truth.schema.fields if field.name.startswith("k"))
-        rows = [tuple(row[f"k{p}"] for p in range(keys)) + tuple(row[name] for name in ("n", *_names(counts))) for row in truth.collect()]
+        rows = [
+            tuple(row[f"k{p}"] for p in range(keys)) + tuple(row[name] for name in ("n", *_names(counts)))
+            for row in truth.collect()
+        ]
         rows.sort(key=repr)
     else:
         # as text: Python has no time with a zone without more packages, and types are compared apart

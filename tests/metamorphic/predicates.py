@@ -45,7 +45,9 @@ class Writer:
     def column(self, name: str | None = None) -> str:
         """A column as it may be written: quoted, bare, or in another letter case."""
         name = name or self.rng.choice(list(self.kinds))
-        spelled = self.rng.choice((name, name, name, name.upper(), name.lower(), name.swapcase(), name.replace("s", "ſ")))
+        spelled = self.rng.choice(
+            (name, name, name, name.upper(), name.lower(), name.swapcase(), name.replace("s", "ſ"))
+        )
         bare = spelled.isidentifier() and spelled.lower() not in _WORDS and self.rng.random() < 0.5
         return spelled if bare else '"' + spelled.replace('"', '""') + '"'
 
@@ -59,7 +61,9 @@ class Writer:
         x = self.column(name)
         text, number = f"CAST({x} AS VARCHAR)", f"TRY_CAST({x} AS DOUBLE)"
         if rng.random() < 0.2:  # a cast that fails for what is no number or date
-            return rng.choice((f"CAST({x} AS INTEGER) > 5", f"CAST({text} AS DATE) IS NULL", f"CAST({x} AS DOUBLE) < 9"))
+            return rng.choice(
+                (f"CAST({x} AS INTEGER) > 5", f"CAST({text} AS DATE) IS NULL", f"CAST({x} AS DOUBLE) < 9")
+            )
         if rng.random() < 0.25:  # what somebody has, to the last digit
             return f"{text} = {_quoted(str(rng.choice(KINDS[self.kinds[name]].common)))}"
         forms = (
@@ -120,30 +124,44 @@ class Writer:
     def argument(self, kind: str, name: str = "") -> str:
         """An argument of a type in a signature, and of what its name says it is."""
         rng = self.rng
-        if name in ("sql", "query", "statement") or (name in ("path", "file", "filename", "table_name") and kind == "VARCHAR"):
+        if name in ("sql", "query", "statement") or (
+            name in ("path", "file", "filename", "table_name") and kind == "VARCHAR"
+        ):
             return self.sql() if name in ("sql", "query", "statement") else self.file()
         if kind.endswith("]"):
             inner = kind[: kind.rindex("[")]
-            return f"[{', '.join(self.argument(inner) for _ in range(3 if kind.endswith('[3]') else rng.randint(1, 2)))}]"
+            return (
+                f"[{', '.join(self.argument(inner) for _ in range(3 if kind.endswith('[3]') else rng.randint(1, 2)))}]"
+            )
         if kind in ("ANY", "T", "K", "V", "VARIANT"):
-            return self.column() if rng.random() < 0.7 else rng.choice(("1", "'a'", "[1, 2]", "NULL", "{'a': 1}", self.sql()))
+            return (
+                self.column()
+                if rng.random() < 0.7
+                else rng.choice(("1", "'a'", "[1, 2]", "NULL", "{'a': 1}", self.sql()))
+            )
         if kind == "VARCHAR":
             if rng.random() < 0.55:
                 return f"CAST({self.column()} AS VARCHAR)"
-            return rng.choice(("'a'", "'yes'", "'%1%'", "'1.5'", "'2020-01-01'", "'year'", "'$.a'", "','", self.sql(), self.file()))
+            return rng.choice(
+                ("'a'", "'yes'", "'%1%'", "'1.5'", "'2020-01-01'", "'year'", "'$.a'", "','", self.sql(), self.file())
+            )
         if kind == "LAMBDA":
             return rng.choice(("lambda x: x", "lambda x, y: x", "lambda x: x IS NOT NULL"))
         if kind.startswith("MAP"):
             return f"MAP {{'a': {self.column()}}}"
         if kind.startswith(("STRUCT", "TUPLE", "UNION")):
-            return rng.choice((f"{{'a': {self.column()}}}", f"row({self.column()}, 1)", f"union_value(a := {self.column()})"))
+            return rng.choice(
+                (f"{{'a': {self.column()}}}", f"row({self.column()}, 1)", f"union_value(a := {self.column()})")
+            )
         if kind == "BOOLEAN":
             return rng.choice(("true", "false", self.cast("BOOLEAN")))
         if kind == "JSON":
-            return rng.choice((f"to_json({self.column()})", '\'{"a": [1, 2]}\'::JSON'))
+            return rng.choice((f"to_json({self.column()})", "'{\"a\": [1, 2]}'::JSON"))
         if kind.endswith("INT") or kind in ("INTEGER", "DOUBLE", "FLOAT", "DECIMAL", "UINTEGER", "BIGNUM"):
             return rng.choice((self.cast(kind), self.cast(kind), str(rng.choice((0, 1, 2, 3, 7, 20)))))
-        return rng.choice((self.cast(kind), f"NULL::{kind}", f"'1'::{kind}" if kind in ("BLOB", "BIT") else self.cast(kind)))
+        return rng.choice(
+            (self.cast(kind), f"NULL::{kind}", f"'1'::{kind}" if kind in ("BLOB", "BIT") else self.cast(kind))
+        )
 
     def file(self) -> str:
         """The name of the source's file, or a place that tells of more than one row."""
@@ -152,14 +170,21 @@ class Writer:
 
     def sql(self) -> str:
         """SQL inside a text: a question about everybody."""
-        table = self.rng.choice((_quoted(self.path or "none.parquet"), _quoted(self.path or "none.parquet"), "truth", "frame"))
+        table = self.rng.choice(
+            (_quoted(self.path or "none.parquet"), _quoted(self.path or "none.parquet"), "truth", "frame")
+        )
         if not self.peek:
             return _quoted(f"SELECT 1 FROM {table}")
         name = '"' + self.rng.choice(list(self.peek)) + '"'
         limit = self.rng.choice(("60", "75", "'yes'", "0", "1", "50"))
         return _quoted(
             self.rng.choice(
-                (f"SELECT 1 FROM {table} WHERE {name} > {limit}", f"SELECT 1 FROM {table} WHERE {name} IS NULL", f"SELECT max({name}) FROM {table}", f"FROM {table} WHERE {name} = 1")
+                (
+                    f"SELECT 1 FROM {table} WHERE {name} > {limit}",
+                    f"SELECT 1 FROM {table} WHERE {name} IS NULL",
+                    f"SELECT max({name}) FROM {table}",
+                    f"FROM {table} WHERE {name} = 1",
+                )
             )
         )
 
@@ -186,7 +211,9 @@ class Writer:
             return self.hostile()
         if chance < 0.68:
             left, right = self.plain(), self.call(place)
-            return self.rng.choice((f"({left}) AND ({right})", f"({left}) OR NOT ({right})", f"CASE WHEN {left} THEN {right} END"))
+            return self.rng.choice(
+                (f"({left}) AND ({right})", f"({left}) OR NOT ({right})", f"CASE WHEN {left} THEN {right} END")
+            )
         return self.call(place)
 
     def bit(self) -> str | None:

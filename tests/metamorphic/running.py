@@ -97,5 +97,7 @@ def hunt(sources: Sequence[str], cases: int, *, capability: str = "", first: int
     tally = Tally()
     with one_database():
         for seed in range(first, first + cases):
-            tally.add(run_case(str(seed), sources[seed % len(sources)], capability=capability, plan=seed % PLANNED == 0))
+            tally.add(
+                run_case(str(seed), sources[seed % len(sources)], capability=capability, plan=seed % PLANNED == 0)
+            )
     return tally

@@ -9,7 +9,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
-
 from tests.metamorphic.databases import of_the_caller
 from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import KINDS, MISSING
@@ -22,7 +21,11 @@ _NULLABLE = {
     "bool": "boolean", "bit": "Int64", "byte": "Int8", "int": "Int64", "uint": "UInt64", "float": "Float64",
     "float32": "Float32", "text": "string", "bit-text": "string",
 }  # fmt: skip
-_LARGE = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary(), pa.list_(pa.int64()): pa.large_list(pa.int64())}
+_LARGE = {
+    pa.string(): pa.large_string(),
+    pa.binary(): pa.large_binary(),
+    pa.list_(pa.int64()): pa.large_list(pa.int64()),
+}
 _VIEWS = {pa.string(): pa.string_view(), pa.binary(): pa.binary_view()}
 _PACKABLE = ("bit", "int", "text", "bit-text", "date", "bytes")
 

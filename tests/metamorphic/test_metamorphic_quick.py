@@ -36,13 +36,18 @@ def test_a_case_is_made_of_its_seed_alone(source, tmp_path):
 def test_a_predicate_names_the_columns_outside_its_texts():
     names = ("Smoker", "age", "a.b", "where")
     assert mentioned("SMOKER = 1", names) == {"Smoker"}
-    assert mentioned("\"age\"('smoker', \"A.B\")", names) == {"a.b"}
+    assert mentioned('"age"(\'smoker\', "A.B")', names) == {"a.b"}
     assert mentioned("count(*) FILTER (WHERE true)", names) == set()
 
 
 def test_the_whole_catalogue_is_walked():
     assert len(catalogue()) > 1000
-    assert {kind for _, signatures in catalogue() for kind, *_ in signatures} >= {"scalar", "macro", "aggregate", "table"}
+    assert {kind for _, signatures in catalogue() for kind, *_ in signatures} >= {
+        "scalar",
+        "macro",
+        "aggregate",
+        "table",
+    }
 
 
 def test_refusals_that_depend_on_a_person_are_documented():

@@ -62,17 +62,28 @@ def test_a_name_that_is_globbed_again_is_found(monkeypatch):
 
 def test_a_folder_that_overrides_a_column_is_found(monkeypatch):
     told = sources.reader_sql
-    monkeypatch.setattr(sources, "reader_sql", lambda *a, **k: told(*a, **k).replace("hive_partitioning = false", "hive_partitioning = true"))
+    monkeypatch.setattr(
+        sources,
+        "reader_sql",
+        lambda *a, **k: told(*a, **k).replace("hive_partitioning = false", "hive_partitioning = true"),
+    )
     assert first_break("parquet", capability="files", cases=100, laws=("counted sizes and counts",))
 
 
 def test_types_of_json_that_are_guessed_are_found(monkeypatch):
     def guessed(paths, columns, types):
         names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
-        return f"(SELECT {names} FROM read_json({paths}, format = 'newline_delimited', records = true, sample_size = -1))"
+        return (
+            f"(SELECT {names} FROM read_json({paths}, format = 'newline_delimited', records = true, sample_size = -1))"
+        )
 
     monkeypatch.setattr(files, "table_sql", guessed)
     assert first_break("jsonl", capability="rows", cases=200, laws=("sizes of groups changed",))
+
+
+def test_a_person_who_is_two_people_is_found(monkeypatch):
+    monkeypatch.setattr(jsonlines, "_text", lambda value: f"CAST({value} AS VARCHAR)")
+    assert first_break("jsonl", capability="units", cases=50, laws=MOVED)
 
 
 def test_an_error_that_quotes_its_value_is_found(monkeypatch):

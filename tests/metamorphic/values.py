@@ -51,7 +51,22 @@ def same(one: Any, two: Any) -> bool:
     return type(one) is type(two) and repr(one) == repr(two)
 
 
-_TEXTS = (SENTINEL, "", " ", "\x00", "null", "NaN", "İ", "ß", "e\u0301", "日本", "🙂" * 3, "a,b\n\"c'", "1e400", "x" * 3000)
+_TEXTS = (
+    SENTINEL,
+    "",
+    " ",
+    "\x00",
+    "null",
+    "NaN",
+    "İ",
+    "ß",
+    "e\u0301",
+    "日本",
+    "🙂" * 3,
+    "a,b\n\"c'",
+    "1e400",
+    "x" * 3000,
+)
 _MOMENTS = (datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999), datetime(1970, 1, 1))
 
 KINDS: Mapping[str, Kind] = {
@@ -110,7 +125,6 @@ CSV_TEXTS = (
     *_TEXTS, "yes", "0", "1", "true", "2", "1.50", "-0.0", "nan", "1e5", "2020-01-01", "12:30", str(2**70), str(SENTINEL_NUMBER),
     '"', '""', "'", ";", "\t", "|", "\r\n", "#", "\\", "\\N", '{"a": 1}', "[1]", "\ufeff", " 1 ", f"Line 0{SENTINEL_NUMBER}",
 )  # fmt: skip
-
 
 
 def _one_of(pool: tuple[Any, ...], telling: tuple[Any, ...] = (SENTINEL,)) -> Callable[[Random, Kind, Any], Any]:

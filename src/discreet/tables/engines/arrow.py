@@ -37,7 +37,7 @@ class FrameSource:
         return "copied"
 
     def _rows_alone(self) -> Any:
-        """As many rows as there are, in one column, whichever; of pandas without its values, which may be of no type."""
+        """As many rows as there are, in one column; of pandas without its values, which may be of no type."""
         first = list(self.columns)[:1]
         if type(self.frame).__module__.partition(".")[0] == "pandas":
             return pa.table({first[0]: pa.nulls(len(self.frame))})
