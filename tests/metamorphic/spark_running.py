@@ -19,8 +19,8 @@ from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import KINDS, shows_a_value
 
 from discreet.errors import DiscreetError
+from discreet.tables.asking.question import Question, read_question
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.question import Question, read_question
 
 _PROTECTED = {
     "smoker": "bool", "age": "int", "weight": "float", "status": "text", "amount": "decimal", "born": "date", "seen": "zoned",
