@@ -56,7 +56,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
         raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise InvalidFile("config", "has an unknown setting", name, remedy=did_you_mean(name, SETTINGS))
+            raise InvalidFile("config", "has an unknown setting", found=name, remedy=did_you_mean(name, SETTINGS))
         if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
             rule = f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}"
             raise InvalidInput(name, rule, value, kind="the text" if isinstance(value, str) else "")

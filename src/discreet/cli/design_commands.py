@@ -130,7 +130,9 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
         designed: Mechanism = dc.design(n=n, **_filled(asked))
         return designed
     if what.upper() not in NAMES:
-        raise InvalidInput("what", "is neither a file nor a known name", what, remedy=did_you_mean(what.upper(), NAMES))
+        raise InvalidInput(
+            "what", "is neither a file nor a known name", found=what, remedy=did_you_mean(what.upper(), NAMES)
+        )
     build = getattr(dc, NAMES[what.upper()])
     privacy = {} if what.upper() == "UM" else {"epsilon": asked["epsilon"], "alpha": asked["alpha"]}
     named: Mechanism = build(n=n, **privacy)

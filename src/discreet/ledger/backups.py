@@ -29,7 +29,7 @@ FORMAT = 2
 def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool) -> None:
     """Write the rows to `path`, whole or not at all, and wait for the disk."""
     if path.exists() and not overwrite:
-        raise InvalidFile("path", "exists already", str(path), remedy="choose another, or give `overwrite=True`")
+        raise InvalidFile("path", "exists already", found=str(path), remedy="choose another, or give `overwrite=True`")
     header = json.dumps({"discreet": "ledger backup", "format": FORMAT, "head": str(head)})
     text = "".join([header + "\n", *(f"{seal} {line}\n" for _, line, seal in rows)])
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
@@ -46,7 +46,7 @@ def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool
             os.close(folder)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise InvalidFile("path", f"cannot be written ({error.strerror})", str(path)) from None
+        raise InvalidFile("path", f"cannot be written ({error.strerror})", found=str(path)) from None
 
 
 def read_backup(path: Path) -> tuple[Books, list[Row]]:
@@ -54,19 +54,19 @@ def read_backup(path: Path) -> tuple[Books, list[Row]]:
     try:
         header, *lines = path.read_text(encoding="ascii").split("\n")
     except OSError as error:
-        raise InvalidFile("path", f"cannot be read ({error.strerror})", str(path)) from None
+        raise InvalidFile("path", f"cannot be read ({error.strerror})", found=str(path)) from None
     except UnicodeDecodeError:
-        raise InvalidFile("path", "must be a ledger backup; this is no ASCII text", str(path)) from None
+        raise InvalidFile("path", "must be a ledger backup; this is no ASCII text", found=str(path)) from None
     head = _head_of(header, path)
     if lines.pop() if lines else "no last newline":
-        raise InvalidFile("path", "ends in the middle of a line: the backup is cut off", str(path))
+        raise InvalidFile("path", "ends in the middle of a line: the backup is cut off", found=str(path))
     rows = [(number, line[65:], line[:64]) for number, line in enumerate(lines, start=1)]
     try:
         books = fold(Books(), follow(Books().head, rows), written=True)
     except BudgetError as error:
-        raise InvalidFile("path", f"is a damaged backup ({error})", str(path)) from None
+        raise InvalidFile("path", f"is a damaged backup ({error})", found=str(path)) from None
     if books.head != head:
-        raise InvalidFile("path", f"is a damaged backup: it should end at {head}, not {books.head}", str(path))
+        raise InvalidFile("path", f"is a damaged backup: it should end at {head}, not {books.head}", found=str(path))
     return books, rows
 
 
@@ -81,6 +81,6 @@ def _head_of(header: str, path: Path) -> Head:
         return head
     if ours and type(form) is int and form > FORMAT:
         rule = f"is a ledger backup of format {form}; this discreet knows up to {FORMAT}"
-        raise InvalidFile("path", rule, str(path), remedy="upgrade discreet")
+        raise InvalidFile("path", rule, found=str(path), remedy="upgrade discreet")
     rule = "must be a ledger backup"
     raise InvalidFile("path", rule, str(path), remedy="discreet ledger backup writes one")

@@ -96,7 +96,7 @@ def bits(path: Path) -> dict[str, NDArray[np.bool_]]:
     try:
         body = _body(path.read_bytes())
     except OSError as error:
-        raise InvalidFile("adult", f"cannot be read ({error.strerror})", str(path)) from None
+        raise InvalidFile("adult", f"cannot be read ({error.strerror})", found=str(path)) from None
     _check(body, str(path))
     lines = csv.reader(body.decode("utf-8").splitlines(), skipinitialspace=True)
     people = [person for person in lines if len(person) == _COLUMNS]

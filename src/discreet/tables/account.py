@@ -110,7 +110,7 @@ class Spending:
                 if bundle.holds(target, found.digest) is None:  # nobody else has put it there meanwhile
                     if isinstance(error, InvalidInput):
                         raise
-                    raise InvalidInput("output", f"cannot be written ({error.strerror})", str(target)) from None
+                    raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(target)) from None
         if found.state == "publishing":
             self.ledger.commit(found, output=str(target))
         _clear(found)

@@ -113,7 +113,7 @@ class PostgresStore:
                     f"must name one of the schemas that hold a ledger ({', '.join(held)}); which is meant is not clear"
                 )
                 remedy = f"add `?options=-csearch_path%3D{quote(held[0])}` to the URL (with & after other options)"
-                raise InvalidInput("ledger", rule, self.where, remedy=remedy)
+                raise InvalidInput("ledger", rule, found=self.where, remedy=remedy)
             if not held:
                 ((here,),) = connection.execute("SELECT pg_catalog.current_schema()").fetchall()
                 if here is None:

@@ -23,12 +23,12 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     if path.suffix.lower() in _TABLES:
         remedy = f"give {path.stem!r}; `format` chooses the kind of table"
         raise InvalidInput(
-            "output", "names a folder for the table, its manifest and its proofs", path.name, remedy=remedy
+            "output", "names a folder for the table, its manifest and its proofs", found=path.name, remedy=remedy
         )
     if os.path.lexists(path):
         if not overwrite:
             raise InvalidInput(
-                "output", "exists already", str(output), remedy="choose another, or give `overwrite=True`"
+                "output", "exists already", found=str(output), remedy="choose another, or give `overwrite=True`"
             )
         _check_bundle(path)
     if not path.parent.is_dir():
@@ -36,7 +36,7 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     try:  # to ask is not enough: a root user is told yes for a disk that is read-only
         Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
     except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
     return path
 
 
@@ -45,7 +45,7 @@ def start(output: Path, release: str) -> Path:
     try:
         return Path(tempfile.mkdtemp(prefix=f".{output.name}.{release}.", suffix=".partial", dir=output.parent))
     except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
 
 
 def attempts(output: Path, release: str) -> list[Path]:
@@ -86,7 +86,7 @@ def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> Non
     old = folder.with_suffix(".old")
     if os.path.lexists(output):
         if not overwrite:
-            raise InvalidInput("output", "came into being meanwhile", str(output))
+            raise InvalidInput("output", "came into being meanwhile", found=str(output))
         _check_bundle(output)
         shutil.rmtree(old, ignore_errors=True)  # of an attempt that came this far and lost its place to another
         output.rename(old)  # for a moment there is none: absent is allowed, half is not
@@ -118,7 +118,7 @@ def holds(path: Path, digest: str) -> Manifest | None:
 def _check_bundle(path: Path) -> None:
     """Only a release may be overwritten, never a folder of somebody's files."""
     if path.is_symlink() or not (path / NAME).is_file():
-        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", str(path))
+        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", found=str(path))
     read_manifest(path)
 
 

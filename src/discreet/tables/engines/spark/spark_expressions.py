@@ -54,7 +54,7 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
             ) from None
         reason = f"is not accepted by Spark ({_first(error)})"
     if reason:
-        raise InvalidInput(parameter, reason, text)
+        raise InvalidInput(parameter, reason, found=text)
     if plan.getClass().getSimpleName() != "Project" or plan.expressions().size() != 1:
         raise refused(parameter, text, "an aggregate or generator is not row-local")
     tree = plan.expressions().apply(0)
