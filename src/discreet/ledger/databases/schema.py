@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
-from discreet.ledger.entries import Entry
+from discreet.ledger.entries import Entry, broken
 from discreet.ledger.lines import first_budget
 from discreet.ledger.names import read_name
 from discreet.ledger.parameters import read_epsilon, read_text
@@ -127,7 +127,7 @@ def rows_from(session: Session, sequence: int) -> list[Row]:
         "SELECT sequence, line, seal FROM discreet_entries WHERE sequence >= ? ORDER BY sequence", (sequence,)
     )
     if any(type(n) is not int or type(line) is not str or type(seal) is not str for n, line, seal in rows):
-        raise BudgetError("the ledger's chain is broken: a stored entry is not text")
+        raise broken("a stored entry is not text")
     return [(n, line, seal) for n, line, seal in rows]
 
 

@@ -144,20 +144,25 @@ class SqliteStore:
                     "ledger", "must be a ledger; the file is gone", found=self.where, remedy="bring it back"
                 )
             return BudgetError(
-                f"the ledger {self.where!r} cannot be opened ({error}); nothing was written: check its permissions"
+                f"the ledger {self.where!r} cannot be opened ({error}); nothing was written",
+                remedy="check its permissions",
             )
         if code == sqlite3.SQLITE_BUSY:  # also at COMMIT: SQLite then keeps nothing once we close
             return BudgetError(
                 f"the ledger {self.where!r} stayed locked for {self._timeout:g} s by another process; "
-                "nothing was written: try again, or find the process that holds it"
+                "nothing was written",
+                remedy="try again, or find the process that holds it",
+                code="unavailable",
             )
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return BudgetError(
-                f"the ledger {self.where!r} cannot be written; nothing was: make the file and its directory writable"
+                f"the ledger {self.where!r} cannot be written; nothing was",
+                remedy="make the file and its directory writable",
             )
         if code == sqlite3.SQLITE_FULL:
-            return BudgetError(f"the disk of the ledger {self.where!r} is full; nothing was written: make room")
-        return BudgetError(f"the ledger {self.where!r} failed ({error}); {outcome}")
+            rule = f"the disk of the ledger {self.where!r} is full; nothing was written"
+            return BudgetError(rule, remedy="make room", code="unavailable")
+        return BudgetError(f"the ledger {self.where!r} failed ({error}); {outcome}", code="unavailable")
 
     def _damaged(self) -> InvalidFile:
         remedy = "keep the file, and restore the last backup into a new ledger"

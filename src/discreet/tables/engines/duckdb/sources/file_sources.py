@@ -121,7 +121,8 @@ class Files:
         """Raise when a file changed, came or went since it was looked at."""
         if stamps(self.patterns) != self.stamps:
             rule = "changed while it was read, so nothing was released"
-            raise InvalidInput("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
+            remedy = "read a finished copy, or try again when nobody writes to it"
+            raise InvalidInput("source", rule, remedy=remedy, code="changed-meanwhile")
 
 
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
