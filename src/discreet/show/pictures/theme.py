@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, MissingExtra, did_you_mean
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -103,18 +104,18 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     if kind not in FORMATS:
         remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
         raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
-    if not file.parent.is_dir():
-        raise InvalidInput("path", "must be in a folder that exists", str(path))
     spec = json.dumps(chart.to_dict(validate=False))
+    drawn: bytes | str
     if kind == "png":
-        file.write_bytes(squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
+        drawn = squeezed(vl_convert.vegalite_to_png(spec, scale=scale))
     elif kind == "pdf":
-        file.write_bytes(vl_convert.vegalite_to_pdf(spec))
+        drawn = vl_convert.vegalite_to_pdf(spec)
     elif kind == "svg":
-        file.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+        drawn = vl_convert.vegalite_to_svg(spec)
     else:
         # bundle=True puts Vega itself into the page: it opens without a network
-        file.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+        drawn = vl_convert.vegalite_to_html(spec, bundle=True)
+    write_whole(file, drawn)
     return file
 
 

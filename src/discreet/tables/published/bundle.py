@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
+from discreet.proof.whole_files import flush
 from discreet.tables.published.manifest import NAME, Manifest, read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
@@ -74,8 +75,8 @@ def copy(bundle: Path, output: Path, release: str) -> Path:
 def make_durable(folder: Path) -> None:
     """Force every file, then every folder, to the disk."""
     for path in sorted(folder.rglob("*")):
-        _sync(path)
-    _sync(folder)
+        flush(path)
+    flush(folder)
 
 
 def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> None:
@@ -91,7 +92,7 @@ def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> Non
         shutil.rmtree(old, ignore_errors=True)  # of an attempt that came this far and lost its place to another
         output.rename(old)  # for a moment there is none: absent is allowed, half is not
     folder.rename(output)
-    _sync(output.parent)
+    flush(output.parent)
     mask = os.umask(0)
     os.umask(mask)
     output.chmod(0o777 & ~mask)
@@ -120,11 +121,3 @@ def _check_bundle(path: Path) -> None:
     if path.is_symlink() or not (path / NAME).is_file():
         raise InvalidInput("output", "exists and is not a release, so it is not overwritten", found=str(path))
     read_manifest(path)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
