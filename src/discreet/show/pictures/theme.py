@@ -107,7 +107,7 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
         raise InvalidInput("path", "must be in a folder that exists", str(path))
     spec = json.dumps(chart.to_dict(validate=False))
     if kind == "png":
-        file.write_bytes(squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
+        file.write_bytes(vl_convert.vegalite_to_png(spec, scale=scale))
     elif kind == "pdf":
         file.write_bytes(vl_convert.vegalite_to_pdf(spec))
     elif kind == "svg":
@@ -116,26 +116,6 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
         # bundle=True puts Vega itself into the page: it opens without a network
         file.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
     return file
-
-
-def squeezed(png: bytes) -> bytes:
-    """Compress the pixels of a PNG harder, losing nothing: the writer favours speed, and figures are stored."""
-    import struct
-    import zlib
-
-    pixels, parts, at = b"", [png[:8]], 8
-    while at < len(png):
-        (size,) = struct.unpack(">I", png[at : at + 4])
-        kind, body = png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
-        at += 12 + size
-        if kind == b"IDAT":
-            pixels += body
-            continue
-        if kind == b"IEND":
-            packed = zlib.compress(zlib.decompress(pixels), 9)
-            parts += [struct.pack(">I", len(packed)), b"IDAT", packed, struct.pack(">I", zlib.crc32(b"IDAT" + packed))]
-        parts += [struct.pack(">I", size), kind, body, struct.pack(">I", zlib.crc32(kind + body))]
-    return b"".join(parts)
 
 
 def setting(m: Mechanism) -> str:
