@@ -107,7 +107,7 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     spec = json.dumps(chart.to_dict(validate=False))
     drawn: bytes | str
     if kind == "png":
-        drawn = squeezed(vl_convert.vegalite_to_png(spec, scale=scale))
+        drawn = vl_convert.vegalite_to_png(spec, scale=scale)
     elif kind == "pdf":
         drawn = vl_convert.vegalite_to_pdf(spec)
     elif kind == "svg":
@@ -117,26 +117,6 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
         drawn = vl_convert.vegalite_to_html(spec, bundle=True)
     write_whole(file, drawn)
     return file
-
-
-def squeezed(png: bytes) -> bytes:
-    """Compress the pixels of a PNG harder, losing nothing: the writer favours speed, and figures are stored."""
-    import struct
-    import zlib
-
-    pixels, parts, at = b"", [png[:8]], 8
-    while at < len(png):
-        (size,) = struct.unpack(">I", png[at : at + 4])
-        kind, body = png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
-        at += 12 + size
-        if kind == b"IDAT":
-            pixels += body
-            continue
-        if kind == b"IEND":
-            packed = zlib.compress(zlib.decompress(pixels), 9)
-            parts += [struct.pack(">I", len(packed)), b"IDAT", packed, struct.pack(">I", zlib.crc32(b"IDAT" + packed))]
-        parts += [struct.pack(">I", size), kind, body, struct.pack(">I", zlib.crc32(kind + body))]
-    return b"".join(parts)
 
 
 def setting(m: Mechanism) -> str:
