@@ -25,8 +25,8 @@ SOURCE = Path(discreet.__file__).parent
 EVERY_PAGE = sorted({*PAGES, *ROOT.glob("*.md")})
 NAME = r"[A-Za-z_]\w*"
 DOTTED = re.compile(rf"({NAME}(?:\.{NAME})+)(?:\(.*\))?")
-PATH = re.compile(r"(?:src|docs|tests|bench|requirements|\.ci)/[\w./*-]*")
-MODULE = re.compile(r"python -m ((?:bench|discreet|tests)[\w.]*)")
+PATH = re.compile(r"(?:src|docs|tests|bench|tools|requirements|\.ci)/[\w./*-]*")
+MODULE = re.compile(r"python -m ((?:bench|discreet|tests|tools)[\w.]*)")
 COMMAND = re.compile(r"discreet ([a-z][\w-]*)(?: ([a-z][\w-]*))?")
 PARTS = {entry.stem for entry in SOURCE.iterdir() if entry.is_dir() or entry.suffix == ".py"}
 STUDIES = {

@@ -100,7 +100,7 @@ def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
     for shown in re.findall(r"discreet (ledger show [^;\n]*)", told):
         invoke(*shlex.split(shown))
     open_ledger(where).reserve("people", "3/2", release_id="first")
-    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "people", code=2)
+    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "people", code=3)
     invoke(*shlex.split(re.search(r"(?<=discreet )ledger give-back .*(?= returns)", told)[0]))
     assert open_ledger(where).remaining("people") == 2
 

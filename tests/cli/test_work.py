@@ -65,7 +65,7 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
     left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert left[0]["remaining"]["exact"] == "0"
-    refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=2)
+    refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=3)
     assert "remains" in refused and not (tmp_path / "out2").exists()
 
 

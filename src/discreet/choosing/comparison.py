@@ -65,7 +65,7 @@ class Comparison:
             if entry.label == label:
                 return entry
         known = ", ".join(dict.fromkeys(entry.label for entry in self.entries))
-        raise InvalidInput("label", "is not in this comparison", label, remedy=f"choose from {known}")
+        raise InvalidInput("label", "is not in this comparison", found=label, remedy=f"choose from {known}")
 
     def records(self, *, exact: bool = False) -> list[dict[str, Any]]:
         """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""

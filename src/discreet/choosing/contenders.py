@@ -93,14 +93,14 @@ def _read(given: Given, label: str = "") -> Contender:
     try:
         shape = read_shape(given)
     except InvalidInput as error:
-        if error.rule != "has an unknown name":
+        if error.code != "unknown-name":
             raise
         if str(error.value).lower() in _BY_NAME:
             remedy = "write several as a list: `mechanisms=['GM', 'WH CM', 'EM']`"
-            raise InvalidInput("mechanisms", "has a name among properties", given, remedy=remedy) from None
+            raise InvalidInput("mechanisms", "has a name among properties", found=given, remedy=remedy) from None
         # compared in capitals, as `read_shape` reports what it did not know
         nearest = did_you_mean(str(error.value), [*map(str.upper, NAMED), *PROPERTIES])
-        raise InvalidInput("mechanisms", "has an unknown name", error.value, remedy=nearest) from None
+        raise InvalidInput("mechanisms", "has an unknown name", found=error.value, remedy=nearest) from None
     return Contender(label=label or str(shape) or _NOTHING_ASKED, shape=shape)
 
 

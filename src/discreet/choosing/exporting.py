@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.errors import MissingExtra
+from discreet.proof.whole_files import whole_file, write_whole
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry
@@ -62,7 +63,7 @@ def to_csv(comparison: Comparison, path: str | Path | None = None, *, exact: boo
     writer.writeheader()
     writer.writerows(rows)
     if path is not None:
-        Path(path).write_text(text.getvalue(), encoding="utf-8", newline="")
+        write_whole(path, text.getvalue())
     return text.getvalue()
 
 
@@ -74,7 +75,8 @@ def to_arrow(comparison: Comparison, *, exact: bool = False) -> Any:
 def to_parquet(comparison: Comparison, path: str | Path, *, exact: bool = False) -> None:
     """Write one Parquet file."""
     parquet = _library("pyarrow.parquet", "tables", "writing Parquet")
-    parquet.write_table(to_arrow(comparison, exact=exact), str(path))
+    with whole_file(path) as file:
+        parquet.write_table(to_arrow(comparison, exact=exact), str(file))
 
 
 def to_pandas(comparison: Comparison, *, exact: bool = False) -> Any:

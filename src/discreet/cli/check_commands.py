@@ -10,16 +10,16 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.options import emit, json_option, privacy_options, say
-from discreet.cli.spelling import Command, Words, about
+from discreet.cli.options import emit, json_option, privacy_options
+from discreet.cli.spelling import Command
 from discreet.core.rationals import shown
-from discreet.errors import ProofFailed, printable
+from discreet.errors import InvalidInput, about_file
 
 
 @click.command(cls=Command)
 @click.argument("path", type=click.Path(exists=True))
 @json_option
-def verify_command(path: str, as_json: bool) -> int:
+def verify_command(path: str, as_json: bool) -> None:
     """Check a proof file, or a release with all its proofs; exit 1 when a claim does not hold.
 
     Of a release everything that follows from its files is checked. They cannot show whether the table was really
@@ -32,22 +32,17 @@ def verify_command(path: str, as_json: bool) -> int:
     import discreet as dc
 
     folder = Path(path)
-    with about(path):
-        try:
-            if not folder.is_dir():
-                emit(dc.verify(path), as_json=as_json)
-                return 0
-            release = dc.read_release(path)
-            proofs = {name: folder / "mechanisms" / f"{name}.json" for name in release.mechanisms}
-            reports = {name: dc.verify(proof) for name, proof in proofs.items()} if as_json else {}
-        except ProofFailed as error:
-            say(printable(f"FAILED: {error.spelled(Words(click.get_current_context()))}"), err=True)
-            return 1
+    with about_file(path):
+        if not folder.is_dir():
+            emit(dc.verify(path), as_json=as_json)
+            return
+        release = dc.read_release(path)
+        proofs = {name: folder / "mechanisms" / f"{name}.json" for name in release.mechanisms}
+        reports = {name: dc.verify(proof) for name, proof in proofs.items()} if as_json else {}
     from discreet.tables.published.consistency import UNKNOWN
 
     told = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=told)
-    return 0
 
 
 def _verified(release: Any) -> str:
@@ -94,7 +89,6 @@ def audit_command(
     """
     import discreet as dc
     from discreet.auditing.boxes import split_words
-    from discreet.errors import InvalidInput
 
     if (command is None) == (table is None):
         raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")
@@ -119,5 +113,5 @@ def audit_command(
 def _claim(path: str) -> Any:
     import discreet as dc
 
-    with about(path):
+    with about_file(path):
         return dc.load(path)

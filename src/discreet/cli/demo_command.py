@@ -15,6 +15,7 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.options import say
 from discreet.cli.spelling import Command
 from discreet.errors import MissingExtra
+from discreet.proof.whole_files import write_whole
 
 CLINICS, RATE, EPSILON = 400, 0.3, 1
 
@@ -89,7 +90,7 @@ def _make_people(path: Path) -> tuple[int, int]:
             rows.append(f"p{person:05d},clinic {clinic:03d},{bit}")
             smokers += bit
             person += 1
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    write_whole(path, "\n".join(rows) + "\n")
     return person, smokers
 
 

@@ -9,7 +9,8 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.options import design_options, emit, json_option, objective_options, privacy_options
-from discreet.cli.spelling import Command, about
+from discreet.cli.spelling import Command
+from discreet.errors import InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -118,10 +119,9 @@ def plot_command(what: str | None, kind: str, n: int | None, path: str, progress
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     """Return the mechanism meant: from a proof file, by name, or designed."""
     import discreet as dc
-    from discreet.errors import InvalidInput, did_you_mean
 
     if what is not None and Path(what).is_file():
-        with about(what):
+        with about_file(what):
             loaded: Mechanism = dc.load(what)
         return loaded
     if n is None:
@@ -130,7 +130,9 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
         designed: Mechanism = dc.design(n=n, **_filled(asked))
         return designed
     if what.upper() not in NAMES:
-        raise InvalidInput("what", "is neither a file nor a known name", what, remedy=did_you_mean(what.upper(), NAMES))
+        raise InvalidInput(
+            "what", "is neither a file nor a known name", found=what, remedy=did_you_mean(what.upper(), NAMES)
+        )
     build = getattr(dc, NAMES[what.upper()])
     privacy = {} if what.upper() == "UM" else {"epsilon": asked["epsilon"], "alpha": asked["alpha"]}
     named: Mechanism = build(n=n, **privacy)

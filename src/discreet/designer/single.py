@@ -142,8 +142,8 @@ def solve_program(
     """Answer a problem by the linear program, and keep the answer."""
     if problem.n > DENSE_LIMIT:
         raise NotProven(
-            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
-            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n"
+            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
+            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n",
         )
     expected = likely_seconds(problem)
     detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
@@ -165,7 +165,7 @@ def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mec
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
     if not has_shape(form, problem.shape) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
-        raise NotProven("the exact solution failed its final check: please report this problem")
+        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     return made
 
 
@@ -183,8 +183,9 @@ def _within_gap(
     if allowed == 0 or proven is None or proven > allowed:
         nearest = "none" if proven is None else f"{float(proven):.3g}"
         raise NotProven(
-            f"no proof of optimality within the time allowed; the best certified gap is {nearest}: "
-            "allow more `seconds`, or accept a `gap`"
+            f"no proof of optimality within the time allowed; the best certified gap is {nearest}",
+            remedy="allow more `seconds`, or accept a `gap`",
+            code="time-limit",
         )
     origin = Origin(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate

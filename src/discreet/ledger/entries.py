@@ -163,7 +163,8 @@ def _read_entry(number: int, line: str) -> Entry:
     form = data.get("format")
     if type(form) is int and form > FORMAT:
         raise BudgetError(
-            f"entry {number} of the ledger is of format {form}; this discreet knows up to {FORMAT}: upgrade discreet"
+            f"entry {number} of the ledger is of format {form}; this discreet knows up to {FORMAT}",
+            remedy="upgrade discreet",
         )
     fields = _FIELDS.get(form) if type(form) is int else None
     if fields is None or data.keys() != fields.keys():
@@ -181,4 +182,4 @@ def _read_entry(number: int, line: str) -> Entry:
 def broken(what: str) -> BudgetError:
     """Return the error for a chain that cannot be trusted."""
     remedy = "grant nothing from it; find out who changed it, then restore a backup into a new ledger"
-    return BudgetError(f"the ledger's chain is broken: {what}: {remedy}")
+    return BudgetError(f"the ledger's chain is broken: {what}", remedy=remedy, code="broken-chain")

@@ -217,7 +217,9 @@ class Ledger:
             mine = self._caught_up(session).head
             shared = min(mine.entries, saved.head.entries)
             if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
-                raise BudgetError("the backup and this ledger went different ways: restore it into a new ledger")
+                raise BudgetError(
+                    "the backup and this ledger went different ways", remedy="restore it into a new ledger"
+                )
             if shared == saved.head.entries:
                 raise BudgetError(f"this ledger holds all {shared} entries of the backup: there is nothing to restore")
             schema.append(session, saved_rows[mine.entries :])
@@ -272,7 +274,9 @@ class Ledger:
 
     def _rows(self, session: Session, start: int = 1) -> list[Row]:
         if schema.version(session, self.where) not in schema.READABLE:
-            raise BudgetError(f"the ledger {self.where!r} was emptied or replaced since it was opened: open it again")
+            raise BudgetError(
+                f"the ledger {self.where!r} was emptied or replaced since it was opened", remedy="open it again"
+            )
         return schema.rows_from(session, start)
 
     @staticmethod

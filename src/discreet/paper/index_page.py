@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.paper.results import Settings, Statement, versions
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     from discreet.paper.running import Made
@@ -22,9 +23,9 @@ vertical-align:top}th{background:#f3f3f3}img{max-width:100%}.differs{color:#a33c
 
 def write_report(folder: Path, done: Sequence[Made], settings: Settings) -> Path:
     """Write index.md and index.html into `folder`; return the HTML page."""
-    (folder / "index.md").write_text(_markdown(done, settings), encoding="utf-8")
+    write_whole(folder / "index.md", _markdown(done, settings))
     page = folder / "index.html"
-    page.write_text(_html(done, settings), encoding="utf-8")
+    write_whole(page, _html(done, settings))
     return page
 
 

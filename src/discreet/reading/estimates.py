@@ -117,7 +117,7 @@ class Estimate:
         if strange := [name for name in columns if not isinstance(name, str)]:
             raise InvalidInput("by", "must be names of key columns", strange[0])
         if len(set(columns)) < len(columns):
-            raise InvalidInput("by", "must not repeat a column", ", ".join(columns))
+            raise InvalidInput("by", "must not repeat a column", found=", ".join(columns))
         values = [self.sample.column(name) for name in columns]
         members: dict[Any, list[int]] = {}
         for k, key in enumerate(zip(*values, strict=True)):
@@ -210,7 +210,7 @@ def estimate(
     level = read_confidence(confidence)
     if mechanism is not None:
         if count is not None:
-            raise InvalidInput("count", "belongs to a release; plain outputs have no columns", count)
+            raise InvalidInput("count", "belongs to a release; plain outputs have no columns", found=count)
         return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
     if isinstance(source, (str, os.PathLike)):
         from discreet.tables.published.result import read_release

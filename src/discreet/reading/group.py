@@ -123,7 +123,9 @@ def one_group(
     if not any(likelihood):
         raise InvalidInput("output", "must be one that the mechanism can give", outputs[0])
     if not total:
-        raise InvalidInput("prior", "rules out every true count that could have released this output", weights.name)
+        raise InvalidInput(
+            "prior", "rules out every true count that could have released this output", found=weights.name
+        )
     posterior = tuple(p / total for p in joint)
     return Group(
         n=n,

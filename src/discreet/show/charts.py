@@ -42,7 +42,7 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
         "distribution": released.distribution,
     }
     if chosen not in draw:
-        raise InvalidInput("kind", "is not a kind of figure", chosen, remedy=did_you_mean(str(chosen), KINDS))
+        raise InvalidInput("kind", "is not a kind of figure", found=chosen, remedy=did_you_mean(str(chosen), KINDS))
     _check(thing, chosen)
     return _drawn(with_known_keywords(draw[chosen], besides=_OWN)(thing, **options), path)
 

@@ -205,7 +205,7 @@ def _read_size(text: str) -> int:
 
 def _read_rival(text: str) -> str:
     if text not in RIVALS:
-        raise InvalidInput("beside", "is not a known name", text, remedy=did_you_mean(text, RIVALS))
+        raise InvalidInput("beside", "is not a known name", found=text, remedy=did_you_mean(text, RIVALS))
     return text
 
 

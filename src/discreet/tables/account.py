@@ -37,7 +37,7 @@ class Spending:
             else f"open a budget first with: {first_budget(self.ledger.where)}"
         )
         raise BudgetError(
-            f"the ledger has {len(names)} datasets, so which one this release spends is not clear: {remedy}"
+            f"the ledger has {len(names)} datasets, so which one this release spends is not clear", remedy=remedy
         )
 
     def reserve(self, facts: Manifest) -> None:
@@ -97,7 +97,7 @@ class Spending:
         if found is None or found.state not in ("publishing", "committed"):
             return None
         if found.question not in ("", self._question):
-            raise BudgetError(other_question(found))
+            raise other_question(found)
         if target is None:
             return None  # `resume` will say that it cannot be drawn again
         if bundle.holds(target, found.digest) is None:
@@ -110,7 +110,7 @@ class Spending:
                 if bundle.holds(target, found.digest) is None:  # nobody else has put it there meanwhile
                     if isinstance(error, InvalidInput):
                         raise
-                    raise InvalidInput("output", f"cannot be written ({error.strerror})", str(target)) from None
+                    raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(target)) from None
         if found.state == "publishing":
             self.ledger.commit(found, output=str(target))
         _clear(found)

@@ -222,7 +222,7 @@ def _commit(book: Spending, made: Release) -> None:
         book.commit()
     except DiscreetError as error:
         if made.path is not None:
-            error.args = (f"{error}. The release is in its place. {book.told()}",)
+            error.consequence = f"The release is in its place. {book.told()}"
             raise
         rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
         warnings.warn(rule, RuntimeWarning, stacklevel=4)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.amounts import write_amount
-from discreet.ledger.entries import Entry
+from discreet.ledger.entries import Entry, broken
 from discreet.ledger.lines import first_budget
 from discreet.ledger.names import read_name
 from discreet.ledger.parameters import read_epsilon, read_text
@@ -87,7 +87,7 @@ def prepare(session: Session, where: str, *, create: bool) -> None:
     if found is None:
         if not create:
             remedy = f"make one with: {first_budget(where)}"
-            raise InvalidFile("ledger", "must be a ledger; this place is empty", where, remedy=remedy)
+            raise InvalidFile("ledger", "must be a ledger; this place is empty", found=where, remedy=remedy)
         _create(session)
         session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
     elif found not in READABLE:
@@ -107,17 +107,17 @@ def version(session: Session, where: str) -> int | None:
     tables = session.tables()
     if "discreet_schema" not in tables:
         if "discreet_entries" in tables:
-            raise InvalidFile("ledger", "holds entries without a schema version: it is damaged", where)
+            raise InvalidFile("ledger", "holds entries without a schema version: it is damaged", found=where)
         return None
     rows = session.execute("SELECT version FROM discreet_schema")
     if len(rows) != 1 or type(rows[0][0]) is not int or rows[0][0] < 0:
-        raise InvalidFile("ledger", "has no readable schema version: it is damaged", where)
+        raise InvalidFile("ledger", "has no readable schema version: it is damaged", found=where)
     found: int = rows[0][0]
     if found > VERSION:
         rule = f"is a ledger of schema version {found}; this discreet knows up to {VERSION}"
-        raise InvalidFile("ledger", rule, where, remedy="upgrade discreet")
+        raise InvalidFile("ledger", rule, found=where, remedy="upgrade discreet")
     if "discreet_entries" not in tables:
-        raise InvalidFile("ledger", "has lost its table of entries: it is damaged", where)
+        raise InvalidFile("ledger", "has lost its table of entries: it is damaged", found=where)
     return found
 
 
@@ -127,7 +127,7 @@ def rows_from(session: Session, sequence: int) -> list[Row]:
         "SELECT sequence, line, seal FROM discreet_entries WHERE sequence >= ? ORDER BY sequence", (sequence,)
     )
     if any(type(n) is not int or type(line) is not str or type(seal) is not str for n, line, seal in rows):
-        raise BudgetError("the ledger's chain is broken: a stored entry is not text")
+        raise broken("a stored entry is not text")
     return [(n, line, seal) for n, line, seal in rows]
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, MissingExtra, did_you_mean
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -103,39 +104,19 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     if kind not in FORMATS:
         remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
         raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
-    if not file.parent.is_dir():
-        raise InvalidInput("path", "must be in a folder that exists", str(path))
     spec = json.dumps(chart.to_dict(validate=False))
+    drawn: bytes | str
     if kind == "png":
-        file.write_bytes(squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
+        drawn = vl_convert.vegalite_to_png(spec, scale=scale)
     elif kind == "pdf":
-        file.write_bytes(vl_convert.vegalite_to_pdf(spec))
+        drawn = vl_convert.vegalite_to_pdf(spec)
     elif kind == "svg":
-        file.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+        drawn = vl_convert.vegalite_to_svg(spec)
     else:
         # bundle=True puts Vega itself into the page: it opens without a network
-        file.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+        drawn = vl_convert.vegalite_to_html(spec, bundle=True)
+    write_whole(file, drawn)
     return file
-
-
-def squeezed(png: bytes) -> bytes:
-    """Compress the pixels of a PNG harder, losing nothing: the writer favours speed, and figures are stored."""
-    import struct
-    import zlib
-
-    pixels, parts, at = b"", [png[:8]], 8
-    while at < len(png):
-        (size,) = struct.unpack(">I", png[at : at + 4])
-        kind, body = png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
-        at += 12 + size
-        if kind == b"IDAT":
-            pixels += body
-            continue
-        if kind == b"IEND":
-            packed = zlib.compress(zlib.decompress(pixels), 9)
-            parts += [struct.pack(">I", len(packed)), b"IDAT", packed, struct.pack(">I", zlib.crc32(b"IDAT" + packed))]
-        parts += [struct.pack(">I", size), kind, body, struct.pack(">I", zlib.crc32(kind + body))]
-    return b"".join(parts)
 
 
 def setting(m: Mechanism) -> str:

@@ -37,8 +37,8 @@ def check_protected(engine: Engine, question: Question, public: Sequence[str]) -
             if same := [counted for counted in read if read[counted] & engine.behind([name])]:
                 rule = "must not use a column that a count reads, because groups and sizes are published as they are"
                 remedy = f"if {', '.join(same)} is public, say so with `public={same!r}`" if parameter != "size" else ""
-                raise InvalidInput(parameter, rule, name, remedy=remedy)
+                raise InvalidInput(parameter, rule, found=name, remedy=remedy)
     if hidden := [counted for counted in read if read[counted] & engine.filtered_by()]:
         rule = "must not select its rows by a column that a count reads"
         remedy = f"if {hidden[0]} is public, say so with `public={hidden[:1]!r}`"
-        raise InvalidInput("source", rule, hidden[0], remedy=remedy)
+        raise InvalidInput("source", rule, found=hidden[0], remedy=remedy)

@@ -98,7 +98,7 @@ def read_question(
         size = read_count("size", size, most=2**62)
     (person,) = _names("unit", unit, columns) if unit is not None else (None,)
     if size is not None and person is not None:
-        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", unit)
+        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", excess, remedy="name the column that tells people apart")
     question = Question(
@@ -188,7 +188,7 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
             remedy = did_you_mean(str(name), columns)
             raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
     if len(set(listed)) < len(listed):
-        raise InvalidInput(parameter, "must not repeat a column", ", ".join(listed))
+        raise InvalidInput(parameter, "must not repeat a column", found=", ".join(listed))
     return tuple(listed)
 
 
@@ -210,7 +210,10 @@ def _nulls(nulls: object) -> str:
     if nulls == "drop":
         rule = "must not drop rows: that would make the published group size depend on the protected bit"
         raise InvalidInput(
-            "nulls", rule, nulls, remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
+            "nulls",
+            rule,
+            found=nulls,
+            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
         )
     return _choice(
         "nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls, ("refuse", "0", "1")

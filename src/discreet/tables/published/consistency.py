@@ -63,7 +63,7 @@ def check_mechanisms(manifest: Manifest, mechanisms: Mapping[str, Mechanism]) ->
         for size, name in count.mechanisms.items():
             m, where = mechanisms[name], f"of {count.name} for groups of size {size}"
             if m.n != int(size):
-                _differ("mechanism", f"{where} is for another size", m.n)
+                _differ("mechanism", f"{where} is for another size", found=m.n)
             if m.alpha != Fraction(count.alpha):
                 _differ("alpha", f"{where} must be that of its mechanism, {shown(m.alpha)}", count.alpha)
             _check_problem(manifest, m, where)
@@ -95,8 +95,10 @@ def check_table(manifest: Manifest, mechanisms: Mapping[str, Mechanism], batches
             _differ("table", f"must have the {groups:,} groups of size {size} its manifest names", found[int(size)])
 
 
-def _differ(parameter: str, rule: str, value: object = ..., *, remedy: str = "it was edited") -> NoReturn:
-    raise Contradiction(parameter, rule, value, remedy=remedy)
+def _differ(
+    parameter: str, rule: str, value: object = ..., *, found: object = ..., remedy: str = "it was edited"
+) -> NoReturn:
+    raise Contradiction(parameter, rule, value, found=found, remedy=remedy)
 
 
 def _check_words(manifest: Manifest) -> None:
@@ -113,7 +115,7 @@ def _check_words(manifest: Manifest) -> None:
     if manifest.contributions_checked != bool(manifest.unit):
         _differ("contributions_checked", "must say whether `unit` names a column", manifest.contributions_checked)
     if manifest.unit and manifest.level == "counts":
-        _differ("unit", "is for a table of people", manifest.unit)
+        _differ("unit", "is for a table of people", found=manifest.unit)
     try:
         shape = str(read_shape(manifest.properties))
     except InvalidInput:
@@ -179,7 +181,7 @@ def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
     shape, problem = read_shape(manifest.properties), m.origin.problem
     if problem is None:
         if not m.satisfies(shape):
-            _differ("properties", f"do not hold for the mechanism {where}", manifest.properties)
+            _differ("properties", f"do not hold for the mechanism {where}", found=manifest.properties)
         return
     if problem.shape != shape:
         _differ("properties", f"must be those of the mechanism {where}, {problem.shape or 'none'}", manifest.properties)

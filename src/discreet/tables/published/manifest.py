@@ -127,7 +127,7 @@ def check_format(format: str, escape_formulas: bool) -> None:
     if format not in FORMATS:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
     if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", format)
+        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def write_fraction(value: Fraction) -> str:
@@ -141,17 +141,17 @@ def read_manifest(path: str | Path) -> Manifest:
     file = file / NAME if file.is_dir() else file
     try:
         if file.stat().st_size > MOST_BYTES:
-            raise InvalidFile("manifest", "is too large to be one", str(file))
+            raise InvalidFile("manifest", "is too large to be one", found=str(file))
         data = json.loads(file.read_bytes(), object_pairs_hook=_unique)
         json.dumps(data, ensure_ascii=False).encode()  # an escape can name half a character, which is no text
     except FileNotFoundError:
-        raise InvalidFile("manifest", "is missing: this is not the folder of a release", str(file)) from None
+        raise InvalidFile("manifest", "is missing: this is not the folder of a release", found=str(file)) from None
     except OSError as error:
-        raise InvalidFile("manifest", f"cannot be read ({error.strerror})", str(file)) from None
+        raise InvalidFile("manifest", f"cannot be read ({error.strerror})", found=str(file)) from None
     except InvalidFile:
         raise
     except (ValueError, RecursionError):
-        raise InvalidFile("manifest", "is not JSON", str(file)) from None
+        raise InvalidFile("manifest", "is not JSON", found=str(file)) from None
     return parse_manifest(data, str(file))
 
 
@@ -165,20 +165,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
     """Check every field's name and type; an unknown version says so."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InvalidFile("manifest", "is not a discreet release", where)
+        raise InvalidFile("manifest", "is not a discreet release", found=where)
     if data.get("version") != VERSION:
         version = str(data.get("version"))[:20]
-        raise InvalidFile("manifest", f"is of version {version}", where, remedy="a newer discreet reads it")
+        raise InvalidFile("manifest", f"is of version {version}", found=where, remedy="a newer discreet reads it")
     wrong = _mismatch(data, _EXPECTED)
     if wrong:
-        raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
+        raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", found=where)
     counts = []
     for entry in data["counts"]:
         wrong = _mismatch(entry, _EXPECTED_COUNT) if isinstance(entry, dict) else "counts"
         wrong = wrong or ("mechanisms" if not _maps(entry["mechanisms"], _NUMBER, _DIGEST) else "")
         wrong = wrong or next((name for name in ("epsilon", "alpha") if not _RATIO.fullmatch(entry[name])), "")
         if wrong:
-            raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
+            raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", found=where)
         counts.append(CountFacts(**entry))
     inside = {
         **{name: _RATIO.fullmatch(data[name]) is not None for name in ("epsilon", "alpha")},
@@ -191,7 +191,7 @@ def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
     }
     for name, right in inside.items():
         if not right:
-            raise InvalidFile("manifest", f"has a wrong value in {name}", where)
+            raise InvalidFile("manifest", f"has a wrong value in {name}", found=where)
     return Manifest(**{**data, "counts": tuple(counts), "keys": tuple(data["keys"])})
 
 

@@ -153,17 +153,17 @@ def read_release(path: str | os.PathLike[str]) -> Release:
             raise InvalidFile("table", "is missing from the release")
         check_manifest(manifest)
         if table_digest(folder / manifest.table) != manifest.table_sha256:
-            raise Contradiction("table", "is not the one the manifest names: it was changed", manifest.table)
+            raise Contradiction("table", "is not the one the manifest names: it was changed", found=manifest.table)
         mechanisms = {}
         for name in manifest.mechanism_sha256:
             file = folder / "mechanisms" / f"{name}.json"
             if not file.is_file():
-                raise InvalidFile("mechanism", "has no proof file in the release", name)
+                raise InvalidFile("mechanism", "has no proof file in the release", found=name)
             if file_digest(file) != manifest.mechanism_sha256[name]:
-                raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", name)
+                raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", found=name)
             mechanisms[name] = load(file)
             if mechanisms[name].id != name:
-                raise Contradiction("mechanism", "is not the one its file is named after", name)
+                raise Contradiction("mechanism", "is not the one its file is named after", found=name)
         check_mechanisms(manifest, mechanisms)
         check_table(manifest, mechanisms, read_batches(folder, manifest))
     return Release(manifest=manifest, mechanisms=mechanisms, path=folder)

@@ -67,7 +67,7 @@ class DuckEngine:
         try:
             self._spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=temporary))  # readable by this user only
         except OSError as error:
-            raise InvalidInput("temporary", f"cannot be written ({error.strerror})", str(temporary)) from None
+            raise InvalidInput("temporary", f"cannot be written ({error.strerror})", found=str(temporary)) from None
         self._connection = connect(memory_limit=memory_limit, threads=threads, spill=self._spill)
         self._schema: pa.Schema | None = None
         try:

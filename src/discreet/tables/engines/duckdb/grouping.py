@@ -18,6 +18,7 @@ _SCALARS = re.compile(
 _NUMBERS = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\"")
 BITS_REMEDY = "count a condition, such as \"smoker = 'yes'\"; if each row is a group with its count, give `size=`"
 _TRUE = "('1', 'true')"
+_NOT_NULL = "must not be NULL"
 
 
 def key_problem(kind: str) -> str:
@@ -103,7 +104,7 @@ class Grouping:
         if self.question.size is None:
             _, wrong = self.bit(count)
             x = f"({count.expression.sql})" if count.column is None else identifier(count.column)
-            why = f"CASE WHEN {x} IS NULL THEN 'must not be NULL' ELSE 'must be true or false, or 0 or 1' END"
+            why = f"CASE WHEN {x} IS NULL THEN '{_NOT_NULL}' ELSE 'must be true or false, or 0 or 1' END"
         else:
             wrong = f"(({self.whole(str(count.column))}) <= ({self.size})) IS NOT TRUE"
             why = f"CASE {self._why(str(count.column), 'must')}"
@@ -126,7 +127,7 @@ class Grouping:
         """What to do about a bad row."""
         if self.question.size is not None:
             return "correct the table"
-        if "NULL" in why:
+        if why == _NOT_NULL:
             dropped = "they cannot be dropped, that would change the group's size"
             return f"count them with `nulls='0'` or `nulls='1'`; {dropped}"
         return BITS_REMEDY

@@ -74,7 +74,9 @@ def read_dialect(paths: list[str], reading: Reading) -> Dialect:
         other = _of_file(path, reading)
         if other != first:
             what = "lines of names" if other.names != first.names else "delimiters or encodings"
-            raise InvalidInput("source", f"has files with different {what}", path, remedy="release them one by one")
+            raise InvalidInput(
+                "source", f"has files with different {what}", found=path, remedy="release them one by one"
+            )
     return first
 
 
@@ -84,7 +86,7 @@ def _of_file(path: str, reading: Reading) -> Dialect:
     given = options.get("encoding")
     if data.startswith(b"\xfe\xff"):
         raise InvalidInput(
-            "source", "is big-endian UTF-16, which DuckDB does not read", path, remedy="save it as UTF-8"
+            "source", "is big-endian UTF-16, which DuckDB does not read", found=path, remedy="save it as UTF-8"
         )
     encoding = str(given) if given else "utf-16" if data.startswith(b"\xff\xfe") else "utf-8"
     text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace").lstrip("\ufeff")
@@ -98,7 +100,7 @@ def _of_file(path: str, reading: Reading) -> Dialect:
     for _ in range(skip):
         if not header and quote and quote in text[: len(text) - len(_after_line(text))]:
             rule = "skips a line with a quote, after which DuckDB may not find the first row"
-            raise InvalidInput("read", rule, path, remedy="cut the line off")
+            raise InvalidInput("read", rule, found=path, remedy="cut the line off")
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
     if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
@@ -127,7 +129,7 @@ def _beginning(path: str) -> bytes:
             return bytes(stream.read(4 * _LONGEST))
     except OSError as error:
         raise InvalidInput(
-            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", path
+            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", found=path
         ) from None
 
 
@@ -147,9 +149,9 @@ def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str
             text = text[:place]
             break
     if len(text) > _LONGEST or inside:
-        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", path)
+        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", found=path)
     if not text.strip():
-        raise InvalidInput("source", "begins with an empty line", path, remedy="give `read={'skip': 1}`")
+        raise InvalidInput("source", "begins with an empty line", found=path, remedy="give `read={'skip': 1}`")
     return text
 
 
@@ -172,7 +174,9 @@ def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
     found = [sign for sign in CANDIDATES if sign in outside]
     if len(found) > 1:
         told = " and ".join(CANDIDATES[sign] for sign in found)
-        raise InvalidInput("source", f"has a line of names in which {told} could be the delimiter", path, remedy=remedy)
+        raise InvalidInput(
+            "source", f"has a line of names in which {told} could be the delimiter", found=path, remedy=remedy
+        )
     return found[0] if found else ","
 
 
@@ -186,7 +190,7 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += 1
         elif quote and sign == quote:
             if state not in ("before", "inside"):
-                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             state = "after" if state == "inside" else "inside"
         elif state != "inside" and line.startswith(delimiter, place):
             fields.append(field)
@@ -194,7 +198,7 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += len(delimiter) - 1
         else:
             if state == "after" and not sign.isspace():
-                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             field += sign if state != "after" else ""
             state = "within" if state == "before" and not sign.isspace() else state
         place += 1

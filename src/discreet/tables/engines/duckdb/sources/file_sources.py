@@ -54,7 +54,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     form = given.pop("format", None)
     if form is not None and form not in ("csv", "parquet", "json"):
         raise InvalidInput(
-            "read", "has an unknown format", form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
+            "read", "has an unknown format", found=form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
         )
     types = given.pop("types", {})
     if not isinstance(types, Mapping):
@@ -65,7 +65,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     for name, value in given.items():
         if name not in _CSV_OPTIONS:
             remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
-            raise InvalidInput("read", "has no such option", name, remedy=remedy)
+            raise InvalidInput("read", "has no such option", found=name, remedy=remedy)
         options.append((name, _option(name, value)))
     return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
 
@@ -76,7 +76,7 @@ def _option(name: str, value: Any) -> str | bool | int:
         known = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
         if known is None:
             remedy = "use utf-8, utf-16 or latin-1, or convert the file first"
-            raise InvalidInput("read", "has an unknown encoding", value, remedy=remedy)
+            raise InvalidInput("read", "has an unknown encoding", found=value, remedy=remedy)
         return known
     if name == "header":
         words = {"true": True, "false": False}
@@ -121,7 +121,8 @@ class Files:
         """Raise when a file changed, came or went since it was looked at."""
         if stamps(self.patterns) != self.stamps:
             rule = "changed while it was read, so nothing was released"
-            raise InvalidInput("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
+            remedy = "read a finished copy, or try again when nobody writes to it"
+            raise InvalidInput("source", rule, remedy=remedy, code="changed-meanwhile")
 
 
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
@@ -129,14 +130,14 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     found = stamps(patterns)
     for pattern in patterns:  # each of them: the rest alone would be another table
         if not found or not stamps((pattern,)):
-            raise InvalidInput("source", "matches no file", pattern, remedy=near_path(pattern))
+            raise InvalidInput("source", "matches no file", found=pattern, remedy=near_path(pattern))
     formats = {reading.format or _format(path) for path, *_ in found}
     if len(formats) > 1:
-        raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")
+        raise InvalidInput("source", "mixes file formats", found=", ".join(sorted(formats)), remedy="give one format")
     form = formats.pop()
     for path, size, *_ in found:
         if size == 0:
-            raise InvalidInput("source", "has an empty file", path)
+            raise InvalidInput("source", "has an empty file", found=path)
         _look_at(path, form)
     dialect = read_dialect([path for path, *_ in found], reading) if form == "csv" else None
     return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
@@ -161,9 +162,9 @@ def _look_at(path: str, form: str) -> None:
     try:
         with Path(path).open("rb") as file:
             if form == "parquet" and file.read(4) not in (b"PAR1", b"PARE"):
-                raise InvalidInput("source", "is not a readable Parquet file", path)
+                raise InvalidInput("source", "is not a readable Parquet file", found=path)
     except OSError as error:
-        raise InvalidInput("source", f"cannot be read ({error.strerror})", path) from None
+        raise InvalidInput("source", f"cannot be read ({error.strerror})", found=path) from None
 
 
 def _format(path: str) -> str:
@@ -173,5 +174,5 @@ def _format(path: str) -> str:
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
         remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
-        raise InvalidInput("source", "has a file of unknown format", path, remedy=remedy)
+        raise InvalidInput("source", "has a file of unknown format", found=path, remedy=remedy)
     return _FORMATS[suffix]

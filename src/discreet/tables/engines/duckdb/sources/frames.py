@@ -150,7 +150,7 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     for name, kind in chosen.collect_schema().items():
         if str(kind) in ("Object", "Int128", "UInt128"):
             rule = f"has a column of type {kind}, which Arrow does not know"
-            raise InvalidInput("source", rule, name, remedy="cast it in Polars first")
+            raise InvalidInput("source", rule, found=name, remedy="cast it in Polars first")
     try:
         return (chosen.collect() if type(frame).__name__ == "LazyFrame" else chosen).to_arrow()
     except (PolarsError, pa.ArrowException):
@@ -169,5 +169,5 @@ def _named(names: Iterable[Any]) -> dict[str, str]:
     folded = [name.casefold() for name in listed]
     twice = [name for name in listed if folded.count(name.casefold()) > 1] if len(set(folded)) < len(folded) else []
     if twice:
-        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", twice[0])
+        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", found=twice[0])
     return dict.fromkeys(listed, "")

@@ -144,7 +144,9 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         _check_one_schema(files, columns, connection)
     for name, kind in reading.types:
         if name not in columns:
-            raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
+            raise InvalidInput(
+                "read", "types a column the source lacks", found=name, remedy=did_you_mean(name, columns)
+            )
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)
 
@@ -156,7 +158,7 @@ def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
         sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
         if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
             rule = "has skipped lines whose quotes hide the line of names from DuckDB"
-            raise InvalidInput("source", rule, path, remedy="cut those lines off")
+            raise InvalidInput("source", rule, found=path, remedy="cut those lines off")
 
 
 def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:
@@ -176,7 +178,7 @@ def _json_names(files: Files, connection: Any) -> dict[str, str]:
     for name in columns:
         if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
             rule = "has a name in a row that could be an expression of others"
-            raise InvalidInput("source", rule, name, remedy="rename it")
+            raise InvalidInput("source", rule, found=name, remedy="rename it")
     return columns
 
 
@@ -198,13 +200,13 @@ def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any)
     for name in columns:
         if name in other:
             rule = "has files in which a column is missing or of another type"
-            raise InvalidInput("source", rule, name, remedy="give them one schema first")
+            raise InvalidInput("source", rule, found=name, remedy="give them one schema first")
 
 
 def _known_type(kind: str, connection: Any) -> str:
     """A type's name is letters, digits and brackets; nothing else reaches the parser."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
-        raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
+        raise InvalidInput("read", "names an unknown type", found=kind, remedy="use a DuckDB type such as 'INTEGER'")
     run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
     return kind
 

@@ -40,7 +40,7 @@ def stamps(patterns: tuple[str, ...]) -> tuple[Stamp, ...]:
     for path, stat in facts:
         same = (stat.st_dev, stat.st_ino) if stat.st_ino else os.path.realpath(path)
         if same in seen:
-            raise InvalidInput("source", "names one file twice, so that its people would count twice", path)
+            raise InvalidInput("source", "names one file twice, so that its people would count twice", found=path)
         seen.add(same)
     return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
 
@@ -64,11 +64,11 @@ def exactly(path: str) -> str:
     whole = absolute(path)
     if "\\" in whole and set(whole) & set(_PATTERN):
         rule = "has a name with a backslash and one of * ? [, which DuckDB cannot be told"
-        raise InvalidInput("source", rule, path, remedy="rename it")
+        raise InvalidInput("source", rule, found=path, remedy="rename it")
     try:
         whole.encode()
     except UnicodeEncodeError:
-        raise InvalidInput("source", "has a name that is not UTF-8", path, remedy="rename it") from None
+        raise InvalidInput("source", "has a name that is not UTF-8", found=path, remedy="rename it") from None
     return "".join(f"[{sign}]" if sign in _PATTERN else sign for sign in whole)
 
 
@@ -92,17 +92,17 @@ def _parts(folder: Path) -> list[str]:
     try:
         names = sorted(folder.iterdir())
     except OSError as error:
-        raise InvalidInput("source", f"is a folder that cannot be read ({error.strerror})", str(folder)) from None
+        raise InvalidInput("source", f"is a folder that cannot be read ({error.strerror})", found=str(folder)) from None
     for name in _LOGS:
         if (folder / name).exists():
             rule = f"is a folder with {name}, by which not every file in it belongs to the table"
-            raise InvalidInput("source", rule, str(folder), remedy="read it with Spark, or write it out plainly")
+            raise InvalidInput("source", rule, found=str(folder), remedy="read it with Spark, or write it out plainly")
     shown = [path for path in names if not path.name.startswith(("_", "."))]
     for path in shown:
         if path.is_dir():
             rule = "is a folder with folders in it, and columns that stand in names of folders are not read"
             remedy = f"if the files hold every column, give {folder / '**' / '*.parquet'}"
-            raise InvalidInput("source", rule, str(folder), remedy=remedy)
+            raise InvalidInput("source", rule, found=str(folder), remedy=remedy)
     return [str(path) for path in shown if path.stat().st_size]  # Spark may write a part of no bytes
 
 
