@@ -25,7 +25,11 @@ class Promise:
     """Whether the source was a table of people; else one of counts."""
 
 
-def statement(promise: Promise, wording: int = 1) -> str:
+WORDING = 1
+"""The wording that new releases are stated in."""
+
+
+def statement(promise: Promise, wording: int = WORDING) -> str:
     """Say what one person's bits can change, at which price, and what is published as it is."""
     return WORDINGS[wording](promise)
 
