@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import BudgetError
 from discreet.ledger.accounts import other_question
-from discreet.ledger.amounts import show
+from discreet.ledger.parameters import show
 
 if TYPE_CHECKING:
     from fractions import Fraction
