@@ -287,5 +287,5 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> str:
 
 
 def _look_of_1(name: str) -> str:
-    """Return what a name looks like to format 1, which did not know of characters that show nothing."""
+    """Return what a name looks like under format 1, which did not ignore characters that show nothing."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,4 +1,4 @@
-"""Steps of a release that came twice, or too late: what a process may still do with the reservation it holds."""
+"""Steps of a release taken twice or too late: what a process may still do with its reservation."""
 
 from __future__ import annotations
 

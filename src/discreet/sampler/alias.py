@@ -50,7 +50,7 @@ WORD_BITS = 64
 
 
 class ByColumn(Protocol):
-    """A matrix that can tell a column exactly."""
+    """A matrix whose columns can be read exactly."""
 
     @property
     def n(self) -> int:

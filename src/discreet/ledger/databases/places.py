@@ -1,4 +1,4 @@
-"""Where a ledger is: a path means SQLite, a postgresql:// URL means PostgreSQL."""
+"""Open a ledger: a path means SQLite, a postgresql:// URL means PostgreSQL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a ledger, once for both databases, and how an older one becomes this one.
+"""The tables of a ledger, the same in both databases, and how an older ledger is upgraded.
 
     discreet_schema   (version)                one row
     discreet_entries  (sequence, line, seal)   one row per entry; the primary key allows no number twice

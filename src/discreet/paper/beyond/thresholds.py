@@ -43,7 +43,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """An exact optimum of the small programme: t, s, and the proof's multipliers' agreement with the cost.
+    """An exact optimum of the small programme: t, s, and the bound that its multipliers prove.
 
     `unique` says that it is proven to be the only one: a basis of rows with positive multipliers is tight at every
     optimum, and leaves one point. Where it is False nothing is known.
