@@ -61,7 +61,7 @@ def json_lines_to(stream: TextIO) -> Listener:
 
 
 class Reporter:
-    """Reports to a listener, if there is one, with the time since the start; phases repeat at most ten times a second."""
+    """Reports to a listener, if there is one, with the time so far; phases repeat at most ten times a second."""
 
     def __init__(self, listener: Listener | None) -> None:
         self._listener = listener

@@ -223,9 +223,9 @@ def _refuse_hopeless(variance: Floats, wanted: Floats, what: str) -> None:
     if spread > 0 and deviation > HOPELESS * spread:
         groups = ceil((deviation / spread) ** 2)
         raise NotEstimable(
-            f"{what} cannot be estimated from these outputs: with n = {n} and alpha so near 1, one group's debiased value "
-            f"has a standard deviation {deviation / spread:,.0f} times the range of what is estimated, so that it "
-            f"would take {groups:,} groups to learn anything. Use a larger epsilon, larger groups or the "
+            f"{what} cannot be estimated from these outputs: with n = {n} and alpha so near 1, one group's debiased "
+            f"value has a standard deviation {deviation / spread:,.0f} times the range of what is estimated, so that "
+            f"it would take {groups:,} groups to learn anything. Use a larger epsilon, larger groups or the "
             "geometric mechanism; the posterior of one group and its confidence interval remain valid (and wide)."
         )
 
