@@ -1,4 +1,4 @@
-"""The census on paper: a setting in words, a grid as tables or as CSV."""
+"""The census as text: one setting in words, a grid as Markdown tables or as CSV."""
 
 from __future__ import annotations
 
