@@ -284,10 +284,10 @@ def test_the_report_is_frozen(refuted):
 
 def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_path):
     require("plots")
-    from discreet.show.pictures.audit_picture import cells
+    from discreet.show.pictures.audit_picture import audit_cells
 
     assert refuted.cells
-    assert {(d["output"], d["count"]) for d in cells(refuted) if d["against"]} == set(refuted.cells)
+    assert {(d["output"], d["count"]) for d in audit_cells(refuted) if d["against"]} == set(refuted.cells)
     refuted.plot(tmp_path / "audit.svg")
     drawn = (tmp_path / "audit.svg").read_text()
     assert drawn.startswith("<svg")

@@ -11,7 +11,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.choosing.comparison import compare
-from discreet.choosing.contenders import NAMED
+from discreet.core.named import NAMED
 from discreet.errors import InvalidInput, MissingExtra
 
 EVERYONE = list(NAMED)

@@ -195,8 +195,8 @@ def _built(
     if contender.held is not None:
         fits = contender.held.n == n and contender.held.tight_alpha >= privacy.value
         return contender.held if fits else None
-    if contender.build is not None:
-        return contender.build(n, privacy)
+    if contender.named is not None:
+        return contender.named.build(n=n, **as_asked(privacy))
     from discreet.designer import design
 
     return design(
