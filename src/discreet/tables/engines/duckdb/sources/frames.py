@@ -28,15 +28,20 @@ class FrameSource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make the needed columns readable by `connection`; return what to write after FROM."""
-        # To count rows takes one column, whichever: its values are not looked at.
-        chosen = list(needed) or list(self.columns)[:1]
-        frame = _to_arrow(self.frame, chosen, keys)
+        frame = _to_arrow(self.frame, list(needed), keys) if needed else self._rows_alone()
         run(lambda: connection.register("frame", frame))
         if not self.once:
             return "frame"
         run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
         connection.unregister("frame")
         return "copied"
+
+    def _rows_alone(self) -> Any:
+        """As many rows as there are, in one column; of pandas without its values, which may be of no type."""
+        first = list(self.columns)[:1]
+        if type(self.frame).__module__.partition(".")[0] == "pandas":
+            return pa.table({first[0]: pa.nulls(len(self.frame))})
+        return _to_arrow(self.frame, first, ())
 
     def problem(self, connection: Any, needed: Sequence[str]) -> None:
         """Nothing to be seen: columns were converted one by one, and a stream is gone."""

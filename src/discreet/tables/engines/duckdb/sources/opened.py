@@ -101,7 +101,7 @@ class QuerySource:
 
 def open_source(source: Any, reading: Reading, connection: Any) -> Source:
     """Tell what `source` is and learn its columns; no bit is looked at."""
-    if isinstance(source, str) and _QUERY.match(source) and not Path(source).exists():
+    if isinstance(source, str) and _QUERY.match(source) and not _is_there(source):
         query = read_query(source)
         base = _open_files((query.path,), reading, connection)
         items, where = query.over(base.columns)
@@ -117,6 +117,14 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         remedy = batches if hasattr(source, "__next__") else ""
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
     return frame
+
+
+def _is_there(path: str) -> bool:
+    """Whether a file is called so; a long query is no name that a file system takes."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> FileSource:
