@@ -261,7 +261,7 @@ def test_the_report_fits_a_terminal_and_never_says_proven(refuted):
 
 
 def test_the_report_is_plain_data(refuted):
-    data = json.loads(json.dumps(refuted.as_dict(), allow_nan=False))
+    data = json.loads(json.dumps(refuted.to_dict(), allow_nan=False))
     assert data["verdict"] == "refuted"
     assert data["epsilon_lower_bound"] == refuted.epsilon_bound
     assert data["claimed_epsilon"] == 0.5
@@ -272,7 +272,7 @@ def test_the_report_is_plain_data(refuted):
 def test_an_impossible_outcome_is_plain_data_too():
     report = audit(lambda counts: counts - 1, 1_000, claimed=GM)
     assert report.refuted
-    assert json.loads(json.dumps(report.as_dict(), allow_nan=False))["fit"]["p_value"] == 0
+    assert json.loads(json.dumps(report.to_dict(), allow_nan=False))["fit"]["p_value"] == 0
 
 
 def test_the_report_is_frozen(refuted):

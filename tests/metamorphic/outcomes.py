@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from discreet.tables.guarantee import statement
+from discreet.tables.question import read_price, read_question
 from tests.metamorphic.databases import MEMORY
 
 from discreet.errors import DiscreetError
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.guarantee import statement
-from discreet.tables.question import read_price, read_question
 
 Row = tuple[tuple[str, ...], int | None, tuple[int | None, ...]]
 """A group's key (as text with its type), size and true counts."""

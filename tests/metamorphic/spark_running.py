@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
+from discreet.tables.question import Question, read_question
 from tests.metamorphic.capabilities import Case, moved_bits
 from tests.metamorphic.laws import DATA, depends_on_data, explanation
 from tests.metamorphic.outcomes import DEFAULTS, Counted, Outcome, Refused, counted
@@ -20,7 +21,6 @@ from tests.metamorphic.values import KINDS, shows_a_value
 
 from discreet.errors import DiscreetError
 from discreet.tables.engines.opening import open_engine
-from discreet.tables.question import Question, read_question
 
 _PROTECTED = {
     "smoker": "bool", "age": "int", "weight": "float", "status": "text", "amount": "decimal", "born": "date", "seen": "zoned",

@@ -45,7 +45,7 @@ class Recommendation:
         """The mechanism's name in words."""
         return BOXES[self.box]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values; exact numbers as text such as "10/11"."""
         return {
             "n": self.n,
@@ -74,6 +74,8 @@ class Recommendation:
             ],
             "note": self.note,
         }
+
+    as_dict = to_dict  # the name it had first
 
     def __str__(self) -> str:
         from discreet.show.choices import recommendation_text

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.show.cells import Rows, coloured
 from discreet.show.pictures.heatmap import drawn, matrix_panel
 from discreet.show.pictures.theme import finished, whole_cells, write
+from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
@@ -58,4 +58,4 @@ def _subtitle(report: Audit) -> list[str]:
         *report.faults,
         "outlined: what speaks against the box" if report.cells else "",
     ]
-    return [line for fact in facts for line in textwrap.wrap(fact, 76, break_long_words=False, break_on_hyphens=False)]
+    return [line for fact in facts for line in folded(fact, width=76)]

@@ -41,7 +41,7 @@ def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
             "epsilon": record["epsilon"],
             "value": float(record[score]),
         }
-        for record in comparison.records()
+        for record in comparison.to_dicts()
     ]
 
 
