@@ -65,5 +65,5 @@ def cell_colours(chance: float, top: float) -> tuple[str, str]:
     k = min(int(place), len(RAMP) - 2)
     low, high = (tuple(int(RAMP[s][c : c + 2], 16) for c in (1, 3, 5)) for s in (k, k + 1))
     red, green, blue = (round(a + (b - a) * (place - k)) for a, b in zip(low, high, strict=True))
-    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 140
+    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 113  # where both inks read alike, at a contrast of 4:1
     return f"#{red:02x}{green:02x}{blue:02x}", PALE_INK if dark else INK

@@ -19,12 +19,14 @@ class Html(str):
 
 
 def element(name: str, *inside: object, **attributes: str) -> Html:
-    """Return an element around its contents; `class_` stands for class.
+    """Return an element around its contents; `class_` stands for class, `aria_label` for aria-label.
 
     >>> print(element("p", "a < b ", element("b", "really"), title='"so"'))
     <p title="&quot;so&quot;">a &lt; b <b>really</b></p>
     """
-    given = "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items() if value)
+    given = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items() if value
+    )
     return Html(f"<{name}{given}>" + ("" if name in _VOID else f"{together(*inside)}</{name}>"))
 
 

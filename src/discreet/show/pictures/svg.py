@@ -7,12 +7,12 @@ one image to a screen reader, with its gist in words; the numbers themselves sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from math import floor, log10
 from typing import TYPE_CHECKING
 
 from discreet.show.cells import cells
 from discreet.show.colours import COLOURS, INK, MARK
+from discreet.show.html import Html, element, together
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -126,7 +126,7 @@ def bars(
             parts.append(
                 f'<rect x="{x + step * (0.12 + 0.38 * side):.2f}" y="{y(value):.2f}" width="{step * 0.36:.2f}" '
                 f'height="{max(0.0, head + inner - y(value)):.2f}" fill="{colour}">'
-                f"<title>{escape(name)}: {value:.4f} at {k}</title></rect>"
+                f"<title>{together(name)}: {value:.4f} at {k}</title></rect>"
             )
         if k % every == 0:
             weight = ' font-weight="700"' if bold else ""
@@ -145,14 +145,13 @@ def _ticks(top: float) -> list[float]:
 
 
 def _svg(wide: float, high: float, title: str, inside: str) -> str:
-    return (
-        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {wide:.0f} {high:.0f}" fill="{INK}">{inside}</svg>'
-    )
+    box = f"0 0 {wide:.0f} {high:.0f}"
+    return element("svg", Html(inside), role="img", aria_label=title, viewBox=box, fill=INK)
 
 
 def _text(x: float, y: float, words: object, size: float, *, anchor: str = "middle", more: str = "") -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:.1f}"'
-    return f"<text {place}{more}>{escape(str(words))}</text>"
+    return f"<text {place}{more}>{together(words)}</text>"
 
 
 def _spoken(i: int, j: int, chance: float) -> str:
