@@ -13,11 +13,10 @@ from tests.auditing import broken_boxes as broken
 from tests.conftest import require
 
 import discreet as dc
-from discreet.auditing.appearance import appearances
 from discreet.auditing.draws import Draws
 from discreet.auditing.fit import fit
 from discreet.auditing.independence import check_independence
-from discreet.auditing.region import confidence_region, epsilon_bound
+from discreet.auditing.region import appearances, confidence_region, epsilon_bound
 from discreet.errors import InvalidInput
 
 SURE = "0.999999"

@@ -12,9 +12,9 @@ from typing import Any
 from unittest.mock import patch
 
 import duckdb
-from discreet.tables.engines.connection import connect
 
-from discreet.tables.engines import duck
+from discreet.tables.engines.duckdb import duckdb_engine as duck
+from discreet.tables.engines.duckdb.connection import connect
 
 MEMORY = "600MB"
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.tables.guarantee import statement
-from discreet.tables.question import read_price, read_question
 from tests.metamorphic.databases import MEMORY
 
 from discreet.errors import DiscreetError
+from discreet.tables.asking.price import promise, read_price
+from discreet.tables.asking.question import read_question
 from discreet.tables.engines.opening import open_engine
+from discreet.tables.published.guarantee import statement
 
 Row = tuple[tuple[str, ...], int | None, tuple[int | None, ...]]
 """A group's key (as text with its type), size and true counts."""
@@ -59,7 +60,13 @@ def _count(engine: Any, question: Any) -> Counted:
     sizes = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
     rows, kinds = true_counts(engine, len(question.by), len(question.counts))
-    facts = (str(question.output_columns), str(sizes), str(kinds), statement(question, price), str(question.public))
+    facts = (
+        str(question.output_columns),
+        str(sizes),
+        str(kinds),
+        statement(promise(question, price)),
+        str(question.public),
+    )
     return Counted(rows=rows, facts=facts)
 
 

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from discreet.tables.question import Question, read_question
 from tests.metamorphic.capabilities import Case, moved_bits
 from tests.metamorphic.laws import DATA, depends_on_data, explanation
 from tests.metamorphic.outcomes import DEFAULTS, Counted, Outcome, Refused, counted
@@ -20,6 +19,7 @@ from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import KINDS, shows_a_value
 
 from discreet.errors import DiscreetError
+from discreet.tables.asking.question import Question, read_question
 from discreet.tables.engines.opening import open_engine
 
 _PROTECTED = {

@@ -12,8 +12,12 @@ import pyarrow as pa
 from tests.metamorphic.databases import one_database
 from tests.metamorphic.running import Break, run_case
 
-from discreet.tables import expressions, files, jsonlines, sources
-from discreet.tables.engines import arrow, duck
+from discreet.tables.engines.duckdb import duckdb_engine as duck
+from discreet.tables.engines.duckdb import expressions
+from discreet.tables.engines.duckdb.sources import file_sources as files
+from discreet.tables.engines.duckdb.sources import frames as arrow
+from discreet.tables.engines.duckdb.sources import json_lines as jsonlines
+from discreet.tables.engines.duckdb.sources import opened as sources
 
 pytestmark = pytest.mark.slow
 MOVED = ("moved by", "groups, sizes or their order changed")
@@ -40,7 +44,7 @@ def test_two_names_of_one_column_are_found(monkeypatch):
 
 
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):
-    from discreet.tables import question
+    from discreet.tables.asking import question
 
     monkeypatch.setattr(question, "check_protected", lambda *_: None)
     assert first_break("arrow", capability="bits", cases=400, laws=MOVED)
@@ -88,7 +92,7 @@ def test_a_person_who_is_two_people_is_found(monkeypatch):
 
 def test_an_error_that_quotes_its_value_is_found(monkeypatch):
     from discreet.errors import InvalidData
-    from discreet.tables.engines import shield
+    from discreet.tables.engines.duckdb import shield
 
     def telling(error, parameter, *, names_only):
         return InvalidData(parameter, f"has a value that its type cannot hold: {error}")

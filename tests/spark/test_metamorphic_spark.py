@@ -11,7 +11,7 @@ require("tables")
 from tests.metamorphic.spark_running import run_spark
 from tests.table_sources import spark_session
 
-from discreet.tables.engines.spark import SparkEngine
+from discreet.tables.engines.spark.spark_engine import SparkEngine
 
 pytestmark = [
     pytest.mark.spark,

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.auditing.appearance import HOLDS, OPEN, Appearance
 from discreet.auditing.draws import OUTSIDE
 from discreet.auditing.fit import Fit
 from discreet.auditing.independence import Independence
-from discreet.auditing.region import Region, Witness
+from discreet.auditing.region import HOLDS, OPEN, Appearance, Region, Witness
 from discreet.auditing.tails import Floats
 from discreet.core.certificate import Cell
 from discreet.core.privacy import Alpha

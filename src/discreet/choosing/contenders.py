@@ -1,4 +1,4 @@
-"""Who takes part in a comparison: named mechanisms, designs by their properties, and mechanisms you hold.
+"""The mechanisms in a comparison: named ones, designs by their properties, and mechanisms that are given.
 
 A contender is a label with what stands behind it. "WM" is the closed form of weak
 honesty alone; what the paper's experiments call WM is the design "WH CM".

@@ -1,4 +1,4 @@
-"""A ledger as a text file: a header line, then one line per entry, "seal line". Works between databases.
+"""Backups: a ledger as a text file, a header and then "seal line" for each entry, for either kind of database.
 
 {"discreet": "ledger backup", "format": 2, "head": "12:9f86d0..."}
 9f86d0... {"amount":"1/1","by":"",...}

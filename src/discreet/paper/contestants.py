@@ -53,8 +53,3 @@ def _widest(n: int, alpha: Fraction) -> Mechanism:
             f"a weight of {_HEAVY} on wrong answers does not keep the least L0 for n = {n}, alpha = {alpha}"
         )
     return m
-
-
-def all_named(n: int, alpha: Fraction) -> dict[str, Mechanism]:
-    """Return all five, in the order of the legends."""
-    return {name: named(name, n, alpha) for name in ORDER}

@@ -188,6 +188,6 @@ def mixture(likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8) -> 
 
 _SINGULAR = (
     "the mechanism's matrix is singular: different distributions of true counts give the same outputs, so that "
-    "the distribution cannot be told. The uniform mechanism is like this (its output ignores the data). Use "
+    "the distribution cannot be estimated. The uniform mechanism is like this (its output ignores the data). Use "
     "geometric, fair or weakly honest, or read the posterior of each group."
 )

@@ -19,8 +19,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from discreet.core.forms import Geometric
-from discreet.reading.methods.debiasing import Floats, Score, score
-from discreet.reading.methods.geometric_scores import geometric_score
+from discreet.reading.methods.debiasing import Floats, Score, geometric_score, score
 from discreet.reading.methods.sums import Term, margins, method, standard_error
 
 if TYPE_CHECKING:

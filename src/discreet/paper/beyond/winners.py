@@ -1,4 +1,4 @@
-"""Beyond 5: which mechanism for which data. Binomial(n, p) data over p, n and epsilon, under L0, L0,1 and RMSE.
+"""Beyond 5: which mechanism suits which data: Binomial(n, p) over p, n and epsilon, under L0, L0,1 and RMSE.
 
 The five mechanisms of the experiments know nothing of the data. Two designed ones do: optimal for this loss and prior
 with no property asked, and with WH, RM and CM. The first wins by definition where the prior is right; the map shows
