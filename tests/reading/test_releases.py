@@ -55,7 +55,7 @@ def test_a_release_is_read_from_memory_and_from_its_folder_alike(release, folder
     truth = sum(counts["smokers"].to_pylist())
     # six standard errors: a false alarm below 1 in a hundred million
     assert abs(here.total.value - truth) < 6 * here.total.standard_error
-    assert here.facts()["release"] == release.manifest.release
+    assert here.to_dict()["release"] == release.manifest.release
 
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet"])

@@ -199,7 +199,7 @@ def test_progress_for_people_and_for_programs():
     text = io.StringIO()
     lines_to(text)(events[-1])
     assert "done 1 of 1" in text.getvalue()
-    summary = r.summary()
+    summary = r.to_dict()
     assert json.loads(json.dumps(summary)) == summary
     assert (summary["groups"], summary["sizes"], summary["epsilon"]) == (5, 2, "1/2")
     assert "5 groups at epsilon 1/2" in repr(r)
@@ -358,7 +358,7 @@ def texts_of(source, tmp_path, **asked):
     yield from (str(p), p._repr_html_(), p.to_dict()["public"])
     r = dc.release(source, **asked, epsilon=1)
     for made in (r, r.save(tmp_path / "out"), dc.read_release(tmp_path / "out")):
-        yield from (str(made), made._repr_html_(), made.summary()["public"], made.public)
+        yield from (str(made), made._repr_html_(), made.to_dict()["public"], made.public)
 
 
 def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_path):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from textwrap import wrap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +66,6 @@ def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str
     }
     named = ", ".join(f"{what} ({role})" for role, what in roles.items() if what)
     return f"{named}: published or used as they are"
-
-
-def folded(text: str) -> list[str]:
-    """Lines of a terminal's width, indented, broken between words."""
-    return wrap(text, 79, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def rows_selected(where: str | None, filtered_by: frozenset[str]) -> str:

@@ -18,7 +18,7 @@ from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
 from discreet.tables.published.formulas import check_names
-from discreet.tables.published.guarantee import folded, public_here
+from discreet.tables.published.guarantee import public_here
 from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
@@ -68,8 +68,8 @@ class Release:
             raise InvalidInput("n", "must be a group size of the release", n)
         return self.mechanisms[facts.mechanisms[str(n)]]
 
-    def summary(self) -> dict[str, Any]:
-        """The end of a release in a few machine-readable facts."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was released, in a few plain values for JSON."""
         facts = self.manifest
         return {
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
@@ -77,6 +77,8 @@ class Release:
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms), "engine": facts.engine,
             "seconds": round(self.seconds, 3), "public": self.public,
         }  # fmt: skip
+
+    summary = to_dict  # the name it had first
 
     @property
     def public(self) -> str:
@@ -113,7 +115,9 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None)
 
     def __str__(self) -> str:
-        return "\n".join((self._title(), *folded(f"not protected: {self.public}")))
+        from discreet.show.releases import not_protected
+
+        return "\n".join((self._title(), *not_protected(self.public)))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"
