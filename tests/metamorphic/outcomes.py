@@ -60,7 +60,13 @@ def _count(engine: Any, question: Any) -> Counted:
     sizes = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
     rows, kinds = true_counts(engine, len(question.by), len(question.counts))
-    facts = (str(question.output_columns), str(sizes), str(kinds), statement(promise(question, price)), str(question.public))
+    facts = (
+        str(question.output_columns),
+        str(sizes),
+        str(kinds),
+        statement(promise(question, price)),
+        str(question.public),
+    )
     return Counted(rows=rows, facts=facts)
 
 

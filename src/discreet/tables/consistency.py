@@ -238,7 +238,7 @@ class _Reader:
         if len(rows := np.flatnonzero(wrong)):
             row, n = int(rows[0]), sizes[rows[0]]
             possible = "" if not 0 <= outputs[row] <= n else ", and one that its mechanism can give,"
-            rule = f"must be in 0..{n}{possible} for a group of {n} (row {before + row})"
+            rule = f"must be in 0..{n}{possible} for a group of {n} (row {before + row + 1})"
             _differ("outputs", rule, int(outputs[row]), remedy="the table was edited")
         if self._readings is None:
             return
@@ -246,7 +246,7 @@ class _Reader:
             column = f"{self.name}_{part}"
             found = np.asarray(batch.column(column).to_numpy(zero_copy_only=False), dtype=np.float64)
             if len(rows := np.flatnonzero(~np.isclose(found, expected, rtol=1e-9, atol=1e-9))):
-                rule = f"has a {column} that does not belong to its count (row {before + int(rows[0])})"
+                rule = f"has a {column} that does not belong to its count (row {before + int(rows[0]) + 1})"
                 _differ("table", rule, remedy="it, or the confidence in the manifest, was edited")
 
 
