@@ -1,4 +1,4 @@
-"""An unknown keyword argument of a public function is refused with the nearest known one, on every version of Python."""
+"""An unknown keyword of a public function is refused with the nearest known one, on every version of Python."""
 
 from __future__ import annotations
 
