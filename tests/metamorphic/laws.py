@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.metamorphic.capabilities import Capability, Case
+from tests.metamorphic.cases import Capability, Case
 from tests.metamorphic.outcomes import Counted, Outcome, Refused
 from tests.metamorphic.values import shows_a_value
 

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from tests.metamorphic.capabilities import Case, moved_bits
+from tests.metamorphic.capabilities import moved_bits
+from tests.metamorphic.cases import Case
 from tests.metamorphic.laws import DATA, depends_on_data, explanation
 from tests.metamorphic.outcomes import DEFAULTS, Counted, Outcome, Refused, counted
 from tests.metamorphic.running import Break, Tally

@@ -9,7 +9,7 @@ require("spark")
 require("tables")
 
 from tests.metamorphic.spark_running import run_spark
-from tests.table_sources import spark_session
+from tests.tables.sources import spark_session
 
 from discreet.tables.engines.spark.spark_engine import SparkEngine
 

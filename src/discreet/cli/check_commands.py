@@ -20,7 +20,7 @@ from discreet.errors import InvalidInput, about_file
 @click.argument("path", type=click.Path(exists=True))
 @json_option
 def verify_command(path: str, as_json: bool) -> None:
-    """Check a proof file, or a release with all its proofs; exit 1 when a claim does not hold.
+    """Check a proof file, a container of proofs, or a whole release; exit 1 when a claim does not hold.
 
     Of a release everything that follows from its files is checked. They cannot show whether the table was really
     drawn by these mechanisms.
@@ -28,17 +28,23 @@ def verify_command(path: str, as_json: bool) -> None:
     \b
     discreet verify m.json
     discreet verify out/            (a released bundle)
+    discreet verify out/proofs.zip  (its proofs alone)
     """
-    import discreet as dc
+    from discreet.proof import verify, verify_all
+    from discreet.proof.container import is_container
 
-    folder = Path(path)
     with about_file(path):
-        if not folder.is_dir():
-            emit(dc.verify(path), as_json=as_json)
+        if not is_container(path):
+            emit(verify(path), as_json=as_json)
             return
-        release = dc.read_release(path)
-        proofs = {name: folder / "mechanisms" / f"{name}.json" for name in release.mechanisms}
-        reports = {name: dc.verify(proof) for name, proof in proofs.items()} if as_json else {}
+        if not Path(path).is_dir():
+            found = {report.id: report for report in verify_all(path)}
+            lines = "\n".join(report.line for report in found.values())
+            emit({"proofs": found}, as_json=as_json, text=f"{lines}\nEvery claim of the files holds.")
+            return
+        from discreet.tables.published.result import verified_release
+
+        release, reports = verified_release(path)
     from discreet.tables.published.consistency import UNKNOWN
 
     told = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"

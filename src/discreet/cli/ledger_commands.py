@@ -60,7 +60,7 @@ def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: s
 def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     """Show what each dataset has left; with DATASET, its history."""
     from discreet.ledger import open_ledger
-    from discreet.ledger.lines import first_budget
+    from discreet.ledger.parameters import first_budget
 
     book = open_ledger(ledger, create=False)
     if dataset is not None:
@@ -130,7 +130,7 @@ def _account(account: Any) -> dict[str, Any]:
 
 
 def _line(entry: Any) -> str:
-    from discreet.ledger.amounts import read_amount
+    from discreet.ledger.parameters import read_amount
 
     words = " ".join(word for word in (entry.id, entry.note, entry.by and f"by {entry.by}") if word)
     time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""

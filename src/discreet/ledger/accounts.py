@@ -35,10 +35,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from discreet.errors import BudgetError, BudgetExceeded, did_you_mean
-from discreet.ledger.amounts import read_amount, show
 from discreet.ledger.entries import Head, broken
-from discreet.ledger.lines import line
 from discreet.ledger.names import look
+from discreet.ledger.parameters import ledger_command, read_amount, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,14 +107,14 @@ class Books:
         if self.accounts:
             hint = did_you_mean(dataset, self.accounts)
             near = f"{hint}{'' if hint.endswith('?') else '.'} Or open"
-        opens = line("open", self.where, dataset, "--budget", "1")
+        opens = ledger_command("open", self.where, dataset, "--budget", "1")
         raise BudgetError(f"no budget is open for dataset {dataset!r}", remedy=f"{near} it with: {opens}")
 
     def reservation(self, release_id: str) -> Reservation:
         """Return a release's reservation or say that there is none."""
         if release_id in self.reservations:
             return self.reservations[release_id]
-        shows = "; ".join(line("show", self.where, dataset) for dataset in list(self.accounts)[:3])
+        shows = "; ".join(ledger_command("show", self.where, dataset) for dataset in list(self.accounts)[:3])
         remedy = f"all are listed by {shows}" if shows else ""
         raise BudgetError(f"no reservation for release {release_id!r} is in this ledger", remedy=remedy)
 
@@ -169,7 +168,7 @@ def _apply(books: Books, entry: Entry) -> None:
 def _open(books: Books, entry: Entry) -> None:
     budget, known = read_amount(entry.amount), books.accounts.get(entry.dataset)
     if known is not None:
-        changes = line("set-budget", books.where, entry.dataset, "--budget", show(budget))
+        changes = ledger_command("set-budget", books.where, entry.dataset, "--budget", show(budget))
         raise BudgetError(
             f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}",
             remedy=f"{changes} --reason WHY --by WHO changes it",
@@ -278,7 +277,7 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> BudgetExceede
     hint = ""
     if idle:
         total = show(sum((r.epsilon for r in idle), Fraction(0)))
-        back = line("give-back", books.where, idle[0].release_id)
+        back = ledger_command("give-back", books.where, idle[0].release_id)
         names = ", ".join(repr(r.release_id) for r in idle[:3]) + (", ..." if len(idle) > 3 else "")
         hint = (
             f" Reserved and not drawn: {total} ({names}); {back} --reason WHY --by WHO returns one that was abandoned."
@@ -290,5 +289,5 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> BudgetExceede
 
 
 def _look_of_1(name: str) -> str:
-    """Return what a name looks like to format 1, which did not know of characters that show nothing."""
+    """Return what a name looks like under format 1, which did not ignore characters that show nothing."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -5,8 +5,18 @@ of the entry before it, so an entry cannot be edited, dropped or moved without b
 chain alone cannot show is its own end being cut off, or all of it being written anew: for that there is the `Head`
 (how many entries, and the last seal), 70 characters to keep somewhere else.
 
-Format 1 had eleven fields. Format 2 adds what a release asks and where it goes: `question`, `output` and `caller`.
-Entries of both stand in one chain, each written and read with the fields of its own format.
+Format 2 has fourteen fields, all of them in every entry, empty where the kind does not use them:
+
+    format, sequence, previous   2; the entry's number, from 1; the seal of the entry before it, at first 64 zeros
+    time, kind, by, note         when, in UTC, for people; one of `Kind`; who; why
+    dataset, id, amount          which data; which release; the budget (open, budget) or the epsilon (reserve), exactly
+    digest                       SHA-256 of the manifest (publish)
+    question                     the digest of what is asked (reserve, draw), `discreet.tables.asking.question_digest`
+    output                       where a draw is written, on the machine that draws (draw; commit where it is another)
+    caller                       the caller's own id of the run (reserve)
+
+Format 1 had eleven: not `question`, `output` and `caller`. Entries of both stand in one chain, each written and read
+with the fields of its own format. A format above 2 is refused with the advice to upgrade.
 
 This module is pure: no database, no clock, no money. Meanings never change once written; a new meaning gets a new kind.
 """
@@ -54,12 +64,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of the ledger. Fields that a kind does not use are empty. `time` is for people; order is `sequence`.
-
-    `amount` is an exact rational as "numerator/denominator": the budget (open, budget) or the epsilon (reserve).
-    `question` is the digest of what is asked (reserve, draw), `output` the place a draw is written to, on the machine
-    that draws (draw; commit where it is another), and `caller` the caller's own id of the run (reserve).
-    """
+    """One line of the ledger; the module says what each field is. `time` is for people; order is `sequence`."""
 
     sequence: int
     previous: str

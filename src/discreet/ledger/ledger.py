@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import BudgetError
 from discreet.ledger.accounts import Books, fold
-from discreet.ledger.amounts import write_amount
 from discreet.ledger.backups import read_backup, write_backup
 from discreet.ledger.databases import schema
 from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
 from discreet.ledger.names import read_name
-from discreet.ledger.parameters import read_epsilon, read_id, read_text
+from discreet.ledger.parameters import read_epsilon, read_id, read_text, write_amount
 from discreet.ledger.phases import reached
 from discreet.ledger.steps import is_repeat, refuse_another, refuse_if_overtaken
 
@@ -273,7 +272,7 @@ class Ledger:
         return books, rows
 
     def _rows(self, session: Session, start: int = 1) -> list[Row]:
-        if schema.version(session, self.where) not in schema.READABLE:
+        if schema.version(session, self.where) is None:
             raise BudgetError(
                 f"the ledger {self.where!r} was emptied or replaced since it was opened", remedy="open it again"
             )

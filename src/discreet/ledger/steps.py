@@ -1,4 +1,4 @@
-"""Steps of a release that came twice, or too late: what a process may still do with the reservation it holds."""
+"""Steps of a release taken twice or too late: what a process may still do with its reservation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import BudgetError
 from discreet.ledger.accounts import other_question
-from discreet.ledger.amounts import show
+from discreet.ledger.parameters import show
 
 if TYPE_CHECKING:
     from fractions import Fraction

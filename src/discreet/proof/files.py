@@ -19,7 +19,7 @@ from discreet.core.privacy import Alpha
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.scores import score
 from discreet.errors import InvalidFile, about_file
-from discreet.proof import examine, sealed
+from discreet.proof import Report, examine, sealed
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out
 from discreet.proof.whole_files import write_whole
 
@@ -76,11 +76,16 @@ def to_bytes(mechanism: Mechanism) -> bytes:
 
 def from_bytes(data: bytes) -> Mechanism:
     """Verify the bytes of a proof file and return the mechanism in them."""
+    return reported(data)[1]
+
+
+def reported(data: bytes) -> tuple[Report, Mechanism]:
+    """Verify the bytes of a proof file; return the report and the mechanism in them."""
     report, document = examine(data)
     # the constructor verifies once more, in code of its own
     privacy = Alpha(value=_fraction(document["alpha"]), epsilon=_fraction(document["epsilon"]))
     form, origin = _contents(document, optimal=bool(report.optimal))
-    return Mechanism(privacy=privacy, form=form, origin=origin)
+    return report, Mechanism(privacy=privacy, form=form, origin=origin)
 
 
 def unpacked(data: bytes) -> tuple[Form, Origin]:

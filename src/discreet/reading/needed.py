@@ -64,9 +64,9 @@ class Needed:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from discreet.show.html import preformatted
 
-        return f"<pre style='line-height:1.3'>{escape(str(self))}</pre>"
+        return preformatted(str(self))
 
 
 def _chance(chance: Fraction) -> str:

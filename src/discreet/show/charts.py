@@ -65,12 +65,12 @@ def _drawn(chart: Any, path: str | PathLike[str] | None) -> Any:
 def _default(thing: Any) -> str:
     if hasattr(thing, "likeliest"):
         return "distribution"
-    return "scores" if hasattr(thing, "records") else "heatmap"
+    return "scores" if hasattr(thing, "to_dicts") else "heatmap"
 
 
 def _check(thing: Any, kind: str) -> None:
     """Refuse a thing that this kind of figure cannot show, by what it needs of it."""
-    needed = {"scores": "records", "distribution": "likeliest"}.get(kind, "origin")
+    needed = {"scores": "to_dicts", "distribution": "likeliest"}.get(kind, "origin")
     if kind == "columns":
         things = [thing]
     elif isinstance(thing, dict):

@@ -8,7 +8,7 @@ from pathlib import Path
 from discreet.errors import BudgetError, DiscreetError, InvalidInput
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
-from discreet.ledger.lines import first_budget
+from discreet.ledger.parameters import first_budget
 from discreet.tables.published import bundle
 from discreet.tables.published.manifest import Manifest
 from discreet.tables.published.result import Release, read_release

@@ -25,6 +25,7 @@ from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
+from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import Price, promise, read_price
 from discreet.tables.asking.question import Question, read_question
@@ -34,8 +35,18 @@ from discreet.tables.engines.opening import open_engine
 from discreet.tables.mechanisms import check_prior, choose, distinct
 from discreet.tables.published import bundle
 from discreet.tables.published.formulas import check_names
-from discreet.tables.published.guarantee import rows_selected, statement
-from discreet.tables.published.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
+from discreet.tables.published.guarantee import WORDING, rows_selected, statement
+from discreet.tables.published.manifest import (
+    GIVEN,
+    SIZE,
+    CountFacts,
+    Excess,
+    Level,
+    Manifest,
+    Public,
+    check_format,
+    write_fraction,
+)
 from discreet.tables.published.result import Release, finish_bundle
 from discreet.tables.readings import Readings, readings_of
 
@@ -97,16 +108,14 @@ def release(
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
-    book = None
-    if ledger is not None:
-        by, count, public, properties = kept(by), kept(count), kept(public), kept(properties)
-        keys = kept_keys(keys, by)
-        asked = question_digest(
-            by=by, count=count, size=size, epsilon=epsilon, alpha=alpha, properties=properties, loss=loss, prior=prior,
-            worst_case=worst_case, gap=gap, split=split, unit=unit, contributions=contributions, excess=excess,
-            where=where, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
-        )  # fmt: skip
-        book = Spending(ledger, dataset, resume, asked)
+    by, count, public, properties = kept(by), kept(count), kept(public), kept(properties)
+    keys = kept_keys(keys, by)
+    asked = question_digest(
+        by=by, count=count, size=size, epsilon=epsilon, alpha=alpha, properties=properties, loss=loss, prior=prior,
+        worst_case=worst_case, gap=gap, split=split, unit=unit, contributions=contributions, excess=excess,
+        where=where, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
+    )  # fmt: skip
+    book = None if ledger is None else Spending(ledger, dataset, resume, asked)
     if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
@@ -130,17 +139,27 @@ def release(
         mechanisms = choose(
             sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
         )
+        if target is not None:
+            check_number(len(distinct(mechanisms)))
         readings = readings_of(mechanisms, question.confidence)
-        facts = Manifest(
-            release="", created="", dataset=dataset or "", guarantee=statement(promise(question, price)),
-            epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
-            unit=question.unit or "", contributions=question.contributions,
-            contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
-            where=rows_selected(where, engine.filtered_by()), nulls=question.nulls,
-            properties=shape, loss=_told(loss), prior=_told(prior),
-            confidence="" if question.confidence is None else write_fraction(question.confidence),
-            keys=question.by, size=SIZE, counts=_count_facts(question, price, mechanisms),
+        level = Level(
+            keys=question.by, properties=shape, counts=_count_facts(question, price, mechanisms),
             groups=sum(sizes.values()), groups_by_size={str(n): groups for n, groups in sizes.items()},
+        )  # fmt: skip
+        public_facts = Public(
+            keys=question.by, where=rows_selected(where, engine.filtered_by()), unit=question.unit or "",
+            size=question.size if isinstance(question.size, str) else "",
+        )  # fmt: skip
+        facts = Manifest(
+            release="", created="", dataset=dataset or "", question=asked, wording=WORDING,
+            guarantee=statement(promise(question, price)),
+            epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
+            contributions=question.contributions, contributions_checked=question.unit is not None,
+            source="people" if question.size is None else "counts", public=public_facts,
+            excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
+            loss=_told(loss), prior=_told(prior),
+            confidence="" if question.confidence is None else write_fraction(question.confidence),
+            size=SIZE, levels=(level,), escaped=escape_formulas and target is not None,
             engine=engine.name, versions=_versions(engine),
         )  # fmt: skip
         write = partial(engine.write, format=format, escape_formulas=escape_formulas)
@@ -235,6 +254,7 @@ def _count_facts(
         CountFacts(
             name=count.name,
             definition=count.expression.text,
+            share=write_fraction(count.share),
             epsilon=write_fraction(each.epsilon),
             alpha=write_fraction(each.value),
             mechanisms={str(size): mechanism.id for size, mechanism in by_size.items()},

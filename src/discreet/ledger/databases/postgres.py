@@ -119,7 +119,7 @@ class PostgresStore:
                 ((here,),) = connection.execute("SELECT pg_catalog.current_schema()").fetchall()
                 if here is None:
                     rule, remedy = "must name a schema that exists", "create the schema, or name another"
-                    raise InvalidInput("ledger", rule, self.where, remedy=remedy)
+                    raise InvalidInput("ledger", rule, found=self.where, remedy=remedy)
                 return PostgresSession(connection, here)
             usable = "SELECT pg_catalog.has_schema_privilege(%s, 'USAGE')"
             if connection.execute(usable, (held[0],)).fetchall() != [(True,)]:

@@ -79,7 +79,8 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the costs of the four behaviours at each place, and how many of the 128 sets have each."""
-    from discreet.show.pictures.theme import COLOURS, altair, finished, inline
+    from discreet.show.colours import looks
+    from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
     tally: dict[tuple[str, str, float], int] = {}
@@ -93,7 +94,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties"),
         order=alt.Order("L0:Q"),
     )
-    scale = alt.Scale(domain=order, range=list(COLOURS[:4]))
+    scale = alt.Scale(domain=order, range=[look.colour for look in looks(order)])
     bars = base.mark_bar().encode(color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to"))
     words = base.mark_text(color="white", fontSize=11, dx=-22).encode(text="text:N")
     chart = alt.layer(bars, words).properties(width=760, height=34 * len({r["place"] for r in rows}))

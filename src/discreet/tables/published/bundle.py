@@ -13,7 +13,8 @@ from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.whole_files import flush
-from discreet.tables.published.manifest import NAME, Manifest, read_manifest
+from discreet.tables.published.manifest import NAME, Manifest
+from discreet.tables.published.manifest_files import read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
 
