@@ -1,4 +1,4 @@
-"""`discreet demo`: the whole job, from a made-up population to an estimate, in under a minute."""
+"""`discreet demo`: everything from a made-up population to an estimate, in under a minute."""
 
 from __future__ import annotations
 
