@@ -263,7 +263,7 @@ def test_long_keys_are_told_apart_and_agree_again(spark):
 
 
 def test_groups_of_one_digest_are_refused(spark, monkeypatch):
-    from discreet.tables.engines import spark as engine
+    from discreet.tables.engines.spark import spark_engine as engine
 
     table = pa.table({"clinic": [f"{'x' * 40}{g}" for g in range(9)], "ill": [True] * 9})
     monkeypatch.setattr(engine, "name_sql", lambda encoding: "unhex(sha2('all the same', 256))")

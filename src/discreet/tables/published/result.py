@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import shown
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof.files import load, to_bytes
+from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
-from discreet.tables.published.formulas import check_names
+from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.guarantee import folded, public_here
 from discreet.tables.published.manifest import NAME, Manifest, check_format, file_digest, read_manifest, table_digest
 from discreet.tables.published.table_files import read_batches, read_table
@@ -90,16 +92,14 @@ class Release:
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        from discreet.tables.engines.duckdb.duckdb_engine import write_table
-
         check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
-            name = write_table(self.table, folder, format, escape_formulas=escape_formulas)
-            saved = finish_bundle(folder, self.manifest, self.mechanisms, name, format)
+            name = write_table(escaped(self.table) if escape_formulas else self.table, folder, format)
+            saved = finish_bundle(folder, partial(replace, self.manifest), self.mechanisms, name, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
@@ -126,9 +126,12 @@ class Release:
 
 
 def finish_bundle(
-    folder: Path, manifest: Manifest, mechanisms: Mapping[str, Mechanism], table: str, format: str
+    folder: Path, build: Callable[..., Manifest], mechanisms: Mapping[str, Mechanism], table: str, format: str
 ) -> Manifest:
-    """Add proofs and manifest to the table in `folder`, and make all of it durable."""
+    """Add proofs and manifest to the table in `folder`, and make all of it durable.
+
+    The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
+    """
     proofs = folder / "mechanisms"
     proofs.mkdir(exist_ok=True)
     digests = {}
@@ -136,9 +139,7 @@ def finish_bundle(
         data = to_bytes(mechanism)
         (proofs / f"{name}.json").write_bytes(data)
         digests[name] = hashlib.sha256(data).hexdigest()
-    whole = replace(
-        manifest, table=table, table_format=format, table_sha256=table_digest(folder / table), mechanism_sha256=digests
-    )
+    whole = build(table=table, table_format=format, table_sha256=table_digest(folder / table), mechanism_sha256=digests)
     (folder / NAME).write_text(whole.text, encoding="utf-8", newline="\n")
     bundle.make_durable(folder)
     return whole
