@@ -94,7 +94,7 @@ def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out"]
     with monkeypatch.context() as patched:
-        patched.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.draw", stop)
+        patched.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", stop)
         text = invoke(*asked, code=130)
     told = re.search(r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume (\w+) finishes it", text)
     assert told and len(text.splitlines()) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+from pathlib import Path
 
 import pytest
 from tests.conftest import require
@@ -16,8 +17,7 @@ from tests.tables.sources import EXACT
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.engines.duckdb.sources.csv_dialect import read_dialect
-from discreet.tables.engines.duckdb.sources.file_sources import read_reading
+from discreet.tables.engines.duckdb.sources.csv_dialect import read_dialect, read_reading
 
 
 def released(source, **words):
@@ -125,7 +125,13 @@ def test_quotes_in_skipped_lines_lose_no_row(tmp_path, title):
 
 def test_names_are_read_as_written(tmp_path):
     path = written(tmp_path, 'a, b ,"c ""d""",,"e,f"\n')
-    assert read_dialect([path], read_reading(None)).names == ("a", "b", 'c "d"', "column3", "e,f")
+    assert read_dialect({path: Path(path).read_bytes()}, read_reading(None)).names == (
+        "a",
+        "b",
+        'c "d"',
+        "column3",
+        "e,f",
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,23 +21,17 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
-
-_NUMBER = (int, float, str)  # '1/3' is text in TOML
-_LIST = (str, list)
+from discreet.tables.asking.request import EVERYTHING, Delivery, parameters
 
 SETTINGS: Mapping[str, tuple[type, ...]] = {
-    "source": _LIST, "by": _LIST, "count": (str, list, dict), "size": (int, str), "epsilon": _NUMBER, "alpha": _NUMBER,
-    "properties": _LIST, "loss": (str, int, float, list), "prior": _LIST, "worst_case": (bool,), "gap": _NUMBER,
-    "split": (dict, list), "unit": (str,), "contributions": (int,), "excess": (str,), "where": (str,),
-    "nulls": (str, int), "public": _LIST, "keys": (str, list, dict), "other_keys": (str,), "intervals": _NUMBER,
-    "read": (dict,), "ledger": (str,), "dataset": (str,), "resume": (str,), "output": (str,), "format": (str,),
-    "escape_formulas": (bool,), "overwrite": (bool,), "memory_limit": (str,), "threads": (int,), "temporary": (str,),
-}  # fmt: skip
+    "source": (str, list),
+    **{name: asked.metadata["kinds"] for name, asked in parameters(*EVERYTHING).items()},
+}
 """Every setting, named as the parameter of `dc.release` that it becomes, with the kinds of value it takes."""
 
 _KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 
-OF_A_RELEASE_ONLY = ("resume", "output", "format", "escape_formulas", "overwrite")
+OF_A_RELEASE_ONLY = tuple(parameters(Delivery))
 """What a plan does not need: a file made for a release can be planned as it stands."""
 
 _MOST_BYTES = 1_000_000

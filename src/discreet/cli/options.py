@@ -20,31 +20,40 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
 
+DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
+"""What `design_options` adds: the parameters of a design that a release has too."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
 
 
 def privacy_options(command: F) -> F:
     """Add --epsilon and --alpha; the library checks that exactly one of them is given."""
-    command = click.option("--alpha", help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")(command)
-    return click.option("--epsilon", help="Privacy as epsilon, e.g. 0.5. Either this or --alpha.")(command)
+    command = click.option("--alpha", help=_about("alpha"))(command)
+    return click.option("--epsilon", help=_about("epsilon"))(command)
 
 
 def design_options(command: F) -> F:
     """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
-    shape = 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).'
     command = objective_options(command)
-    return privacy_options(click.option("--properties", "-p", default="", help=shape)(command))
+    return privacy_options(click.option("--properties", "-p", default="", help=_about("properties"))(command))
 
 
 def objective_options(command: F) -> F:
     """Add what a design minimises: loss, prior, worst case."""
     for option in (
-        click.option("--worst-case", is_flag=True, help="Minimise the worst input's cost instead of the mean."),
-        click.option("--prior", help='How likely each true count is: "uniform" or "Binomial(0.3)".'),
-        click.option("--loss", default="L0", show_default=True, help='Cost of a wrong answer: L0, L1, L2, "L0,1".'),
+        click.option("--worst-case", is_flag=True, help=_about("worst_case")),
+        click.option("--prior", help=_about("prior")),
+        click.option("--loss", default="L0", show_default=True, help=_about("loss")),
     ):
         command = option(command)
     return command
+
+
+def _about(name: str) -> str:
+    """What is said of a parameter of a release, which a design may have too."""
+    from discreet.tables.asking.request import Request, parameters
+
+    return str(parameters(Request)[name].metadata["about"])
 
 
 def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:

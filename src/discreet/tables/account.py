@@ -10,7 +10,6 @@ from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
 from discreet.ledger.parameters import first_budget
 from discreet.tables.published import bundle
-from discreet.tables.published.manifest import Manifest
 from discreet.tables.published.result import Release, read_release
 
 
@@ -40,15 +39,12 @@ class Spending:
             f"the ledger has {len(names)} datasets, so which one this release spends is not clear", remedy=remedy
         )
 
-    def reserve(self, facts: Manifest) -> None:
+    def reserve(self, epsilon: str, *, note: str) -> None:
         """Set the price aside, or take up the entry of an interrupted release."""
         if self._resume is not None:
-            self.held = self.ledger.resume(
-                self._resume, dataset=self.dataset, epsilon=facts.epsilon, question=self._question
-            )
+            self.held = self.ledger.resume(self._resume, dataset=self.dataset, epsilon=epsilon, question=self._question)
             return
-        note = ", ".join(count.name for count in facts.counts)
-        self.held = self.ledger.reserve(self.dataset, facts.epsilon, note=note[:200], question=self._question)
+        self.held = self.ledger.reserve(self.dataset, epsilon, note=note[:200], question=self._question)
 
     def mark_drawn(self, target: Path | None) -> None:
         """Record that words are about to be drawn, and where they will be written."""

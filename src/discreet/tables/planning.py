@@ -16,10 +16,10 @@ from discreet.choosing.contenders import label_of
 from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
-from discreet.tables.asking.price import promise, read_price
+from discreet.tables.asking.price import check_prior, choose, promise, read_price
 from discreet.tables.asking.question import read_question
-from discreet.tables.engines.opening import open_engine
-from discreet.tables.mechanisms import check_prior, choose
+from discreet.tables.asking.request import Machine, Request, taken
+from discreet.tables.engines import open_engine
 from discreet.tables.published.guarantee import public_here, rows_selected, statement
 from discreet.tables.published.manifest import SIZE
 
@@ -127,15 +127,13 @@ def plan(
     >>> [(line.n, line.groups) for line in p.lines]
     [(1, 1), (2, 1)]
     """
-    report = Reporter(progress)
-    engine = open_engine(source, read=read, memory_limit=memory_limit, threads=threads, temporary=temporary)
+    given = locals()  # the parameters by name
+    report, request = Reporter(progress), taken(Request, given)
+    engine = open_engine(source, read, taken(Machine, given))
     try:
-        question = read_question(
-            engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
-            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
-        )  # fmt: skip
+        question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
-        public = public_here(
+        unprotected = public_here(
             keys=question.by,
             size=question.size if isinstance(question.size, str) else SIZE,
             where=rows_selected(where, engine.filtered_by()),
@@ -148,9 +146,7 @@ def plan(
         engine.close()
     if not sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    mechanisms = choose(
-        sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
-    )
+    mechanisms = choose(sizes, price, request, report)
     lines, known = [], {}
     for asked, by_size in zip(question.counts, mechanisms, strict=True):
         for n, groups in sizes.items():
@@ -164,7 +160,7 @@ def plan(
         each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, price.each, strict=True)),
         contributions=question.contributions,
         guarantee=statement(promise(question, price)),
-        public=public,
+        public=unprotected,
         groups=sum(sizes.values()),
         lines=tuple(lines),
         remaining=_remaining(ledger, dataset),

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.mechanism import Mechanism
-    from discreet.tables.readings import Readings
+    from discreet.tables.noise import Readings
 
 UNKNOWN = (
     "No file can show whether the table was really drawn by these mechanisms, from which data, or what the manifest "
@@ -247,7 +247,7 @@ class _Reader:
         self._never = {n: never for n, m in by_size.items() if (never := _never_given(m))}
         self._readings: Readings | None = None
         if manifest.confidence:
-            from discreet.tables.readings import Readings
+            from discreet.tables.noise import Readings
 
             self._readings = Readings(by_size, Fraction(manifest.confidence))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,10 @@ from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
 from discreet.proof.files import reported, to_bytes
 from discreet.proof.reading import open_regular, read_bytes
+from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
-from discreet.tables.published.formulas import check_names
+from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.guarantee import public_here
 from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
 from discreet.tables.published.manifest_files import read_manifest
@@ -96,8 +98,6 @@ class Release:
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        from discreet.tables.engines.duckdb.duckdb_engine import write_table
-
         check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
@@ -105,9 +105,9 @@ class Release:
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
-            name = write_table(self.table, folder, format, escape_formulas=escape_formulas)
-            known = replace(self.manifest, escaped=escape_formulas)
-            saved = finish_bundle(folder, known, self.mechanisms, name, format)
+            name = write_table(escaped(self.table) if escape_formulas else self.table, folder, format)
+            build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
+            saved = finish_bundle(folder, build, self.mechanisms, name, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
@@ -136,20 +136,28 @@ class Release:
 
 
 def finish_bundle(
-    folder: Path, manifest: Manifest, mechanisms: Mapping[str, Mechanism], table: str, format: str
+    folder: Path, build: Callable[..., Manifest], mechanisms: Mapping[str, Mechanism], table: str, format: str
 ) -> Manifest:
-    """Add proofs and manifest to the table in `folder`, and make all of it durable."""
+    """Add proofs and manifest to the table in `folder`, and make all of it durable.
+
+    The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
+    """
     proofs = folder / container.NAME
     container.write_container(proofs, ((name, to_bytes(mechanisms[name])) for name in sorted(mechanisms)))
-    (level,) = manifest.levels
-    level = replace(level, table=table, table_sha256=table_digest(folder / table))
-    whole = replace(
-        manifest, version=VERSION, levels=(level,), table_format=format,
-        proofs=proofs.name, proofs_sha256=file_digest(proofs), mechanism_sha256={},
+    whole = build(
+        table=table, table_sha256=table_digest(folder / table), table_format=format,
+        proofs=proofs.name, proofs_sha256=file_digest(proofs),
     )  # fmt: skip
     (folder / NAME).write_text(whole.text, encoding="utf-8", newline="\n")
     bundle.make_durable(folder)
     return whole
+
+
+def _rewritten(manifest: Manifest, *, table: str, table_sha256: str, **written: Any) -> Manifest:
+    """The manifest of a release in memory, or of another bundle, for the bundle it is now written to."""
+    (level,) = manifest.levels
+    level = replace(level, table=table, table_sha256=table_sha256)
+    return replace(manifest, version=VERSION, levels=(level,), mechanism_sha256={}, **written)
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:

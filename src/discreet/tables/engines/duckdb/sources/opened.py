@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.tables.engines import Expression
+from discreet.tables.engines.duckdb.connection import identifier, literal, run
 from discreet.tables.engines.duckdb.diagnosis import file_problem
-from discreet.tables.engines.duckdb.expressions import Expression, parse
-from discreet.tables.engines.duckdb.shield import run
-from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect
-from discreet.tables.engines.duckdb.sources.file_sources import Files, Reading, find_files, reader_sql
+from discreet.tables.engines.duckdb.expressions import parse
+from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading
+from discreet.tables.engines.duckdb.sources.file_sources import Files, exactly, find_files, reader_sql
 from discreet.tables.engines.duckdb.sources.frames import read_frame
 from discreet.tables.engines.duckdb.sources.json_lines import names_sql
-from discreet.tables.engines.duckdb.sources.paths import exactly
 from discreet.tables.engines.duckdb.sources.queries import read_query
-from discreet.tables.engines.quoting import identifier, literal
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 

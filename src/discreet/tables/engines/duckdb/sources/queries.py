@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from discreet.errors import InvalidInput
-from discreet.tables.engines.duckdb.expressions import Expression, check_tree, nodes, select_node
+from discreet.tables.engines import Expression
+from discreet.tables.engines.duckdb.expressions import check_tree, nodes, select_node
 
 _ELSEWHERE = "run it elsewhere and give its result, as a file or a DuckDB relation"
 _PLAIN_STAR = ("exclude_list", "replace_list", "rename_list", "qualified_exclude_list", "expr", "columns")
