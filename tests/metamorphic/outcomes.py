@@ -11,16 +11,12 @@ from tests.metamorphic.databases import MEMORY
 from discreet.errors import DiscreetError
 from discreet.tables.asking.price import promise, read_price
 from discreet.tables.asking.question import read_question
-from discreet.tables.engines.opening import open_engine
+from discreet.tables.asking.request import Machine, Request
+from discreet.tables.engines import open_engine
 from discreet.tables.published.guarantee import statement
 
 Row = tuple[tuple[str, ...], int | None, tuple[int | None, ...]]
 """A group's key (as text with its type), size and true counts."""
-
-DEFAULTS: Mapping[str, Any] = {
-    "size": None, "split": None, "where": None, "unit": None, "contributions": 1, "excess": "refuse", "nulls": "refuse",
-    "public": (), "keys": None, "other_keys": "refuse", "intervals": None,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +53,12 @@ def planned(source: Any, words: Mapping[str, Any]) -> Outcome:
 
 
 def _count(engine: Any, question: Any) -> Counted:
-    sizes = engine.count(question)
+    counts = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
-    rows, kinds = true_counts(engine, len(question.by), len(question.counts))
+    rows, kinds = true_counts(engine, counts, len(question.by), len(question.counts))
     facts = (
         str(question.output_columns),
-        str(sizes),
+        str(counts.sizes),
         str(kinds),
         statement(promise(question, price)),
         str(question.public),
@@ -75,12 +71,11 @@ def _sizes(engine: Any, question: Any) -> Counted:
 
 
 def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
-    given = {**DEFAULTS, **words}
-    read = given.pop("read", None)
+    request = Request(**words)
     try:
-        engine = open_engine(source, read=read, memory_limit=MEMORY, threads=1, temporary=None)
+        engine = open_engine(source, request.read, Machine(memory_limit=MEMORY, threads=1))
         try:
-            return ask(engine, read_question(engine, **given))
+            return ask(engine, read_question(engine, request))
         finally:
             engine.close()
     except DiscreetError as error:
@@ -91,10 +86,10 @@ def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
         )
 
 
-def true_counts(engine: Any, keys: int, counts: int) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def true_counts(engine: Any, found: Any, keys: int, counts: int) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """The groups with their true counts, in order, and the types of their keys."""
     if engine.name == "spark":
-        truth = engine._truth
+        truth = found.truth
         kinds = tuple(field.dataType.simpleString() for field in truth.schema.fields if field.name.startswith("k"))
         rows = [
             tuple(row[f"k{p}"] for p in range(keys)) + tuple(row[name] for name in ("n", *_names(counts)))

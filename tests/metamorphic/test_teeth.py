@@ -46,7 +46,7 @@ def test_two_names_of_one_column_are_found(monkeypatch):
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):
     from discreet.tables.asking import question
 
-    monkeypatch.setattr(question, "check_protected", lambda *_: None)
+    monkeypatch.setattr(question, "_check_protected", lambda *_: None)
     assert first_break("arrow", capability="bits", cases=400, laws=MOVED)
 
 
@@ -92,10 +92,10 @@ def test_a_person_who_is_two_people_is_found(monkeypatch):
 
 def test_an_error_that_quotes_its_value_is_found(monkeypatch):
     from discreet.errors import InvalidData
-    from discreet.tables.engines.duckdb import shield
+    from discreet.tables.engines.duckdb import connection
 
     def telling(error, parameter, *, names_only):
         return InvalidData(parameter, f"has a value that its type cannot hold: {error}")
 
-    monkeypatch.setattr(shield, "_translated", telling)
+    monkeypatch.setattr(connection, "_translated", telling)
     assert first_break("csv", capability="bits", cases=600, laws=("shows a value",))
