@@ -1,4 +1,4 @@
-"""`discreet paper`, `discreet studio` and `discreet demo`: the paper's figures, a page in a browser, the whole job once."""
+"""`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and the whole job once."""
 
 from __future__ import annotations
 
