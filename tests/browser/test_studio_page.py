@@ -128,7 +128,7 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page.fill("#n", "eight")
     settled(page)
     problem = page.locator("#problem-n")
-    assert problem.inner_text() == "`n` must be a whole number, at least 0, not eight"
+    assert problem.inner_text() == "`n` must be a whole number, at least 0, not the text 'eight'"
     field, words = page.locator("#n").bounding_box(), problem.bounding_box()
     assert 0 < words["y"] - field["y"] < 80, "next to the control"
     assert page.get_attribute("#n", "aria-invalid") == "true"
