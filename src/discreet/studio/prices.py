@@ -37,7 +37,7 @@ class Price:
 def price_properties(
     shape: Shape, current: Mechanism, design: Design, cost: Cost, *, quick: bool = False
 ) -> list[Price]:
-    """Price the seven properties one by one, given the others; when `quick`, say only which are asked or implied."""
+    """Price the seven properties one at a time, given the others; when `quick`, only say which are asked for."""
     return [_price(name, shape, current, design, cost, quick) for name in PROPERTIES]
 
 
