@@ -157,6 +157,16 @@ def test_no_function_but_the_verbs_takes_more_than_nine_parameters():
                 assert len(names) - (names[:1] == ["self"]) <= 9, f"{path.name}: {node.name}"
 
 
+def test_highs_is_imported_in_one_place():
+    """The designer and the experiments share one door to the solver, with its settings."""
+    homes = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*.py")
+        if "highspy" in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False)
+    }
+    assert homes == {"designer/lp/highs.py"}
+
+
 def loaded_after(code: str) -> set[str]:
     script = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {code}; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)

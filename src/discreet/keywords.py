@@ -34,7 +34,7 @@ def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) ->
         for name in kwargs:
             if name not in named:
                 nearest = did_you_mean(name, sorted({*named, *besides}))
-                raise UnknownKeyword(f"{verb.__name__}() has no parameter `{name}`: {nearest}")
+                raise UnknownKeyword(f"{verb.__name__}() has no parameter `{name}`", remedy=nearest)
         return verb(*args, **kwargs)
 
     return checked

@@ -107,7 +107,7 @@ def test_a_fault_of_our_own_shows_its_place_and_no_data(monkeypatch, capsys):
         raise KeyError("the count of Ann Lee")
 
     monkeypatch.setattr("discreet.design", careless, raising=False)
-    text = invoke("design", *OF_4, code=3)
+    text = invoke("design", *OF_4, code=5)
     assert "KeyError at test_hostile.py, line" in text and "please report" in text
     assert "Ann Lee" not in text and "Traceback" not in text
     monkeypatch.setenv("DISCREET_TRACEBACK", "1")

@@ -1,4 +1,4 @@
-"""The fast yes or no about a shape agrees with the properties' own checks; costs agree with the scores."""
+"""The fast yes or no about a shape agrees with the properties' own checks."""
 
 from fractions import Fraction
 
@@ -8,8 +8,6 @@ from tests.designer.tools import SEVEN
 from tests.strategies import mechanisms
 
 from discreet.core.properties import Shape, has_shape
-from discreet.designer.lp.costs import cost_of_matrix
-from discreet.designer.problems import read_problem
 
 
 @given(m=mechanisms(), ratio=st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]))
@@ -19,10 +17,3 @@ def test_shapes_agree_with_the_properties(m, ratio):
         assert has_shape(dense, Shape(names=frozenset({name}))) == m.satisfies(name)
     assert has_shape(dense, Shape(output_dp=ratio)) == m.satisfies(Shape(output_dp=ratio))
     assert has_shape(dense, m.shape)
-
-
-@given(m=mechanisms(), loss=st.sampled_from(["L0", "L1", "L2", "L0,1"]), worst_case=st.booleans())
-def test_costs_agree_with_the_scores(m, loss, worst_case):
-    for prior in (None, "Binomial(1/3)"):
-        problem = read_problem(n=m.n, alpha=m.alpha, loss=loss, prior=prior, worst_case=worst_case)
-        assert cost_of_matrix(problem, m.form.dense()) == m.score(loss, prior, worst_case=worst_case)

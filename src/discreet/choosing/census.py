@@ -79,7 +79,7 @@ class Census:
         """Return the behaviour that serves a set of properties."""
         return next(b for b in self.behaviours if properties in b.subsets)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         return {
             "n": self.n,
@@ -101,7 +101,7 @@ class Census:
         }
 
     def __str__(self) -> str:
-        from discreet.choosing.census_tables import census_text
+        from discreet.show.choices import census_text
 
         return census_text(self)
 

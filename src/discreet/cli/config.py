@@ -15,8 +15,6 @@ smoker = "smoker"
 from __future__ import annotations
 
 import json
-import os
-import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,7 +48,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
         raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise InvalidFile("config", "has an unknown setting", name, remedy=did_you_mean(name, SETTINGS))
+            raise InvalidFile("config", "has an unknown setting", found=name, remedy=did_you_mean(name, SETTINGS))
         if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
             rule = f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}"
             raise InvalidInput(name, rule, value, kind="the text" if isinstance(value, str) else "")
@@ -65,6 +63,7 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
     Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
     """
     from discreet.ledger.databases.urls import is_url, refuse_secret, without_secrets
+    from discreet.proof.whole_files import write_whole
 
     settings = dict(settings)
     left_out: tuple[str, ...] = ()
@@ -81,17 +80,8 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
         data = ("\n".join(lines) + "\n").encode()
     except UnicodeEncodeError:
         raise InvalidInput("save_config", "cannot hold a name that is not UTF-8") from None
-    with open(path, "wb", opener=_private) as file:
-        file.write(data)
+    write_whole(path, data, private=True, parameter="save_config")
     return left_out
-
-
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read, before anything is in it; a pipe or terminal stays as it is."""
-    handle = os.open(path, flags, 0o600)
-    if stat.S_ISREG(os.fstat(handle).st_mode):
-        os.fchmod(handle, 0o600)
-    return handle
 
 
 def as_toml(value: Any) -> str:

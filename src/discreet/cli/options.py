@@ -113,8 +113,8 @@ def plain(value: Any) -> Any:
         # Python refuses to print integers of more than 4,300 decimal digits
         exact = str(value) if value.denominator.bit_length() < 4096 else f"{value.numerator:#x}/{value.denominator:#x}"
         return {"exact": exact, "decimal": float(value)}
-    if hasattr(value, "as_dict"):
-        return plain(value.as_dict())
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -83,7 +84,8 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
     wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
     with watching(progress) as watch:
         found = dc.plan(**wanted, progress=watch)
-    emit(found, as_json=as_json)
+    # field by field, not `to_dict`: exact numbers carry their decimals on the command line
+    emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
 
 
 @click.command(cls=Command, aliases=_SPELLED)
@@ -115,7 +117,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
     with watching(progress) as watch:
         done = dc.release(**settings, progress=watch)
-    summary = done.summary()
+    summary = done.to_dict()
     emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
 
 
@@ -136,11 +138,11 @@ def estimate_command(source: str, count: str | None, by: tuple[str, ...], confid
 
     found = dc.estimate(source, count=count, confidence=confidence)
     if not by:
-        emit(found.facts() if as_json else found, as_json=as_json)
+        emit(found, as_json=as_json)
         return
     parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
     # a list: as names of fields, a missing key and the text "None" would be one
-    facts = [{"keys": _plain_keys(keys), **part.facts()} for keys, part in parts] if as_json else None
+    facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
     emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
 
 

@@ -129,7 +129,7 @@ def read_loss(loss: LossLike | Loss, n: int) -> Loss:
             return Loss(n=n, name=f"L0,{d}" if d else "L0", tail=d)
         match = _POWER.fullmatch(loss)
         if not match:
-            raise InvalidInput("loss", "is not a known loss", loss, remedy=remedy)
+            raise InvalidInput("loss", "is not a known loss", found=loss, remedy=remedy)
         loss = Fraction(match[1])
     if isinstance(loss, (numbers.Real, Decimal)):
         p = read_fraction("loss", loss)
@@ -151,7 +151,7 @@ def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], .
         table.append(tuple(read_fraction(f"loss[{i}][{j}]", value) for j, value in enumerate(values)))
         for j, cost in enumerate(table[-1]):
             if cost < 0:
-                raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", str(cost))
+                raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", found=str(cost))
     return tuple(table)
 
 
@@ -185,7 +185,7 @@ def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
     if isinstance(prior, str):
         match = _BINOMIAL.fullmatch(prior)
         if not match:
-            raise InvalidInput("prior", "is not a known prior", prior, remedy=remedy)
+            raise InvalidInput("prior", "is not a known prior", found=prior, remedy=remedy)
         return _binomial(read_fraction("prior", match[1]), n)
     values = read_list(prior)
     if values is None or len(values) != n + 1:

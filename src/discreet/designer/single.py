@@ -15,9 +15,9 @@ from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
 from discreet.core.properties import has_shape
 from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.core.scores import score
 from discreet.designer.cache import Store, open_store
 from discreet.designer.duration import likely_seconds, spoken
-from discreet.designer.lp.costs import cost_of_matrix
 from discreet.designer.problems import read_problem
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
 from discreet.errors import InvalidInput, NotProven
@@ -142,8 +142,8 @@ def solve_program(
     """Answer a problem by the linear program, and keep the answer."""
     if problem.n > DENSE_LIMIT:
         raise NotProven(
-            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
-            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n"
+            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
+            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n",
         )
     expected = likely_seconds(problem)
     detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
@@ -164,9 +164,13 @@ def solve_program(
 def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    if not has_shape(form, problem.shape) or cost_of_matrix(problem, form) != proof.cost or not proof.holds():
-        raise NotProven("the exact solution failed its final check: please report this problem")
+    if not has_shape(form, problem.shape) or _cost(problem, form) != proof.cost or not proof.holds():
+        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     return made
+
+
+def _cost(problem: Problem, form: Form) -> Fraction:
+    return score(form, problem.loss, problem.prior, worst_case=problem.worst_case)
 
 
 def _within_gap(
@@ -176,15 +180,16 @@ def _within_gap(
     forms: list[Form] = [Uniform(problem.n)] if form is None else [form, Uniform(problem.n)]
     if (problem.shape.output_dp or 0) <= problem.alpha:
         forms.append(Fair(problem.n, problem.alpha))
-    costs = [cost_of_matrix(problem, form.dense()) for form in forms]
+    costs = [_cost(problem, form) for form in forms]
     best = min(range(len(forms)), key=costs.__getitem__)
     certificate = replace(reached, cost=costs[best])
     proven = certificate.gap
     if allowed == 0 or proven is None or proven > allowed:
         nearest = "none" if proven is None else f"{float(proven):.3g}"
         raise NotProven(
-            f"no proof of optimality within the time allowed; the best certified gap is {nearest}: "
-            "allow more `seconds`, or accept a `gap`"
+            f"no proof of optimality within the time allowed; the best certified gap is {nearest}",
+            remedy="allow more `seconds`, or accept a `gap`",
+            code="time-limit",
         )
     origin = Origin(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate

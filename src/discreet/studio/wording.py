@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
-from discreet.show.pictures.heatmap import violations
+from discreet.show.cells import violations
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism

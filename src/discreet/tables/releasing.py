@@ -25,6 +25,7 @@ from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
+from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import Price, check_prior, choose, distinct, promise, read_price
 from discreet.tables.asking.question import Question, read_question
@@ -33,8 +34,18 @@ from discreet.tables.asking.request import Delivery, Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.guarantee import rows_selected, statement
-from discreet.tables.published.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
+from discreet.tables.published.guarantee import WORDING, rows_selected, statement
+from discreet.tables.published.manifest import (
+    GIVEN,
+    SIZE,
+    CountFacts,
+    Excess,
+    Level,
+    Manifest,
+    Public,
+    check_format,
+    write_fraction,
+)
 from discreet.tables.published.result import Release, finish_bundle
 
 if TYPE_CHECKING:
@@ -93,15 +104,13 @@ def release(
     """
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
-    request, delivery = taken(Request, given), taken(Delivery, given)
+    request, delivery = repeatable(taken(Request, given)), taken(Delivery, given)
     check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
-    book = None
-    if ledger is not None:
-        request = repeatable(request)
-        book = Spending(ledger, dataset, resume, question_digest(request))
+    digest = question_digest(request)
+    book = None if ledger is None else Spending(ledger, dataset, resume, digest)
     if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
@@ -109,7 +118,7 @@ def release(
     report("reading")
     engine = open_engine(source, read, taken(Machine, given))
     try:
-        ready = _prepare(engine, request, delivery, report)
+        ready = _prepare(engine, request, delivery, digest, report)
         made = _spend_and_draw(ready, dataset, book, target, report)
     finally:
         engine.close()
@@ -129,6 +138,8 @@ class _Ready:
     counts: Counts
     mechanisms: Sequence[Mapping[int, Mechanism]]
     noise: Noise
+    digest: str
+    """Of the question."""
 
     @property
     def groups(self) -> int:
@@ -136,7 +147,7 @@ class _Ready:
         return sum(self.counts.sizes.values())
 
 
-def _prepare(engine: Engine, request: Request, delivery: Delivery, report: Reporter) -> _Ready:
+def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter) -> _Ready:
     """Refuse what can be refused, count once, and design for the sizes, which are public."""
     if delivery.output is not None and delivery.format not in engine.formats:
         raise InvalidInput("format", f"must be {' or '.join(engine.formats)} with Spark", delivery.format)
@@ -151,11 +162,13 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, report: Repor
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     mechanisms = choose(counts.sizes, price, request, report)
+    if delivery.output is not None:
+        check_number(len(distinct(mechanisms)))
     from discreet.tables.noise import Noise
 
     return _Ready(
         engine=engine, request=request, delivery=delivery, question=question, price=price, counts=counts,
-        mechanisms=mechanisms, noise=Noise(question, mechanisms),
+        mechanisms=mechanisms, noise=Noise(question, mechanisms), digest=digest,
     )  # fmt: skip
 
 
@@ -224,25 +237,36 @@ def _commit(book: Spending, made: Release) -> None:
         book.commit()
     except DiscreetError as error:
         if made.path is not None:
-            error.args = (f"{error}. The release is in its place. {book.told()}",)
+            error.consequence = f"The release is in its place. {book.told()}"
             raise
         rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
         warnings.warn(rule, RuntimeWarning, stacklevel=4)
 
 
-def _manifest(ready: _Ready, *, release: str, dataset: str, created: str, **written: Any) -> Manifest:
-    """The manifest, whole; `written` are the names and digests of what is in the bundle, where there is one."""
+def _manifest(
+    ready: _Ready, *, release: str, dataset: str, created: str, table: str = "", table_sha256: str = "", **written: Any
+) -> Manifest:
+    """The manifest, whole; table and `written` are the names and digests of what is in the bundle, if there is one."""
     request, question, price = ready.request, ready.question, ready.price
+    level = Level(
+        keys=question.by, properties=str(read_shape(request.properties)), counts=tuple(_count_facts(ready)),
+        groups=ready.groups, groups_by_size={str(n): groups for n, groups in ready.counts.sizes.items()},
+        table=table, table_sha256=table_sha256,
+    )  # fmt: skip
+    public = Public(
+        keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
+        size=question.size if isinstance(question.size, str) else "",
+    )  # fmt: skip
     return Manifest(
-        release=release, created=created, dataset=dataset, guarantee=statement(promise(question, price)),
+        release=release, created=created, dataset=dataset, question=ready.digest, wording=WORDING,
+        guarantee=statement(promise(question, price)),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
-        unit=question.unit or "", contributions=question.contributions,
-        contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
-        where=rows_selected(request.where, ready.engine.filtered_by()), nulls=question.nulls,
-        properties=str(read_shape(request.properties)), loss=_told(request.loss), prior=_told(request.prior),
+        contributions=question.contributions, contributions_checked=question.unit is not None,
+        source="people" if question.size is None else "counts", public=public,
+        excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
+        loss=_told(request.loss), prior=_told(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        keys=question.by, size=SIZE, counts=tuple(_count_facts(ready)), groups=ready.groups,
-        groups_by_size={str(n): groups for n, groups in ready.counts.sizes.items()},
+        size=SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and ready.delivery.output is not None,
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
@@ -252,6 +276,7 @@ def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
         yield CountFacts(
             name=count.name,
             definition=count.expression.text,
+            share=write_fraction(count.share),
             epsilon=write_fraction(each.epsilon),
             alpha=write_fraction(each.value),
             mechanisms={str(size): mechanism.id for size, mechanism in by_size.items()},

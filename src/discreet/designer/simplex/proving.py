@@ -72,7 +72,9 @@ class Proof:
         """Write the multipliers out and price them over the full rows once more."""
         written = self._written()
         if written is None or problem != self.problem:
-            raise NotProven("the proof failed its check when it was written out: please report this problem")
+            raise NotProven(
+                "the proof failed its check when it was written out", remedy="please report this problem", code="fault"
+            )
         return written
 
     def _written(self) -> Certificate | None:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.privacy import read_alpha
 from discreet.core.rationals import Exact, shown
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.show.cells import Rows
+from discreet.show.colours import COLOURS, GREY
 from discreet.show.pictures.curves import curves
-from discreet.show.pictures.theme import COLOURS, GREY, Rows, altair, finished, inline, tips
+from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
@@ -39,7 +41,7 @@ def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
             "epsilon": record["epsilon"],
             "value": float(record[score]),
         }
-        for record in comparison.records()
+        for record in comparison.to_dicts()
     ]
 
 

@@ -83,7 +83,7 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
     if isinstance(name, str) and name in columns:
         rule = "must not be a column of the source: what is fixed by the data would tell about them"
         raise InvalidInput(
-            "prior", rule, name, remedy="use 'uniform', 'Binomial(0.3)', or numbers from an earlier release"
+            "prior", rule, found=name, remedy="use 'uniform', 'Binomial(0.3)', or numbers from an earlier release"
         )
 
 

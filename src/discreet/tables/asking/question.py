@@ -85,7 +85,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         size = read_count("size", size, most=2**62)
     (person,) = _names("unit", unit, columns) if unit is not None else (None,)
     if size is not None and person is not None:
-        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", unit)
+        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column that tells people apart")
     question = Question(
@@ -172,7 +172,7 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
             remedy = did_you_mean(str(name), columns)
             raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
     if len(set(listed)) < len(listed):
-        raise InvalidInput(parameter, "must not repeat a column", ", ".join(listed))
+        raise InvalidInput(parameter, "must not repeat a column", found=", ".join(listed))
     return tuple(listed)
 
 
@@ -202,18 +202,21 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
             if same := [counted for counted in read if read[counted] & engine.behind([name])]:
                 rule = "must not use a column that a count reads, because groups and sizes are published as they are"
                 remedy = f"if {', '.join(same)} is public, say so with `public={same!r}`" if parameter != "size" else ""
-                raise InvalidInput(parameter, rule, name, remedy=remedy)
+                raise InvalidInput(parameter, rule, found=name, remedy=remedy)
     if hidden := [counted for counted in read if read[counted] & engine.filtered_by()]:
         rule = "must not select its rows by a column that a count reads"
         remedy = f"if {hidden[0]} is public, say so with `public={hidden[:1]!r}`"
-        raise InvalidInput("source", rule, hidden[0], remedy=remedy)
+        raise InvalidInput("source", rule, found=hidden[0], remedy=remedy)
 
 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
         rule = "must not drop rows: that would make the published group size depend on the protected bit"
         raise InvalidInput(
-            "nulls", rule, nulls, remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
+            "nulls",
+            rule,
+            found=nulls,
+            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
         )
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 

@@ -77,7 +77,8 @@ def run(action: Callable[[], T], *, parameter: str = "source", output: bool = Fa
 def _translated(error: duckdb.Error, parameter: str, *, names_only: bool) -> DiscreetError:
     kind = type(error).__name__
     if isinstance(error, duckdb.OutOfMemoryException):
-        return DiscreetError("DuckDB ran out of memory: raise `memory_limit`, or free space for its temporary files")
+        remedy = "raise `memory_limit`, or free space for its temporary files"
+        return DiscreetError("DuckDB ran out of memory", remedy=remedy, code="out-of-memory")
     if parameter == "output":
         return InvalidInput(parameter, f"cannot be written ({kind})", remedy="is there space left, and may you write?")
     if isinstance(error, duckdb.BinderException | duckdb.CatalogException | duckdb.ParserException):

@@ -35,7 +35,7 @@ def file_problem(
     if files.format == "json":
         return _json_problem(files, types, needed, connection)
     if _fails(_reading(files, {}, needed), connection):
-        return InvalidInput("source", "is not a readable Parquet file", ", ".join(files.paths))
+        return InvalidInput("source", "is not a readable Parquet file", found=", ".join(files.paths))
     return None
 
 

@@ -62,7 +62,9 @@ class DuckEngine:
         try:
             spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=machine.temporary))  # readable by this user only
         except OSError as error:
-            raise InvalidInput("temporary", f"cannot be written ({error.strerror})", str(machine.temporary)) from None
+            raise InvalidInput(
+                "temporary", f"cannot be written ({error.strerror})", found=str(machine.temporary)
+            ) from None
         with contextlib.ExitStack() as held:
             held.callback(shutil.rmtree, spill, ignore_errors=True)
             self._connection = connect(memory_limit=machine.memory_limit, threads=machine.threads, spill=spill)

@@ -74,7 +74,7 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
     tree: dict[str, Any] = node["select_list"][0]
     if tree["alias"]:
         remedy = "write `count={'NAME': 'PREDICATE'}`" if parameter == "count" else "leave the name out"
-        raise InvalidInput(parameter, "must not name its result (AS)", text, remedy=remedy)
+        raise InvalidInput(parameter, "must not name its result (AS)", found=text, remedy=remedy)
     return tree
 
 
@@ -84,10 +84,10 @@ def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
     try:
         parsed = json.loads(answer)
     except RecursionError:
-        raise InvalidInput(parameter, "is nested too deeply", shown) from None
+        raise InvalidInput(parameter, "is nested too deeply", found=shown) from None
     if parsed.get("error", True):
         reason = str(parsed.get("error_message", "not a SELECT")).splitlines()[0]
-        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", shown)
+        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", found=shown)
     if len(parsed["statements"]) != 1:
         raise InvalidInput(parameter, "must be one statement", shown)
     node: dict[str, Any] = parsed["statements"][0]["node"]

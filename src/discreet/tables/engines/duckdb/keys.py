@@ -67,9 +67,8 @@ def _key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[s
         columns = ", ".join(map(identifier, by))
         return run(lambda: connection.sql(f"SELECT {columns} FROM {table}").to_arrow_table(), parameter="keys")
     except InvalidInput as error:
-        if error.parameter == "keys":
-            raise
-        raise InvalidInput("keys", error.rule, error.value, remedy=error.remedy) from None
+        error.parameter = "keys"  # the file is the caller's `keys`, however it is read
+        raise
     finally:
         connection.close()
 

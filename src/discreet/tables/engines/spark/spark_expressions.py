@@ -62,8 +62,10 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
                 parameter, "must name columns of the source", name, remedy=did_you_mean(name, lineage.names.values())
             ) from None
         reason = f"is not accepted by Spark ({_first(error)})"
+    except (PySparkException, Py4JJavaError) as error:  # the analyser's own failures, such as a feature not enabled
+        reason = f"is not accepted by Spark ({_kind(error)})"
     if reason:
-        raise InvalidInput(parameter, reason, text)
+        raise InvalidInput(parameter, reason, found=text)
     if plan.getClass().getSimpleName() != "Project" or plan.expressions().size() != 1:
         raise refused(parameter, text, "an aggregate or generator is not row-local")
     tree = plan.expressions().apply(0)

@@ -56,7 +56,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     form = given.pop("format", None)
     if form is not None and form not in ("csv", "parquet", "json"):
         raise InvalidInput(
-            "read", "has an unknown format", form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
+            "read", "has an unknown format", found=form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
         )
     types = given.pop("types", {})
     if not isinstance(types, Mapping):
@@ -67,7 +67,7 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
     for name, value in given.items():
         if name not in _CSV_OPTIONS:
             remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
-            raise InvalidInput("read", "has no such option", name, remedy=remedy)
+            raise InvalidInput("read", "has no such option", found=name, remedy=remedy)
         options.append((name, _option(name, value)))
     return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
 
@@ -78,7 +78,7 @@ def _option(name: str, value: Any) -> str | bool | int:
         known = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
         if known is None:
             remedy = "use utf-8, utf-16 or latin-1, or convert the file first"
-            raise InvalidInput("read", "has an unknown encoding", value, remedy=remedy)
+            raise InvalidInput("read", "has an unknown encoding", found=value, remedy=remedy)
         return known
     if name == "header":
         words = {"true": True, "false": False}
@@ -142,7 +142,9 @@ def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> Dialect:
     for path, other in others:
         if other != first:
             what = "lines of names" if other.names != first.names else "delimiters or encodings"
-            raise InvalidInput("source", f"has files with different {what}", path, remedy="release them one by one")
+            raise InvalidInput(
+                "source", f"has files with different {what}", found=path, remedy="release them one by one"
+            )
     return first
 
 
@@ -151,7 +153,7 @@ def _of_file(path: str, data: bytes, reading: Reading) -> Dialect:
     given = options.get("encoding")
     if data.startswith(b"\xfe\xff"):
         raise InvalidInput(
-            "source", "is big-endian UTF-16, which DuckDB does not read", path, remedy="save it as UTF-8"
+            "source", "is big-endian UTF-16, which DuckDB does not read", found=path, remedy="save it as UTF-8"
         )
     encoding = str(given) if given else "utf-16" if data.startswith(b"\xff\xfe") else "utf-8"
     text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace").lstrip("\ufeff")
@@ -165,7 +167,7 @@ def _of_file(path: str, data: bytes, reading: Reading) -> Dialect:
     for _ in range(skip):
         if not header and quote and quote in text[: len(text) - len(_after_line(text))]:
             rule = "skips a line with a quote, after which DuckDB may not find the first row"
-            raise InvalidInput("read", rule, path, remedy="cut the line off")
+            raise InvalidInput("read", rule, found=path, remedy="cut the line off")
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
     if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
@@ -203,9 +205,9 @@ def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str
             text = text[:place]
             break
     if len(text) > _LONGEST or inside:
-        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", path)
+        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", found=path)
     if not text.strip():
-        raise InvalidInput("source", "begins with an empty line", path, remedy="give `read={'skip': 1}`")
+        raise InvalidInput("source", "begins with an empty line", found=path, remedy="give `read={'skip': 1}`")
     return text
 
 
@@ -228,7 +230,9 @@ def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
     found = [sign for sign in CANDIDATES if sign in outside]
     if len(found) > 1:
         told = " and ".join(CANDIDATES[sign] for sign in found)
-        raise InvalidInput("source", f"has a line of names in which {told} could be the delimiter", path, remedy=remedy)
+        raise InvalidInput(
+            "source", f"has a line of names in which {told} could be the delimiter", found=path, remedy=remedy
+        )
     return found[0] if found else ","
 
 
@@ -242,7 +246,7 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += 1
         elif quote and sign == quote:
             if state not in ("before", "inside"):
-                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             state = "after" if state == "inside" else "inside"
         elif state != "inside" and line.startswith(delimiter, place):
             fields.append(field)
@@ -250,7 +254,7 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += len(delimiter) - 1
         else:
             if state == "after" and not sign.isspace():
-                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             field += sign if state != "after" else ""
             state = "within" if state == "before" and not sign.isspace() else state
         place += 1

@@ -62,7 +62,8 @@ class Files:
         """Raise when a file changed, came or went since it was looked at."""
         if stamps(self.patterns) != self.stamps:
             rule = "changed while it was read, so nothing was released"
-            raise InvalidInput("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
+            remedy = "read a finished copy, or try again when nobody writes to it"
+            raise InvalidInput("source", rule, remedy=remedy, code="changed-meanwhile")
 
 
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
@@ -70,14 +71,14 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     found = stamps(patterns)
     for pattern in patterns:  # each of them: the rest alone would be another table
         if not found or not stamps((pattern,)):
-            raise InvalidInput("source", "matches no file", pattern, remedy=near_path(pattern))
+            raise InvalidInput("source", "matches no file", found=pattern, remedy=near_path(pattern))
     formats = {reading.format or _format(path) for path, *_ in found}
     if len(formats) > 1:
-        raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")
+        raise InvalidInput("source", "mixes file formats", found=", ".join(sorted(formats)), remedy="give one format")
     form = formats.pop()
     for path, size, *_ in found:
         if size == 0:
-            raise InvalidInput("source", "has an empty file", path)
+            raise InvalidInput("source", "has an empty file", found=path)
         _look_at(path, form)
     dialect = read_dialect({path: _beginning(path) for path, *_ in found}, reading) if form == "csv" else None
     return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
@@ -103,7 +104,7 @@ def _beginning(path: str) -> bytes:
             return bytes(stream.read(BEGINNING))
     except OSError as error:
         raise InvalidInput(
-            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", path
+            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", found=path
         ) from None
 
 
@@ -113,9 +114,9 @@ def _look_at(path: str, form: str) -> None:
     try:
         with Path(path).open("rb") as file:
             if form == "parquet" and file.read(4) not in (b"PAR1", b"PARE"):
-                raise InvalidInput("source", "is not a readable Parquet file", path)
+                raise InvalidInput("source", "is not a readable Parquet file", found=path)
     except OSError as error:
-        raise InvalidInput("source", f"cannot be read ({error.strerror})", path) from None
+        raise InvalidInput("source", f"cannot be read ({error.strerror})", found=path) from None
 
 
 def _format(path: str) -> str:
@@ -125,7 +126,7 @@ def _format(path: str) -> str:
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
         remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
-        raise InvalidInput("source", "has a file of unknown format", path, remedy=remedy)
+        raise InvalidInput("source", "has a file of unknown format", found=path, remedy=remedy)
     return _FORMATS[suffix]
 
 
@@ -145,7 +146,7 @@ def stamps(patterns: tuple[str, ...]) -> tuple[Stamp, ...]:
     for path, stat in facts:
         same = (stat.st_dev, stat.st_ino) if stat.st_ino else os.path.realpath(path)
         if same in seen:
-            raise InvalidInput("source", "names one file twice, so that its people would count twice", path)
+            raise InvalidInput("source", "names one file twice, so that its people would count twice", found=path)
         seen.add(same)
     return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
 
@@ -169,11 +170,11 @@ def exactly(path: str) -> str:
     whole = absolute(path)
     if "\\" in whole and set(whole) & set(_PATTERN):
         rule = "has a name with a backslash and one of * ? [, which DuckDB cannot be told"
-        raise InvalidInput("source", rule, path, remedy="rename it")
+        raise InvalidInput("source", rule, found=path, remedy="rename it")
     try:
         whole.encode()
     except UnicodeEncodeError:
-        raise InvalidInput("source", "has a name that is not UTF-8", path, remedy="rename it") from None
+        raise InvalidInput("source", "has a name that is not UTF-8", found=path, remedy="rename it") from None
     return "".join(f"[{sign}]" if sign in _PATTERN else sign for sign in whole)
 
 
@@ -197,17 +198,17 @@ def _parts(folder: Path) -> list[str]:
     try:
         names = sorted(folder.iterdir())
     except OSError as error:
-        raise InvalidInput("source", f"is a folder that cannot be read ({error.strerror})", str(folder)) from None
+        raise InvalidInput("source", f"is a folder that cannot be read ({error.strerror})", found=str(folder)) from None
     for name in _LOGS:
         if (folder / name).exists():
             rule = f"is a folder with {name}, by which not every file in it belongs to the table"
-            raise InvalidInput("source", rule, str(folder), remedy="read it with Spark, or write it out plainly")
+            raise InvalidInput("source", rule, found=str(folder), remedy="read it with Spark, or write it out plainly")
     shown = [path for path in names if not path.name.startswith(("_", "."))]
     for path in shown:
         if path.is_dir():
             rule = "is a folder with folders in it, and columns that stand in names of folders are not read"
             remedy = f"if the files hold every column, give {folder / '**' / '*.parquet'}"
-            raise InvalidInput("source", rule, str(folder), remedy=remedy)
+            raise InvalidInput("source", rule, found=str(folder), remedy=remedy)
     return [str(path) for path in shown if path.stat().st_size]  # Spark may write a part of no bytes
 
 

@@ -27,15 +27,20 @@ class FrameSource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make the needed columns readable by `connection`; return what to write after FROM."""
-        # To count rows takes one column, whichever: its values are not looked at.
-        chosen = list(needed) or list(self.columns)[:1]
-        frame = to_arrow(self.frame, chosen, keys)
+        frame = to_arrow(self.frame, list(needed), keys) if needed else self._rows_alone()
         run(lambda: connection.register("frame", frame))
         if not self.once:
             return "frame"
         run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
         connection.unregister("frame")
         return "copied"
+
+    def _rows_alone(self) -> Any:
+        """As many rows as there are, in one column; of pandas without its values, which may be of no type."""
+        first = list(self.columns)[:1]
+        if type(self.frame).__module__.partition(".")[0] == "pandas":
+            return pa.table({first[0]: pa.nulls(len(self.frame))})
+        return to_arrow(self.frame, first, ())
 
     def problem(self, connection: Any, needed: Sequence[str]) -> None:
         """Nothing to be seen: columns were converted one by one, and a stream is gone."""
@@ -117,7 +122,7 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     for name, kind in chosen.collect_schema().items():
         if str(kind) in ("Object", "Int128", "UInt128"):
             rule = f"has a column of type {kind}, which Arrow does not know"
-            raise InvalidInput("source", rule, name, remedy="cast it in Polars first")
+            raise InvalidInput("source", rule, found=name, remedy="cast it in Polars first")
     try:
         return (chosen.collect() if type(frame).__name__ == "LazyFrame" else chosen).to_arrow()
     except (PolarsError, pa.ArrowException):
@@ -136,5 +141,5 @@ def _named(names: Iterable[Any]) -> dict[str, str]:
     folded = [name.casefold() for name in listed]
     twice = [name for name in listed if folded.count(name.casefold()) > 1] if len(set(folded)) < len(folded) else []
     if twice:
-        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", twice[0])
+        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", found=twice[0])
     return dict.fromkeys(listed, "")

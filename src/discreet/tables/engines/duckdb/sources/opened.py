@@ -100,7 +100,7 @@ class QuerySource:
 
 def open_source(source: Any, reading: Reading, connection: Any) -> Source:
     """Tell what `source` is and learn its columns; no bit is looked at."""
-    if isinstance(source, str) and _QUERY.match(source) and not Path(source).exists():
+    if isinstance(source, str) and _QUERY.match(source) and not _is_there(source):
         query = read_query(source)
         base = _open_files((query.path,), reading, connection)
         items, where = query.over(base.columns)
@@ -116,6 +116,14 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         remedy = batches if hasattr(source, "__next__") else ""
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
     return frame
+
+
+def _is_there(path: str) -> bool:
+    """Whether a file is called so; a long query is no name that a file system takes."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> FileSource:
@@ -135,7 +143,9 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         _check_one_schema(files, columns, connection)
     for name, kind in reading.types:
         if name not in columns:
-            raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
+            raise InvalidInput(
+                "read", "types a column the source lacks", found=name, remedy=did_you_mean(name, columns)
+            )
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)
 
@@ -147,7 +157,7 @@ def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
         sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
         if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
             rule = "has skipped lines whose quotes hide the line of names from DuckDB"
-            raise InvalidInput("source", rule, path, remedy="cut those lines off")
+            raise InvalidInput("source", rule, found=path, remedy="cut those lines off")
 
 
 def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:
@@ -167,7 +177,7 @@ def _json_names(files: Files, connection: Any) -> dict[str, str]:
     for name in columns:
         if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
             rule = "has a name in a row that could be an expression of others"
-            raise InvalidInput("source", rule, name, remedy="rename it")
+            raise InvalidInput("source", rule, found=name, remedy="rename it")
     return columns
 
 
@@ -189,13 +199,13 @@ def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any)
     for name in columns:
         if name in other:
             rule = "has files in which a column is missing or of another type"
-            raise InvalidInput("source", rule, name, remedy="give them one schema first")
+            raise InvalidInput("source", rule, found=name, remedy="give them one schema first")
 
 
 def _known_type(kind: str, connection: Any) -> str:
     """A type's name is letters, digits and brackets; nothing else reaches the parser."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
-        raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
+        raise InvalidInput("read", "names an unknown type", found=kind, remedy="use a DuckDB type such as 'INTEGER'")
     run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
     return kind
 

@@ -1,6 +1,6 @@
-"""The documentation's copies: pictures small enough for a repository, and the page of all verdicts.
+"""Write docs/paper/verdicts.md and its pictures, made small enough for a repository.
 
-    python -m discreet.paper.docs_pages docs        run everything and refresh docs/paper and docs/images/paper
+    python -m tools.paper_pages docs        run everything and refresh docs/paper and docs/images/paper
 
 The page is written from the run itself, so that what the documentation says is what the command finds.
 """
@@ -17,9 +17,6 @@ from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make
 from discreet.show.pictures.theme import write
 
-LARGEST = 150_000
-SCALES = (2.0, 1.5, 1.0, 0.8)
-
 
 def main(arguments: Sequence[str]) -> int:
     """Refresh the pictures and the page of verdicts under a docs folder; names after it limit the entries."""
@@ -33,9 +30,10 @@ def main(arguments: Sequence[str]) -> int:
             continue
         outcome = make(entry.name, settings)
         charts = charts_of(entry, outcome)
-        kept = [_picture(chart, pictures, _file_name(entry.name, name)) for name, chart in charts.items()]
-        done.append(Made(entry=entry, outcome=outcome, pictures=tuple(kept)))
-        print(entry.name, *kept)
+        # one pixel to a point: a repository keeps every version of a picture
+        files = [write(c, pictures / f"{_file_name(entry.name, k)}.png", scale=1).name for k, c in charts.items()]
+        done.append(Made(entry=entry, outcome=outcome, pictures=tuple(files)))
+        print(entry.name, *files)
     if not names:
         (Path(docs) / "paper" / "verdicts.md").write_text(_page(done), encoding="utf-8")
     return 0
@@ -43,15 +41,6 @@ def main(arguments: Sequence[str]) -> int:
 
 def _file_name(entry: str, chart: str) -> str:
     return entry if entry.endswith(chart) else chart if chart.startswith(entry) else f"{entry}-{chart}"
-
-
-def _picture(chart: object, folder: Path, name: str) -> str:
-    """Write a picture at the largest scale that keeps it small."""
-    file = folder / f"{name}.png"
-    for scale in SCALES:
-        if write(chart, file, scale=scale).stat().st_size <= LARGEST:
-            break
-    return file.name
 
 
 def _page(done: Sequence[Made]) -> str:
@@ -62,7 +51,7 @@ def _page(done: Sequence[Made]) -> str:
         "# Every figure, with a verdict",
         "",
         "Made by `discreet paper`: data as CSV and Parquet with seed and versions, pictures as PNG and SVG, an index.",
-        "This page is made by `python -m discreet.paper.docs_pages docs`. Where the paper does not print its",
+        "This page is made by `python -m tools.paper_pages docs`. Where the paper does not print its",
         "parameters, we say what we took. Adult needs `discreet paper fetch-adult` once.",
         "",
         f"Of {agrees + differs + depends} statements **{agrees} agree**, **{differs} differ** and **{depends} depend**",

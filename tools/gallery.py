@@ -1,4 +1,4 @@
-"""Draw the pictures of the documentation: `python -m discreet.show.pictures.gallery [folder]`, by default docs/images.
+"""Draw the pictures of the documentation: `python -m tools.gallery [folder]`, by default docs/images.
 
 Every picture of the README and of docs/gallery.md comes from here, from fixed settings and a fixed seed.
 """
