@@ -111,7 +111,7 @@ def _row(label: str, version: str, box: Any, draws: int, seconds: float, calls: 
         name=label,
     )  # fmt: skip
     print(f"{report}\n", file=sys.stderr)
-    found = report.as_dict()
+    found = report.to_dict()
     return {
         "box": label,
         "version": version,

@@ -66,7 +66,7 @@ def child(what: str, path: str, key: str, out: str, limit: str) -> None:
 
     if what == "private":
         import discreet.tables.releasing  # noqa: F401
-        from discreet.tables.engines import duck  # noqa: F401
+        from discreet.tables.engines.duckdb import duckdb_engine  # noqa: F401
 
     def processor() -> float:
         used = resource.getrusage(resource.RUSAGE_SELF)

@@ -25,11 +25,14 @@ SOURCE = Path(discreet.__file__).parent
 EVERY_PAGE = sorted({*PAGES, *ROOT.glob("*.md")})
 NAME = r"[A-Za-z_]\w*"
 DOTTED = re.compile(rf"({NAME}(?:\.{NAME})+)(?:\(.*\))?")
-PATH = re.compile(r"(?:src|docs|tests|bench|requirements|\.ci)/[\w./*-]*")
-MODULE = re.compile(r"python -m ((?:bench|discreet|tests)[\w.]*)")
+PATH = re.compile(r"(?:src|docs|tests|bench|tools|requirements|\.ci)/[\w./*-]*")
+MODULE = re.compile(r"python -m ((?:bench|discreet|tests|tools)[\w.]*)")
 COMMAND = re.compile(r"discreet ([a-z][\w-]*)(?: ([a-z][\w-]*))?")
 PARTS = {entry.stem for entry in SOURCE.iterdir() if entry.is_dir() or entry.suffix == ".py"}
-STUDIES = {"thresholds", "boundary"}  # docs/paper/beyond-columns.md names these modules of discreet.paper by themselves
+STUDIES = {
+    "thresholds",
+    "boundary",
+}  # docs/paper/beyond-columns.md names these modules of discreet.paper.beyond by themselves
 VARIABLES = {  # what the pages call their values, and where the classes are
     "m": ("discreet.core.mechanism.Mechanism",),
     "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.published.result.Release"),
@@ -87,7 +90,7 @@ def exists(code: str) -> bool:
     if first in ("discreet", "dc"):
         return resolves(f"discreet.{rest}")
     if first in STUDIES:
-        return resolves(f"discreet.paper.{dotted[1]}")
+        return resolves(f"discreet.paper.beyond.{dotted[1]}")
     return first not in PARTS | set(VARIABLES) or resolves(f"discreet.{dotted[1]}")
 
 
@@ -106,12 +109,12 @@ def test_whatever_a_page_names_exists(page):
     [
         "test_em_and_wm_do_not_derive_from_gm_any_more",
         "designer.theorems.relabelled",
-        "theorem_multipliers.relabelled_multipliers",
+        "designer.theorems.relabelling.relabelled_multipliers",
         "discreet.paper.beyond.thresholds.fill",
         "thresholds.fill",
         "dc.no_such_verb(n=8)",
         "m.no_such_attribute",
-        "tests/estimation/test_no_such_file.py",
+        "tests/reading/test_no_such_file.py",
         "python -m bench.no_such_bench",
         "discreet no-such-command",
         "discreet paper no-such-figure",

@@ -127,6 +127,46 @@ def test_the_exact_core_imports_nothing_heavy(path, part):
     assert not names & HEAVY
 
 
+def test_highs_is_imported_in_one_place():
+    """The designer and the experiments share one door to the solver, with its settings."""
+    homes = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*.py")
+        if "highspy" in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False)
+    }
+    assert homes == {"designer/lp/highs.py"}
+
+
+def engine_of(name: str) -> str:
+    """The engine's private room that a dotted name is in, or nothing."""
+    parts = name.removeprefix("discreet.").split(".")
+    return parts[2] if parts[:2] == ["tables", "engines"] and parts[2:3] in (["duckdb"], ["spark"]) else ""
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_engines_are_private(path):
+    """What speaks DuckDB or Spark is in that engine's room, and only `tables.engines` opens the doors to the rooms."""
+    here = path.relative_to(SOURCE).with_suffix("").parts
+    room, names = engine_of(".".join(here)), imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False)
+    if here != ("tables", "engines", "__init__"):
+        assert {engine_of(name) for name in names} <= {"", room}
+    if here[0] == "tables":
+        spoken = {"duckdb": "duckdb", "pyspark": "spark", "py4j": "spark"}
+        assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {room}
+
+
+VERBS = {"audit", "audit_command", "design", "design_many", "plan", "release", "panel"}
+"""What users call, whose parameters are spelled out for help() and type checkers; `panel` is the paper's own verb."""
+
+
+def test_no_function_but_the_verbs_takes_more_than_nine_parameters():
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in VERBS:
+                names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+                assert len(names) - (names[:1] == ["self"]) <= 9, f"{path.name}: {node.name}"
+
+
 def loaded_after(code: str) -> set[str]:
     script = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {code}; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)

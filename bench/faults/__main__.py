@@ -69,7 +69,7 @@ def main() -> int:
             begun = time.perf_counter()
             (folder := Path(name) / kind).mkdir()
             for outcome in outcomes(kind, folder, max(1, tries // KINDS[kind])):
-                row = {"kind": kind} | (outcome if isinstance(outcome, dict) else outcome.as_dict())
+                row = {"kind": kind} | (outcome if isinstance(outcome, dict) else outcome.to_dict())
                 found.append(row)
                 ends = ", ".join(f"{key} {number}" for key, number in row["found"].items())
                 counted = f"{row['tried']:4} tried {row['hits']:4} hits"

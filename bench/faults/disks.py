@@ -93,7 +93,7 @@ def main() -> None:
         def tell(where: str, fresh: Fresh) -> None:
             (folder := Path(name) / where.split()[0]).mkdir()
             for outcome in perform(folder, where, fresh, tries):
-                print(json.dumps(outcome.as_dict()), flush=True)
+                print(json.dumps(outcome.to_dict()), flush=True)
 
         tell("SQLite", lambda case: str(case / "budget.db"))
         if not servers.missing():

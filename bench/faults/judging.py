@@ -55,7 +55,7 @@ class Outcome:
             self.hits += 1
             self.found[found] += 1
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {
             "fault": self.fault, "where": self.where, "tried": self.tried, "hits": self.hits,
             "found": dict(sorted(self.found.items())), "taken_up": self.taken_up, "failures": self.failures,

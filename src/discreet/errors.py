@@ -14,12 +14,15 @@
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
 
+Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
+`value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
+
 An error about a *parameter* shows the value the caller typed; an error about *data* never does, because
 the data are what we protect.
 
-Between backquotes a message names a parameter, `alpha`, or what to give it, `overwrite=True`, as Python spells them.
-A surface that spells them otherwise reads the message by `spelled`: the command line says --overwrite, a
-configuration file `overwrite = true`.
+A rule, a remedy and a consequence are small templates: `alpha` between backquotes mentions a parameter, and
+`overwrite=True` what to give it, as Python spells them. `spelled` writes the mentions as another surface does: the
+command line says --overwrite, a configuration file `overwrite = true`. What a caller typed is never read as a template.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,12 +44,28 @@ _MENTION = re.compile(r"`([a-z_]+)(?:=([^`]+))?`")
 
 
 class DiscreetError(Exception):
-    """Base of every error raised on purpose by `discreet`."""
+    """Base of every error raised on purpose by `discreet`.
 
+    >>> NotProven("no proof was reached", remedy="accept `gap=0.01`").to_dict()["remedy"]
+    'accept `gap=0.01`'
+    """
+
+    code = "error"
+    """The kind of error as one stable word; a call may give a finer one than its class has."""
+    parameter: str | None = None
+    """The parameter at fault, if one is."""
+    value: object = ...
+    """What was given for it; never private data."""
     consequence = ""
     """What had happened by then, where that matters: what the ledger keeps."""
     file = ""
     """The file it is about, where one was given; the message begins with it."""
+
+    def __init__(self, rule: str = "", *, remedy: str = "", code: str = "") -> None:
+        self.rule, self.remedy = rule, remedy
+        if code:
+            self.code = code
+        super().__init__(str(self))
 
     def __str__(self) -> str:
         return self._told(str)
@@ -54,10 +73,17 @@ class DiscreetError(Exception):
     def spelled(self, spelling: Spelling) -> str:
         """Return the message in the spelling of another surface.
 
-        >>> NotProven("no proof was reached: accept `gap=0.01`").spelled(lambda name, value: f"--{name} {value}")
+        >>> error = NotProven("no proof was reached", remedy="accept `gap=0.01`")
+        >>> error.spelled(lambda name, value: f"--{name} {value}")
         'no proof was reached: accept --gap 0.01'
         """
         return self._told(lambda words: spelled(words, spelling))
+
+    def to_dict(self, spelling: Spelling | None = None) -> dict[str, Any]:
+        """Return the parts as plain data, without the value; in the spelling of another surface if one is given."""
+        parts = {"rule": self.rule, "remedy": self.remedy, "consequence": self.consequence}
+        texts = {name: words if spelling is None else spelled(words, spelling) for name, words in parts.items()}
+        return {"code": self.code, "parameter": self.parameter, **texts}
 
     def _told(self, spell: Callable[[str], str]) -> str:
         message = f"{_shown(self.file)}: {self._message(spell)}" if self.file else self._message(spell)
@@ -65,7 +91,11 @@ class DiscreetError(Exception):
 
     def _message(self, spell: Callable[[str], str]) -> str:
         """Put the message together: `spell` goes over our own words, never over what a caller typed."""
-        return spell(super().__str__())
+        remedy = f": {spell(self.remedy)}" if self.remedy else ""
+        return f"{self._fault(spell)}{remedy}"
+
+    def _fault(self, spell: Callable[[str], str]) -> str:
+        return spell(self.rule)
 
     def __reduce__(self) -> tuple[object, ...]:
         # an error crosses processes whole, whatever its constructor takes
@@ -73,7 +103,7 @@ class DiscreetError(Exception):
 
 
 def spelled(words: str, spelling: Spelling) -> str:
-    """Return words of ours with every parameter between backquotes as another surface spells it."""
+    """Return a template with its mentions of parameters spelled as another surface does."""
     return _MENTION.sub(lambda found: spelling(found[1], found[2]), words)
 
 
@@ -87,35 +117,47 @@ def _revived(kind: type[DiscreetError], args: tuple[object, ...], parts: dict[st
 class InvalidInput(DiscreetError, ValueError):
     """A parameter breaks a rule.
 
+    A rule that states what is wanted contrasts the `value`; a rule that states the fault shows what was `found`.
+
     >>> raise InvalidInput("alpha", "must be in (0, 1]", "3/2", remedy="give exp(-epsilon), such as '10/11'")
     Traceback (most recent call last):
         ...
     discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
+    >>> print(InvalidInput("properties", "has an unknown name", found="MC", remedy="did you mean CM?"))
+    `properties` has an unknown name (MC): did you mean CM?
     """
 
-    def __init__(self, parameter: str, rule: str, value: object = ..., *, remedy: str = "", kind: str = "") -> None:
-        self.parameter, self.rule, self.value, self.remedy = parameter, rule, value, remedy
+    code = "invalid-input"
+
+    def __init__(
+        self, parameter: str, rule: str, value: object = ..., *, found: object = ..., remedy: str = "", kind: str = "",
+        code: str = "",
+    ) -> None:  # fmt: skip
+        self.parameter: str = parameter
+        self.value = value if found is ... else found
+        self._contrasted = found is ...
         self.kind = kind
         """What the value is, where that is the fault: "the text" '8'."""
-        super().__init__(str(self))
+        super().__init__(rule, remedy=remedy, code=code)
 
-    def _message(self, spell: Callable[[str], str]) -> str:
-        # "must be in 0..n, not 9", but "has an unknown name (MC)": a rule that states the fault is not negated again
-        states_the_wish = re.search(r"\b(must(?! not\b)|needs)\b(?!.*;)", self.rule)
-        value = f"{self.kind} {_shown(repr(self.value))}" if self.kind else _shown(self.value)
-        given = "" if self.value is ... else f", not {value}" if states_the_wish else f" ({value})"
-        remedy = f": {spell(self.remedy)}" if self.remedy else ""
-        return f"{self._subject(spell)} {spell(self.rule)}{given}{remedy}"
+    def _fault(self, spell: Callable[[str], str]) -> str:
+        return f"{self._subject(spell)} {spell(self.rule)}{self._given()}"
 
     def _subject(self, spell: Callable[[str], str]) -> str:
         return spell(f"`{self.parameter}`")
+
+    def _given(self) -> str:
+        if self.value is ...:
+            return ""
+        value = f"{self.kind} {_shown(repr(self.value))}" if self.kind else _shown(self.value)
+        return f", not {value}" if self._contrasted else f" ({value})"
 
 
 class InvalidData(InvalidInput):
     """A row of private data breaks a rule. Carries the row and the rule; the value stays secret.
 
-    Rows are counted from 1, a header not among them; a place that is no row (a line of a file, which is counted from
-    1 too) is given as text.
+    Rows are counted from 1, without the header; a place that is not a row (a line of a file, counted from 1 too) is
+    given as text.
 
     >>> raise InvalidData("counts", "must be in 0..n", row=7)
     Traceback (most recent call last):
@@ -123,70 +165,100 @@ class InvalidData(InvalidInput):
     discreet.errors.InvalidData: `counts` must be in 0..n (row 7; the value is not shown because it is private)
     """
 
+    code = "invalid-data"
+
     def __init__(
         self, parameter: str, rule: str, *, row: object = None, column: bool = False, remedy: str = ""
     ) -> None:
         self.row, self.column = row, column
-        where = "the value is not shown because it is private"
-        place = row if isinstance(row, str) else f"row {row}"
-        where = where if row is None else f"{place}; {where}"
-        super().__init__(parameter, f"{rule} ({where})", remedy=remedy)
+        super().__init__(parameter, rule, remedy=remedy)
+
+    def to_dict(self, spelling: Spelling | None = None) -> dict[str, Any]:
+        """Return the parts as plain data, with the row."""
+        row = self.row if self.row is None or isinstance(self.row, int) else str(self.row)
+        return super().to_dict(spelling) | {"row": row}
 
     def _subject(self, spell: Callable[[str], str]) -> str:
         # a column's name is nobody's parameter, even if it is called epsilon
         return f"`{self.parameter}`" if self.column else super()._subject(spell)
 
+    def _given(self) -> str:
+        place = "" if self.row is None else f"{self.row}; " if isinstance(self.row, str) else f"row {self.row}; "
+        return f" ({place}the value is not shown because it is private)"
+
 
 class InvalidFile(InvalidInput):
     """A file is damaged, of an unknown format or beyond the stated limits."""
+
+    code = "invalid-file"
 
 
 class NotPrivate(DiscreetError, ValueError):
     """A matrix is not a mechanism: negative, not stochastic, or not alpha-private. Names the first such cell."""
 
-    def __init__(self, message: str, *, cell: tuple[int, int] | None = None) -> None:
+    code = "not-private"
+
+    def __init__(self, rule: str, *, cell: tuple[int, int] | None = None, remedy: str = "") -> None:
         self.cell = cell
-        super().__init__(message)
+        super().__init__(rule, remedy=remedy)
 
 
 class ProofFailed(DiscreetError):
     """A file claims something that does not hold."""
 
+    code = "proof-failed"
+
 
 class Contradiction(InvalidFile, ProofFailed):
     """The manifest, the table and the proofs of a release do not say the same: one of them was changed."""
+
+    code = "contradiction"
 
 
 class Infeasible(DiscreetError, ValueError):
     """No mechanism has everything that was asked for. Names the wishes that conflict."""
 
+    code = "infeasible"
+
 
 class NotProven(DiscreetError, RuntimeError):
     """No exact proof of optimality was reached within the limits."""
+
+    code = "not-proven"
 
 
 class UnknownKeyword(DiscreetError, TypeError):
     """A verb was called with a parameter that it does not have."""
 
+    code = "unknown-keyword"
+
 
 class BudgetError(DiscreetError):
-    """The ledger refuses: unknown dataset, wrong state, broken chain."""
+    """The ledger refuses: unknown dataset, wrong state, broken chain; or it cannot be reached."""
+
+    code = "ledger-refused"
 
 
 class BudgetExceeded(BudgetError):
     """The request does not fit what remains of the budget. Nothing was spent."""
 
-    def __init__(self, message: str, *, requested: Fraction | None = None, remaining: Fraction | None = None) -> None:
+    code = "budget-exceeded"
+
+    def __init__(
+        self, rule: str, *, requested: Fraction | None = None, remaining: Fraction | None = None, remedy: str = ""
+    ) -> None:
         self.requested, self.remaining = requested, remaining
-        super().__init__(message)
+        super().__init__(rule, remedy=remedy)
 
 
 class MissingExtra(DiscreetError, ImportError):
-    """An optional dependency is not installed; the message is the line that installs it."""
+    """An optional dependency is not installed; the remedy is the line that installs it."""
+
+    code = "missing-extra"
 
     def __init__(self, extra: str, wanted_for: str) -> None:
         self.extra = extra
-        super().__init__(f"{wanted_for} needs the '{extra}' extra: pip install 'discreet[{extra}]'")
+        super().__init__(f"{wanted_for} needs the '{extra}' extra", remedy=f"pip install 'discreet[{extra}]'")
 
 
 @contextmanager
@@ -218,7 +290,7 @@ _LISTED = 20  # choices that are worth reading
 
 
 def printable(text: str) -> str:
-    """Write what a terminal would obey instead of show (escape sequences in a column's name) as Python escapes it.
+    """Escape what a terminal would act on instead of showing, such as escape sequences in a column's name.
 
     >>> print(printable("a\\x1b[2Jb, größer"))
     a\\x1b[2Jb, größer

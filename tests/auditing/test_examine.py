@@ -13,11 +13,10 @@ from tests.auditing import broken_boxes as broken
 from tests.conftest import require
 
 import discreet as dc
-from discreet.auditing.appearance import appearances
 from discreet.auditing.draws import Draws
 from discreet.auditing.fit import fit
 from discreet.auditing.independence import check_independence
-from discreet.auditing.region import confidence_region, epsilon_bound
+from discreet.auditing.region import appearances, confidence_region, epsilon_bound
 from discreet.errors import InvalidInput
 
 SURE = "0.999999"
@@ -261,7 +260,7 @@ def test_the_report_fits_a_terminal_and_never_says_proven(refuted):
 
 
 def test_the_report_is_plain_data(refuted):
-    data = json.loads(json.dumps(refuted.as_dict(), allow_nan=False))
+    data = json.loads(json.dumps(refuted.to_dict(), allow_nan=False))
     assert data["verdict"] == "refuted"
     assert data["epsilon_lower_bound"] == refuted.epsilon_bound
     assert data["claimed_epsilon"] == 0.5
@@ -272,7 +271,7 @@ def test_the_report_is_plain_data(refuted):
 def test_an_impossible_outcome_is_plain_data_too():
     report = audit(lambda counts: counts - 1, 1_000, claimed=GM)
     assert report.refuted
-    assert json.loads(json.dumps(report.as_dict(), allow_nan=False))["fit"]["p_value"] == 0
+    assert json.loads(json.dumps(report.to_dict(), allow_nan=False))["fit"]["p_value"] == 0
 
 
 def test_the_report_is_frozen(refuted):
@@ -284,10 +283,10 @@ def test_the_report_is_frozen(refuted):
 
 def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_path):
     require("plots")
-    from discreet.show.pictures.audit_picture import cells
+    from discreet.show.pictures.audit_picture import audit_cells
 
     assert refuted.cells
-    assert {(d["output"], d["count"]) for d in cells(refuted) if d["against"]} == set(refuted.cells)
+    assert {(d["output"], d["count"]) for d in audit_cells(refuted) if d["against"]} == set(refuted.cells)
     refuted.plot(tmp_path / "audit.svg")
     drawn = (tmp_path / "audit.svg").read_text()
     assert drawn.startswith("<svg")

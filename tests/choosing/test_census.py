@@ -116,7 +116,7 @@ def test_text_and_json():
     text = str(found)
     assert max(map(len, text.splitlines())) <= 80
     assert "4 behaviours" in text
-    plain = json.loads(json.dumps(found.as_dict()))
+    plain = json.loads(json.dumps(found.to_dict()))
     assert [Fraction(b["cost_exact"]) for b in plain["behaviours"]] == list(found.costs)
 
 

@@ -11,7 +11,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.choosing.comparison import compare
-from discreet.choosing.contenders import NAMED
+from discreet.core.named import NAMED
 from discreet.errors import InvalidInput, MissingExtra
 
 EVERYONE = list(NAMED)
@@ -122,7 +122,7 @@ def test_csv_holds_every_row_and_exact_values_survive(tmp_path):
 
 
 def test_json_has_decimals_and_exact_numbers():
-    plain = json.loads(json.dumps(compare(["GM", "EM"], n=2, alpha="2/3").as_dict()))
+    plain = json.loads(json.dumps(compare(["GM", "EM"], n=2, alpha="2/3").to_dict()))
     assert [row["mechanism"] for row in plain["rows"]] == ["GM", "EM"]
     assert plain["rows"][0]["exact"]["L0"] == "4/5"
     assert plain["rows"][0]["L0"] == 0.8
@@ -135,7 +135,7 @@ def test_what_was_asked_in_epsilon_is_accounted_in_epsilon():
 
 def test_exact_values_of_any_length_can_be_read_back():
     alpha = Fraction(9 * 2**200 // 10, 2**200)
-    text = compare("GM", n=80, alpha=alpha).records(exact=True)[0]["L2"]
+    text = compare("GM", n=80, alpha=alpha).to_dicts(exact=True)[0]["L2"]
     top, bottom = (int(part, 16) for part in text.split("/"))
     assert Fraction(top, bottom) == dc.geometric(n=80, alpha=alpha).score("L2")
 
@@ -153,7 +153,7 @@ def test_other_libraries_get_the_same_rows(library, tmp_path):
         rows = table.to_pandas().to_dict("records")
     else:
         rows = table.to_polars().to_dicts()
-    assert rows == table.records()
+    assert rows == table.to_dicts()
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_it_fits_a_terminal_and_speaks_json(n, alpha, asked):
     text = str(r)
     assert max(map(len, text.splitlines())) <= 80
     assert "Why" in text and "What each wish costs" in text
-    plain = json.loads(json.dumps(r.as_dict()))
+    plain = json.loads(json.dumps(r.to_dict()))
     assert plain["recommended"] == r.box
     assert plain["id"] == r.mechanism.id
     assert len(plain["steps"]) == len(r.steps)

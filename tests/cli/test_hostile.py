@@ -94,7 +94,7 @@ def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out"]
     with monkeypatch.context() as patched:
-        patched.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.draw", stop)
+        patched.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", stop)
         text = invoke(*asked, code=130)
     told = re.search(r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume (\w+) finishes it", text)
     assert told and len(text.splitlines()) == 1
@@ -107,7 +107,7 @@ def test_a_fault_of_our_own_shows_its_place_and_no_data(monkeypatch, capsys):
         raise KeyError("the count of Ann Lee")
 
     monkeypatch.setattr("discreet.design", careless, raising=False)
-    text = invoke("design", *OF_4, code=3)
+    text = invoke("design", *OF_4, code=5)
     assert "KeyError at test_hostile.py, line" in text and "please report" in text
     assert "Ann Lee" not in text and "Traceback" not in text
     monkeypatch.setenv("DISCREET_TRACEBACK", "1")

@@ -18,7 +18,7 @@ from discreet.cli import _COMMANDS
 from discreet.cli.config import SETTINGS
 from discreet.cli.spelling import Words
 from discreet.ledger import Ledger, open_ledger
-from discreet.ledger.lines import first_budget, line
+from discreet.ledger.parameters import first_budget, ledger_command
 from discreet.show.charts import KINDS
 
 require("tables")
@@ -90,7 +90,7 @@ def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
     where = "a budget's.db"
     told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, code=2)
     assert first_budget(where) in told
-    invoke(*shlex.split(line("open", where, "people", "--budget", "1"))[1:])
+    invoke(*shlex.split(ledger_command("open", where, "people", "--budget", "1"))[1:])
     told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "x y", code=2)
     invoke(*shlex.split(re.search(r"(?<=with: discreet ).*", told)[0]))
     told = invoke("ledger", "open", where, "people", "--budget", "2", code=2)
@@ -100,7 +100,7 @@ def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
     for shown in re.findall(r"discreet (ledger show [^;\n]*)", told):
         invoke(*shlex.split(shown))
     open_ledger(where).reserve("people", "3/2", release_id="first")
-    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "people", code=2)
+    told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "people", code=3)
     invoke(*shlex.split(re.search(r"(?<=discreet )ledger give-back .*(?= returns)", told)[0]))
     assert open_ledger(where).remaining("people") == 2
 

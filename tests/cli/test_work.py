@@ -5,12 +5,14 @@ import random
 import re
 import tomllib
 from datetime import date
+from pathlib import Path
 
 import pytest
 from tests.cli.test_frame import invoke, run
 from tests.conftest import require
 
 import discreet as dc
+import discreet.proof.files
 from discreet.cli.config import SETTINGS
 
 require("tables")
@@ -48,12 +50,32 @@ ASKED = [
 ]
 
 
+@pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize(("name", "proofs"), [("release-v1", 2), ("release-v2", 6), ("release-v2/proofs.zip", 6)])
+def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
+    """By the verifier, that is: building the mechanism checks once more, in code of its own."""
+    seen = []
+
+    def examine(data):
+        seen.append(data)
+        return verifier(data)
+
+    verifier = discreet.proof.examine
+    for module in (discreet.proof, discreet.proof.files):
+        monkeypatch.setattr(module, "examine", examine)
+    told = invoke("verify", str(Path(__file__).parent.parent / "fixtures" / name), *options)
+    assert len(seen) == len(set(seen)) == proofs
+    if options:
+        assert len(json.loads(told)["proofs"]) == proofs
+
+
 def test_plan_release_estimate_verify(people, tmp_path):
     assert "epsilon 1 in total" in invoke("plan", *ASKED)
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
     text = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out")
     assert "30 groups" in text and "bundle: " in text
     assert "as their manifest and proofs say" in invoke("verify", "out")
+    assert "Every claim of the files holds" in invoke("verify", "out/proofs.zip")
     assert "total" in invoke("estimate", "out")
     facts = json.loads(invoke("estimate", "out", "--json"))
     assert facts["people"] == 240 and facts["total"]["low"] <= facts["total"]["value"] <= facts["total"]["high"]
@@ -65,7 +87,7 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
     left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert left[0]["remaining"]["exact"] == "0"
-    refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=2)
+    refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=3)
     assert "remains" in refused and not (tmp_path / "out2").exists()
 
 

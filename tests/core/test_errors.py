@@ -118,3 +118,67 @@ def test_python_spelling_stands_between_backquotes():
         if re.search(r"\b[a-z_]+=(?!=)", re.sub(r"`[^`]*`", "", text))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+# --- parts, not sentences ---------------------------------------------------------------------------------------------
+
+
+def test_the_value_is_contrasted_or_found_as_the_call_says_whatever_the_words():
+    """A reason from elsewhere may well say "must": that decides nothing."""
+    error = errors.InvalidInput("count", "cannot be parsed (it needs a bracket)", found="x(")
+    assert str(error) == "`count` cannot be parsed (it needs a bracket) (x()"
+    assert str(errors.InvalidInput("n", "has to be small", 9)) == "`n` has to be small, not 9"
+    assert (error.value, errors.InvalidInput("n", "is missing").value) == ("x(", ...)
+
+
+def rules():
+    """Every rule in the source that is given with a value: where, the rule, and whether the value is contrasted."""
+    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+            if name not in ("InvalidInput", "InvalidFile", "Contradiction", "_differ") or len(node.args) < 2:
+                continue
+            found = any(word.arg == "found" for word in node.keywords)
+            rule = node.args[1]
+            parts = rule.values if isinstance(rule, ast.JoinedStr) else [rule]
+            text = "".join(p.value if isinstance(p, ast.Constant) else " X " for p in parts)
+            if isinstance(rule, (ast.Constant, ast.JoinedStr)) and (found or len(node.args) > 2):
+                yield f"{path.name}:{node.lineno}", text, not found
+
+
+def test_a_rule_that_states_a_wish_contrasts_the_value_and_one_that_states_the_fault_shows_it():
+    wish = re.compile(r"\b(must(?! not\b)|needs)\b(?!.*;)")
+    wrong = [
+        f'{place}: "{rule}" wants {"the value itself" if wish.search(rule) else "found="}'
+        for place, rule, contrasted in rules()
+        if bool(wish.search(rule)) != contrasted
+    ]
+    assert len(list(rules())) > 200 and not wrong, "\n".join(wrong)
+
+
+def test_the_parts_are_plain_data_without_the_value():
+    error = errors.InvalidInput("output", "exists already", found="out", remedy="or give `overwrite=True`")
+    parts = {"rule": "exists already", "remedy": "or give `overwrite=True`", "consequence": ""}
+    assert error.to_dict() == {"code": "invalid-input", "parameter": "output", **parts}
+    assert error.to_dict(shouted)["remedy"] == "or give OVERWRITE True"
+    assert errors.InvalidData("x", "must be 0 or 1", row=3).to_dict()["row"] == 3
+    assert errors.InvalidData("x", "must be 0 or 1", row=3).rule == "must be 0 or 1"
+
+
+@pytest.mark.parametrize("kind", [errors.NotProven, errors.BudgetError, errors.Infeasible, errors.ProofFailed])
+def test_every_error_has_a_code_a_rule_and_a_remedy(kind):
+    error = kind("it went wrong", remedy="try `n=3`", code="time-limit")
+    assert str(error) == "it went wrong: try `n=3`" and error.parameter is None
+    assert (error.code, error.rule, error.remedy) == ("time-limit", "it went wrong", "try `n=3`")
+    assert kind("x").code == kind.code != "error"
+    assert vars(pickle.loads(pickle.dumps(error))) == vars(error)
+
+
+def test_no_code_reads_the_message_of_an_error_of_ours():
+    """Branches go by class or by `code`: no comparison with a rule, and no search in the text of an error."""
+    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare):
+                compared = ast.unparse(node)
+                assert not re.search(r"\berror\.(rule|remedy|args)\b|\bstr\(error\)", compared), (path.name, compared)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.strategies import alphas
 
 import discreet as dc
-from discreet.core.named import root_above
+from discreet.core.named import NAMED, PAPER, find_named, recognised, root_above
 from discreet.errors import InvalidInput
 
 F = Fraction
@@ -226,3 +226,17 @@ def test_an_exponential_mechanism_too_large_to_write_out_is_refused_at_once():
     assert dc.exponential(n=40, quality=lambda j, i: -abs(i - j), alpha="1/4").tight_alpha >= Fraction(1, 4)
     with pytest.raises(InvalidInput, match="at most 1000"):
         dc.staircase(n=4, width=10**9, alpha="1/2")
+
+
+def test_the_table_of_names_is_whole():
+    """What GM, WM, EM, UM and the others are called and how they look stands in one table, and the builders read it."""
+    assert list(NAMED) == ["GM", "WM", "EM", "UM", "RR", "Laplace", "exponential", "staircase"]
+    assert PAPER == ("GM", "WM", "EM", "UM")
+    assert len({one.colour for one in NAMED.values()}) == len(NAMED)
+    for name, one in NAMED.items():
+        m = one.build(n=4, alpha="9/10")
+        assert one.short == name and find_named(f" {name.lower()} ") is one
+        assert one.full in m.origin.method, "the name in the table is the one a mechanism carries"
+        assert one.function.__name__ in dc.__all__
+        assert recognised(m) is (one if name in PAPER else None)
+    assert find_named("XM") is None

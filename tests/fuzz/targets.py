@@ -281,7 +281,7 @@ def read_all(folder: Path) -> None:
 
 
 def run_manifest(data: bytes, folder: Path) -> None:
-    copy = bundle(folder, "release-v1-csv")
+    copy = bundle(folder, "release-v2-csv" if b'"levels"' in data else "release-v1-csv")
     (copy / "manifest.json").write_bytes(data)
     read_all(copy)
 
@@ -294,6 +294,20 @@ def run_released_table(data: bytes, folder: Path) -> None:
     (copy / manifest["table"]).write_bytes(data)
     manifest["table_sha256"] = hashlib.sha256(data).hexdigest()
     (copy / "manifest.json").write_text(json.dumps(manifest))
+    read_all(copy)
+
+
+def run_container(data: bytes, folder: Path) -> None:
+    """A damaged container of proofs, alone and in a bundle whose digest of it was mended."""
+    from discreet.proof import verify_all
+
+    copy = bundle(folder, "release-v2-csv")
+    manifest = json.loads((copy / "manifest.json").read_bytes())
+    (copy / manifest["proofs"]).write_bytes(data)
+    manifest["proofs_sha256"] = hashlib.sha256(data).hexdigest()
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    with contextlib.suppress(DiscreetError):
+        list(verify_all(copy / manifest["proofs"]))
     read_all(copy)
 
 
@@ -443,7 +457,7 @@ TARGETS = (
     Target(name="cli-words", seeds=CLI_LINES, mutators=(damaged_text,), run=run_cli_words, share=4, guided=False),
     Target(
         name="manifest",
-        seeds=lambda: fixtures("release-v1-csv/manifest.json"),
+        seeds=lambda: fixtures("release-v*-csv/manifest.json"),
         mutators=(damaged_json(lambda document: json.dumps(document).encode()), damaged_bytes),
         run=run_manifest,
         share=3,
@@ -453,6 +467,14 @@ TARGETS = (
         seeds=lambda: fixtures("release-v1-csv/table.csv") + fixtures("release-v1/table.parquet"),
         mutators=(damaged_bytes, damaged_text),
         run=run_released_table,
+        guided=False,
+    ),
+    Target(
+        name="container",
+        seeds=lambda: fixtures("release-v2*/proofs.zip"),
+        mutators=(damaged_bytes,),
+        run=run_container,
+        share=2,
         guided=False,
     ),
     Target(

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from discreet.errors import BudgetError, BudgetExceeded, InvalidInput
 from discreet.ledger.accounts import _WHY, MAX_SUM_BITS, Books, State, fold
-from discreet.ledger.amounts import read_amount, show, write_amount
 from discreet.ledger.entries import Entry
 from discreet.ledger.names import look, read_name, shows
-from discreet.ledger.parameters import read_epsilon, read_id, read_text
+from discreet.ledger.parameters import read_amount, read_epsilon, read_id, read_text, show, write_amount
 
 amounts = st.fractions(min_value="1/1000", max_value=3, max_denominator=1000)
 

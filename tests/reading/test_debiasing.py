@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from discreet.core.mechanism import from_matrix
 from discreet.core.named import fair, geometric, uniform, weakly_honest
 from discreet.reading.estimates import estimate
-from discreet.reading.methods.debiasing import NotEstimable, score, solve_exactly
-from discreet.reading.methods.geometric_scores import geometric_score
+from discreet.reading.methods.debiasing import NotEstimable, geometric_score, score, solve_exactly
 from discreet.reading.totals import count_score
 
 NAMED = [geometric, fair, weakly_honest]

@@ -98,5 +98,5 @@ def test_the_uniform_mechanism_is_refused():
 
 
 def test_hopeless_privacy_is_refused():
-    with pytest.raises(NotEstimable, match="distribution of true counts cannot be told"):
+    with pytest.raises(NotEstimable, match="distribution of true counts cannot be estimated"):
         distribution(geometric(n=3, alpha="999/1000").form, [1, 2, 3, 4])

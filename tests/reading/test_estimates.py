@@ -191,7 +191,7 @@ def test_it_prints_within_80_columns_and_says_what_does_not_add_up():
     assert "do not add up" in e._repr_html_()
     assert repr(e) == "<Estimate of 'count': 200,000 groups, 1,000,000 people>"
     assert len(repr(e.sample)) < 80
-    assert "do not add up" in e.facts()["note"]
+    assert "do not add up" in e.to_dict()["note"]
     assert max(len(str(q)) for q in (e.total, e.rate, e.mean, e.difference(e))) <= 80
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-
 import numpy as np
 import pytest
 from tests.conftest import require
+from tests.tables.bundles import manifest_of, mend_table, proofs_of, write_manifest, write_proofs
 
 import discreet as dc
-from discreet.errors import DiscreetError, InvalidFile, InvalidInput
+from discreet.errors import DiscreetError, InvalidFile, InvalidInput, ProofFailed
+from discreet.proof.files import to_bytes
 
 require("tables")
 
@@ -56,7 +55,7 @@ def test_a_release_is_read_from_memory_and_from_its_folder_alike(release, folder
     truth = sum(counts["smokers"].to_pylist())
     # six standard errors: a false alarm below 1 in a hundred million
     assert abs(here.total.value - truth) < 6 * here.total.standard_error
-    assert here.facts()["release"] == release.manifest.release
+    assert here.to_dict()["release"] == release.manifest.release
 
 
 @pytest.mark.parametrize("format", ["csv", "jsonl", "parquet"])
@@ -114,13 +113,9 @@ def test_a_count_is_not_the_same_people_counted_again(release):
 
 def rewrite(folder, change):
     """Edit the table and make the manifest's digest of it right again, as a forger would."""
-    from discreet.tables.published.manifest import table_digest
-
     file = folder / "table.parquet"
     pyarrow.parquet.write_table(change(pyarrow.parquet.read_table(file)), file)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["table_sha256"] = table_digest(file)
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+    mend_table(folder)
 
 
 def column(table, name, values):
@@ -158,17 +153,34 @@ def changed_table(folder):
 
 
 def missing_proof(folder):
-    next((folder / "mechanisms").iterdir()).unlink()
+    proofs = proofs_of(folder)
+    write_proofs(folder, {name: proofs[name] for name in sorted(proofs)[1:]})
 
 
 def edited_mechanism(folder):
-    file = next((folder / "mechanisms").iterdir())
-    file.write_text(file.read_text().replace('"n"', '"n" ', 1))
+    proofs = proofs_of(folder)
+    name = min(proofs)
+    write_proofs(folder, {**proofs, name: proofs[name].replace(b'"method": "', b'"method": "not ', 1)})
 
 
 def swapped_mechanism(folder):
-    one, two = sorted((folder / "mechanisms").iterdir())[:2]
-    shutil.copy(two, one)
+    proofs = proofs_of(folder)
+    one, two = sorted(proofs)[:2]
+    write_proofs(folder, {**proofs, one: proofs[two]})
+
+
+def another_mechanism(folder):
+    stranger = dc.uniform(n=77)
+    write_proofs(folder, {**proofs_of(folder), stranger.id: to_bytes(stranger)})
+
+
+def changed_proofs(folder):
+    with (folder / "proofs.zip").open("ab") as file:
+        file.write(b" ")
+
+
+def missing_proofs(folder):
+    (folder / "proofs.zip").unlink()
 
 
 def missing_table(folder):
@@ -193,9 +205,12 @@ def manifest_of_something_else(folder):
         (with_fractions, "column smokers must be a list of whole numbers"),
         (other_sizes, "groups of size 1 its manifest names"),
         (changed_table, "not the one the manifest names"),
-        (missing_proof, "no proof file"),
-        (edited_mechanism, "its file was changed"),
-        (swapped_mechanism, "its file was changed"),
+        (missing_proof, "no proof in the release"),
+        (edited_mechanism, "seal: the file was changed"),
+        (swapped_mechanism, "not the one its proof is named after"),
+        (another_mechanism, "not drawn from"),
+        (changed_proofs, "their file was changed"),
+        (missing_proofs, "proofs.*missing"),
         (missing_table, "table.*missing"),
         (missing_manifest, "manifest.*missing"),
         (manifest_of_something_else, "not a discreet release"),
@@ -203,7 +218,7 @@ def manifest_of_something_else(folder):
 )
 def test_a_bundle_that_was_meddled_with_is_refused_by_name(folder, meddle, message):
     meddle(folder)
-    with pytest.raises((InvalidFile, InvalidInput), match=message):
+    with pytest.raises((InvalidFile, InvalidInput, ProofFailed), match=message):
         dc.estimate(folder, count="smokers")
 
 
@@ -215,9 +230,9 @@ def test_a_folder_that_is_not_there():
 def test_a_release_without_groups(release, folder):
     """An empty table with an honest manifest: nothing to estimate, and said so."""
     rewrite(folder, lambda t: t.slice(0, 0))
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest.update(groups=0, groups_by_size={})
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+    manifest = manifest_of(folder)
+    manifest["levels"][0].update(groups=0, groups_by_size={})
+    write_manifest(folder, manifest)
     with pytest.raises(InvalidInput, match="release.*no groups"):
         dc.estimate(folder, count="smokers")
 

@@ -10,7 +10,7 @@ from tests.sampler.sampler_support import Scripted
 
 import discreet as dc
 from discreet.errors import MissingExtra
-from discreet.sampler import compiled, draw
+from discreet.sampler import alias, draw
 from discreet.sampler.alias import build_table
 
 
@@ -18,9 +18,9 @@ from discreet.sampler.alias import build_table
 def asked(monkeypatch):
     """Ask for the compiled loop, in this test only."""
     monkeypatch.setenv("DISCREET_COMPILED", "1")
-    compiled.kernel.cache_clear()
+    alias.kernel.cache_clear()
     yield
-    compiled.kernel.cache_clear()
+    alias.kernel.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +39,8 @@ def case():
 
 def test_not_unless_asked_for(monkeypatch):
     monkeypatch.delenv("DISCREET_COMPILED", raising=False)
-    compiled.kernel.cache_clear()
-    assert compiled.kernel() is None
+    alias.kernel.cache_clear()
+    assert alias.kernel() is None
 
 
 def test_the_compiled_loop_draws_what_numpy_draws(case, asked, monkeypatch):
@@ -48,9 +48,9 @@ def test_the_compiled_loop_draws_what_numpy_draws(case, asked, monkeypatch):
     mechanisms, which, counts, words = case
     fast = Scripted(words, lambda position, attempt: position * 2**40 + attempt)
     compiled_draws = draw(mechanisms, which, counts, fast)
-    assert compiled.kernel() is not None
+    assert alias.kernel() is not None
     monkeypatch.delenv("DISCREET_COMPILED")
-    compiled.kernel.cache_clear()
+    alias.kernel.cache_clear()
     plain = Scripted(words, lambda position, attempt: position * 2**40 + attempt)
     assert (draw(mechanisms, which, counts, plain) == compiled_draws).all()
     assert fast.asked == plain.asked

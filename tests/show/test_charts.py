@@ -15,9 +15,9 @@ from discreet.choosing.comparison import compare
 from discreet.core.named import fair, geometric, uniform, weakly_honest
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.reading.estimates import estimate
+from discreet.show.cells import cells, violations
 from discreet.show.charts import KINDS, plot, plot_costs
-from discreet.show.pictures.heatmap import cells, violations
-from discreet.show.pictures.theme import COLOURS
+from discreet.show.colours import COLOURS
 
 require("plots")
 
@@ -246,8 +246,8 @@ def test_a_large_heatmap_is_drawn_with_whole_pixels_and_few_labels():
 def test_colours_are_told_apart_without_hue():
     """Luminance of neighbouring series differs, and no more series than markers are allowed."""
     assert len(set(COLOURS)) == len(COLOURS)
-    many = {f"m{k}": geometric(n=3, alpha=f"{k}/20") for k in range(1, 9)}
-    with pytest.raises(InvalidInput, match="at most 7"):
+    many = {f"m{k}": geometric(n=3, alpha=f"{k}/20") for k in range(1, 11)}
+    with pytest.raises(InvalidInput, match="at most 9"):
         plot(many, "accuracy")
 
 
@@ -299,7 +299,7 @@ def test_the_kinds_are_all_there():
 
 @pytest.mark.slow
 def test_the_gallery_draws_what_needs_no_design(tmp_path):
-    from discreet.show.pictures.gallery import draw, figures
+    from tools.gallery import draw, figures
 
     files = draw(tmp_path / "new", only=["readme", "distribution"])
     assert [f.name for f in files] == ["readme.png", "distribution.png"]

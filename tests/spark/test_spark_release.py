@@ -19,6 +19,7 @@ from tests.tables.sources import spark_folder, spark_session
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
+from discreet.ledger import open_ledger
 from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.engines.spark.key_names import context, encoding_sql, is_hashed_sql, name_sql
 
@@ -251,6 +252,15 @@ def test_a_failing_job_shows_no_value(spark):
     assert caught.value.__context__ is None
 
 
+def test_a_format_spark_does_not_write_is_refused_before_anything_is_spent(people, tmp_path):
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.open("d", budget=1)
+    with pytest.raises(InvalidInput, match="must be parquet with Spark"):
+        dc.release(people, by="clinic", count="smoker", epsilon=1, ledger=ledger, output=tmp_path / "out", format="csv")
+    assert ledger.remaining("d") == 1
+    assert [entry.kind for entry in ledger.history()] == ["open"]
+
+
 def test_long_keys_are_told_apart_and_agree_again(spark):
     """Names of long keys are hashed; two evaluations agree and the draws follow the keys."""
     table = pa.table(
@@ -263,7 +273,7 @@ def test_long_keys_are_told_apart_and_agree_again(spark):
 
 
 def test_groups_of_one_digest_are_refused(spark, monkeypatch):
-    from discreet.tables.engines import spark as engine
+    from discreet.tables.engines.spark import spark_engine as engine
 
     table = pa.table({"clinic": [f"{'x' * 40}{g}" for g in range(9)], "ill": [True] * 9})
     monkeypatch.setattr(engine, "name_sql", lambda encoding: "unhex(sha2('all the same', 256))")
@@ -331,7 +341,7 @@ def test_the_key_set_loses_nothing_on_its_way_to_the_columns_type(spark):
     frame = spark.createDataFrame([(1, True), (2, False)], "k tinyint, b boolean")
     assert rows(dc.release(frame, by="k", count="b", keys=[2.0, 1.0], epsilon=200).frame) == [(1, 1, 1), (2, 1, 0)]
     for keys in ([1.5, 2.0], [1, 2, 400]):
-        with pytest.raises(InvalidInput, match="cannot be"):
+        with pytest.raises(InvalidInput, match="not all can be"):
             dc.release(frame, by="k", count="b", keys=keys, epsilon=1)
     zeros = spark.createDataFrame([(0.0, True), (-0.0, False)], "k double, b boolean")
     found = rows(dc.release(zeros, by="k", count="b", keys=[-0.0, 1.0], epsilon=200).frame)

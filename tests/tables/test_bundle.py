@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import require
+from tests.tables.bundles import manifest_of, proofs_of, write_manifest, write_proofs
 
 require("tables")
 
@@ -19,7 +20,14 @@ import discreet as dc
 from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
-from discreet.tables.published.manifest import read_manifest
+from discreet.proof import verify_all
+from discreet.tables.asking.question_digest import question_digest
+from discreet.tables.published.bundle import holds
+from discreet.tables.published.guarantee import WORDING
+from discreet.tables.published.manifest import Excess, Public, file_digest
+from discreet.tables.published.manifest_files import read_manifest
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
 
 PEOPLE = pa.table(
     {
@@ -40,16 +48,17 @@ def out(tmp_path):
 
 def test_the_manifest_says_what_was_done(out):
     facts = read_manifest(out)
-    assert (facts.format, facts.version) == ("discreet release", 1)
+    assert (facts.format, facts.version) == ("discreet release", 2)
     assert (facts.epsilon, facts.keys, facts.size, facts.groups) == ("1/2", ("ward", "day"), "n", 5)
     assert facts.groups_by_size == {"1": 3, "2": 2}
     assert [(count.name, count.epsilon) for count in facts.counts] == [("smoker", "1/4"), ("ill", "1/4")]
-    assert (facts.engine, facts.properties, facts.level, facts.contributions_checked) == (
-        "duckdb",
-        "F",
-        "people",
-        False,
-    )
+    assert [(count.share, count.domain) for count in facts.counts] == [("1/2", {"kind": "counts"})] * 2
+    assert (facts.engine, facts.properties, facts.source) == ("duckdb", "F", "people")
+    assert (facts.contributions_checked, facts.escaped, facts.caller, facts.wording) == (False, False, "", WORDING)
+    assert facts.public == Public(keys=("ward", "day"))
+    assert facts.excess == Excess(rows="refuse", keys="refuse")
+    assert facts.question == question_digest(**ASKED)
+    assert [(level.keys, level.share) for level in facts.levels] == [(("ward", "day"), "1/1")]
     assert "NOT protected" in facts.guarantee
     assert "exp(1/2)" in facts.guarantee
     text = (out / "manifest.json").read_text()
@@ -57,16 +66,32 @@ def test_the_manifest_says_what_was_done(out):
     assert json.loads(text)["release"] == facts.release
 
 
-def test_every_mechanism_has_its_proof_beside_it(out):
-    facts = read_manifest(out)
-    proofs = {path.stem for path in (out / "mechanisms").iterdir()}
-    assert proofs == {name for count in facts.counts for name in count.mechanisms.values()}
-    for path in (out / "mechanisms").iterdir():
-        dc.verify(path)
-        m = dc.load(path)
-        assert m.id == path.stem
+def test_every_mechanism_has_its_proof_beside_it(out, tmp_path):
+    proofs = proofs_of(out)
+    assert set(proofs) == read_manifest(out).mechanism_ids
+    for name, data in proofs.items():
+        file = tmp_path / f"{name}.json"
+        file.write_bytes(data)  # an entry is a proof file like any other
+        assert dc.verify(file).id == name
+        m = dc.load(file)
+        assert m.id == name
         assert m.epsilon == Fraction(1, 4)
         assert m.satisfies("F")
+
+
+def test_what_was_asked_stands_in_the_manifest(tmp_path):
+    counts = pa.table({"g": ["=1", "b"], "patients": [3, 4], "ill": [1, 2]})
+    asked = {"by": "g", "count": "ill", "size": "patients", "epsilon": 1, "keys": ["=1"], "other_keys": "drop"}
+    r = dc.release(counts, **asked, format="csv", escape_formulas=True, output=tmp_path / "out")
+    assert (r.manifest.source, r.manifest.public.size, r.manifest.escaped) == ("counts", "patients", True)
+    assert r.manifest.excess == Excess(rows="refuse", keys="drop")
+    assert "patients (size of each group)" in str(dc.read_release(tmp_path / "out"))
+    in_memory = dc.release(PEOPLE, by="day", count="smoker", epsilon=1, format="csv", escape_formulas=True)
+    assert not in_memory.manifest.escaped
+    assert in_memory.save(tmp_path / "csv", format="csv", escape_formulas=True).manifest.escaped
+    assert not in_memory.save(tmp_path / "plain", format="csv").manifest.escaped
+    dropped = dc.release(SENSITIVE, by="hiv", count="smoker", epsilon=1, unit="who", excess="drop").manifest
+    assert (dropped.excess.rows, dropped.public.unit) == ("drop", "who")
 
 
 def test_alpha_is_kept_exactly(tmp_path):
@@ -85,7 +110,7 @@ def test_formats_read_back_the_same(tmp_path, format):
     assert [str(day) for day in again.table["day"].to_pylist()] == ["3", "1", "2", "2", "3"]
     assert again.table["n"].to_pylist() == [1, 2, 1, 2, 1]
     assert (out_files := sorted(path.name for path in (tmp_path / "out").iterdir()))[1:] == [
-        "mechanisms",
+        "proofs.zip",
         f"table.{format}",
     ]
     assert out_files[0] == "manifest.json"
@@ -108,25 +133,24 @@ def test_frames_of_other_libraries(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "what", ["table", "table missing", "proof", "proof missing", "other proof", "manifest", "version", "field"]
+    "what", ["table", "table missing", "proofs", "proofs missing", "proof missing", "manifest", "version", "field"]
 )
 def test_what_does_not_belong_together_is_noticed(out, what):
-    proofs = sorted((out / "mechanisms").iterdir())
-    table, manifest = out / "table.parquet", out / "manifest.json"
+    table, manifest, proofs = out / "table.parquet", out / "manifest.json", out / "proofs.zip"
     if what == "table":
         pa.parquet.write_table(dc.release(PEOPLE, **ASKED).table, table)
     elif what == "table missing":
         table.unlink()
-    elif what == "proof":
-        proofs[0].write_text(proofs[0].read_text() + " ")
+    elif what == "proofs":
+        proofs.write_bytes(proofs.read_bytes() + b" ")
+    elif what == "proofs missing":
+        proofs.unlink()
     elif what == "proof missing":
-        proofs[0].unlink()
-    elif what == "other proof":
-        proofs[0].write_bytes(proofs[1].read_bytes())
+        write_proofs(out, dict(list(proofs_of(out).items())[1:]))
     elif what == "manifest":
         manifest.write_text("{")
     elif what == "version":
-        manifest.write_text(manifest.read_text().replace('"version": 1', '"version": 2'))
+        manifest.write_text(manifest.read_text().replace('"version": 2', '"version": 3'))
     else:
         manifest.write_text(manifest.read_text().replace('"groups": 5', '"groups": "5"'))
     with pytest.raises(InvalidFile):
@@ -175,7 +199,7 @@ def test_progress_for_people_and_for_programs():
     text = io.StringIO()
     lines_to(text)(events[-1])
     assert "done 1 of 1" in text.getvalue()
-    summary = r.summary()
+    summary = r.to_dict()
     assert json.loads(json.dumps(summary)) == summary
     assert (summary["groups"], summary["sizes"], summary["epsilon"]) == (5, 2, "1/2")
     assert "5 groups at epsilon 1/2" in repr(r)
@@ -214,14 +238,94 @@ def test_each_group_has_a_draw_of_its_own():
 
 
 @pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
-def test_a_release_of_format_1_stays_readable(name):
-    r = dc.read_release(Path(__file__).parent.parent / "fixtures" / name)
-    assert (r.manifest.version, r.manifest.epsilon, r.manifest.properties) == (1, "1/2", "CM WH")
+def test_a_release_of_format_1_stays_readable(name, tmp_path):
+    folder = FIXTURES / name
+    r = dc.read_release(folder)
+    facts = r.manifest
+    assert (facts.version, facts.epsilon, facts.properties) == (1, "1/2", "CM WH")
     assert r.table["ward"].to_pylist() == ["x", "y", None]
     assert r.table["n"].to_pylist() == [3, 1, 1]
     assert all(0 <= count <= 3 for count in r.table["smokers"].to_pylist())
     assert r.mechanism(3, "smokers").satisfies("WH CM")
     assert dc.estimate(r, count="ill").total is not None
+    assert sum(1 for _ in verify_all(folder)) == 2
+    # one value for both versions; what the first does not tell is left open
+    assert (facts.source, facts.wording, facts.public.keys) == ("people", 1, ("ward",))
+    assert [count.share for count in facts.counts] == ["1/2", "1/2"]
+    assert (facts.excess, facts.question, facts.escaped) == (Excess(rows="", keys=""), "", None)
+    # written back as it was read: its digest is the one a ledger holds
+    assert facts.text == (folder / "manifest.json").read_text()
+    assert holds(folder, file_digest(folder / "manifest.json")) == facts
+    again = r.save(tmp_path / "copy").manifest
+    assert (again.version, again.mechanism_sha256, again.release) == (2, {}, facts.release)
+    assert dc.read_release(tmp_path / "copy").manifest == again
+
+
+@pytest.mark.parametrize(("name", "count", "size"), [("release-v2", "smokers", 3), ("release-v2-csv", "ill", 2)])
+def test_a_release_of_format_2_stays_readable(name, count, size):
+    folder = FIXTURES / name
+    r = dc.read_release(folder)
+    assert r.manifest.version == 2
+    assert r.manifest.text == (folder / "manifest.json").read_text()
+    assert r.mechanism(size, count).n == size
+    assert dc.estimate(folder, count=count).total is not None
+    assert {report.id for report in verify_all(folder)} == set(r.mechanisms) == r.manifest.mechanism_ids
+
+
+def test_what_the_bundles_of_format_2_say():
+    people, counts = (dc.read_release(FIXTURES / name).manifest for name in ("release-v2", "release-v2-csv"))
+    assert people.public == Public(keys=("ward",), where="ward is null or ward <> 'q'", unit="who")
+    assert [(count.name, count.share, count.epsilon) for count in people.counts] == [
+        ("smokers", "2/3", "1/1"), ("ill", "1/3", "1/2"),
+    ]  # fmt: skip
+    assert (people.excess.rows, people.confidence, people.escaped, people.source) == ("drop", "9/10", False, "people")
+    assert (counts.excess.keys, counts.public.size, counts.escaped, counts.source) == (
+        "drop", "patients", True, "counts",
+    )  # fmt: skip
+
+
+def later(folder, **changes):
+    manifest = manifest_of(folder)
+    level = manifest["levels"][0]
+    for name, value in changes.items():
+        (manifest if name in manifest else level if name in level else level["counts"][0])[name] = value
+    if changes.get("levels") == "two":
+        manifest["levels"] = [level, level]
+    write_manifest(folder, manifest)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"version": 3},
+        {"wording": 2},
+        {"levels": "two"},
+        {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
+        {"domain": {"kind": "counts", "step": 2}},
+        {"mechanisms": {"1-2": "geometric"}},
+    ],
+)
+def test_what_a_later_program_writes_is_said_to_be_that(out, changes):
+    later(out, **changes)
+    with pytest.raises(InvalidFile, match="a newer discreet reads it"):
+        dc.read_release(out)
+
+
+def test_the_same_proofs_give_the_same_bytes(out, tmp_path):
+    first = (out / "proofs.zip").read_bytes()
+    write_proofs(out, dict(reversed(proofs_of(out).items())))
+    assert (out / "proofs.zip").read_bytes() == first
+
+
+def test_more_mechanisms_than_a_bundle_holds_are_refused_before_anything_is_spent(tmp_path, monkeypatch):
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.open("people", budget=1)
+    monkeypatch.setattr("discreet.proof.container.MAX_ENTRIES", 1)
+    with pytest.raises(InvalidInput, match="at most 1 different mechanisms"):
+        dc.release(PEOPLE, **ASKED, ledger=ledger, output=tmp_path / "new")
+    assert ledger.remaining("people") == 1
+    with pytest.raises(InvalidInput, match="at most 1 different mechanisms"):
+        dc.release(PEOPLE, **ASKED).save(tmp_path / "new")
 
 
 def test_plans_and_releases_in_a_notebook_are_escaped(tmp_path):
@@ -254,7 +358,7 @@ def texts_of(source, tmp_path, **asked):
     yield from (str(p), p._repr_html_(), p.to_dict()["public"])
     r = dc.release(source, **asked, epsilon=1)
     for made in (r, r.save(tmp_path / "out"), dc.read_release(tmp_path / "out")):
-        yield from (str(made), made._repr_html_(), made.summary()["public"], made.public)
+        yield from (str(made), made._repr_html_(), made.to_dict()["public"], made.public)
 
 
 def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_path):

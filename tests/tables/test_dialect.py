@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+from pathlib import Path
 
 import pytest
 from tests.conftest import require
@@ -16,8 +17,7 @@ from tests.tables.sources import EXACT
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.engines.duckdb.sources.csv_dialect import read_dialect
-from discreet.tables.engines.duckdb.sources.file_sources import read_reading
+from discreet.tables.engines.duckdb.sources.csv_dialect import read_dialect, read_reading
 
 
 def released(source, **words):
@@ -125,7 +125,13 @@ def test_quotes_in_skipped_lines_lose_no_row(tmp_path, title):
 
 def test_names_are_read_as_written(tmp_path):
     path = written(tmp_path, 'a, b ,"c ""d""",,"e,f"\n')
-    assert read_dialect([path], read_reading(None)).names == ("a", "b", 'c "d"', "column3", "e,f")
+    assert read_dialect({path: Path(path).read_bytes()}, read_reading(None)).names == (
+        "a",
+        "b",
+        'c "d"',
+        "column3",
+        "e,f",
+    )
 
 
 @pytest.mark.parametrize(
@@ -209,7 +215,18 @@ def test_the_command_line_knows_every_option(tmp_path):
     told = {"delimiter": "tab", "header": "false", "skip": "1", "null": "?", "encoding": "utf-16", "decimal": ","}
     told |= {"quote": "'", "escape": "'", "comment": "#", "format": "csv"}
     read = [word for name, value in told.items() for word in ("--read", f"{name}={value}")]
-    asked = ["--by", "column0", "--count", "old=column1 > 1", "--count", "ill=column2", "--type", "column1=DOUBLE"]
+    asked = [
+        "--by",
+        "column0",
+        "--count-as",
+        "old",
+        "column1 > 1",
+        "--count-as",
+        "ill",
+        "column2",
+        "--type",
+        "column1=DOUBLE",
+    ]
     paid = ["--nulls", "0", "--epsilon", str(2 * EXACT), "--output", str(tmp_path / "out")]
     invoke("release", path, *read, *asked, *paid)
     table = dc.read_release(tmp_path / "out").table

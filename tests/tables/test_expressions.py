@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.errors import InvalidInput
+from discreet.tables.engines.duckdb.connection import identifier
 from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.sources.queries import read_query
-from discreet.tables.engines.quoting import identifier
 
 COLUMNS = {
     "age": "INTEGER",

@@ -266,7 +266,8 @@ def test_a_source_that_changes_while_it_is_read_publishes_nothing(tmp_path, kind
 
 @pytest.mark.parametrize("change", ["size", "time", "gone", "new file"])
 def test_every_change_of_files_is_noticed(tmp_path, change):
-    from discreet.tables.engines.duckdb.sources.file_sources import Reading, find_files
+    from discreet.tables.engines.duckdb.sources.csv_dialect import Reading
+    from discreet.tables.engines.duckdb.sources.file_sources import find_files
 
     path = tmp_path / "a.csv"
     path.write_text("clinic\n")

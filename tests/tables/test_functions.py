@@ -14,10 +14,9 @@ import pyarrow.parquet
 
 import discreet as dc
 from discreet.errors import InvalidInput
-from discreet.tables.engines.duckdb.connection import connect
+from discreet.tables.engines.duckdb.connection import connect, identifier
 from discreet.tables.engines.duckdb.expressions import expression_tree, nodes, parse
 from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
-from discreet.tables.engines.quoting import identifier
 
 AGE = {"age": "INTEGER"}
 

@@ -17,7 +17,7 @@ from tests.tables.sources import ENGINES, EXACT, as_source
 
 import discreet as dc
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
-from discreet.tables.engines.duckdb.shield import run
+from discreet.tables.engines.duckdb.connection import run
 
 SECRET = "Line 078 line: 078 json UTF-8 unicode CSV parquet magic bytes No space left secret"
 

@@ -16,7 +16,7 @@ from tests.tables.sources import EXACT, as_file
 
 import discreet as dc
 from discreet.errors import InvalidInput
-from discreet.tables.engines.duckdb.sources.paths import exactly
+from discreet.tables.engines.duckdb.sources.file_sources import exactly
 
 KINDS = ["csv", "jsonl", "parquet"]
 

@@ -11,7 +11,7 @@ from discreet.core.privacy import MAX_EPSILON, epsilon_below, exp_minus, product
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import read_price
 from discreet.tables.asking.question import Count, Question
-from discreet.tables.engines.duckdb.expressions import Expression
+from discreet.tables.engines import Expression
 
 WEIGHTS = st.lists(st.fractions(min_value="1/50", max_value=9, max_denominator=60), min_size=1, max_size=4)
 ROWS = st.integers(1, 7)
@@ -22,7 +22,7 @@ EPSILONS = st.fractions(min_value="1/1000", max_value=40, max_denominator=10**4)
 def question(weights, contributions):
     bit = Expression(text="bit", sql="", columns=frozenset({"bit"}))
     counts = tuple(
-        Count(name=f"c{place}", expression=bit, column="bit", share=Fraction(weight) / sum(map(Fraction, weights)))
+        Count(name=f"c{place}", expression=bit, share=Fraction(weight) / sum(map(Fraction, weights)))
         for place, weight in enumerate(weights)
     )
     return Question(

@@ -19,6 +19,7 @@ from discreet.errors import BudgetError, InvalidInput
 from discreet.ledger import open_ledger, phases
 from discreet.ledger.phases import PHASES
 from discreet.tables.asking.question_digest import question_digest
+from discreet.tables.asking.request import Request
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
@@ -171,15 +172,19 @@ def test_an_entry_made_by_hand_is_bound_by_its_first_draw(ledger, tmp_path):
 QUESTION = {name: value for name, value in ASKED.items() if name != "dataset"}
 
 
+def digest(**asked):
+    return question_digest(Request(**asked))
+
+
 @pytest.mark.parametrize("name", OTHERS)
 def test_everything_that_decides_what_is_released_is_in_the_digest(name):
     value = pa.table({"clinic": OTHERS["keys"]}) if name == "keys" else OTHERS[name]
-    assert question_digest(**{**QUESTION, name: value}) != question_digest(**QUESTION)
+    assert digest(**{**QUESTION, name: value}) != digest(**QUESTION)
 
 
 def test_epsilon_and_alpha_are_in_the_digest():
     plain = {**QUESTION, "epsilon": None}
-    found = [question_digest(**{**plain, **one}) for one in ({"epsilon": 1}, {"epsilon": 2}, {"alpha": "1/2"})]
+    found = [digest(**{**plain, **one}) for one in ({"epsilon": 1}, {"epsilon": 2}, {"alpha": "1/2"})]
     assert len(set(found)) == 3
 
 
@@ -188,26 +193,22 @@ def test_one_question_has_one_digest_however_it_is_typed(tmp_path):
         "by": ["clinic"], "count": {"smoker": "smoker"}, "epsilon": 0.5, "properties": ["f"], "split": [7],
         "loss": "l0", "prior": " Uniform", "contributions": 1, "nulls": "refuse", "public": [], "gap": None,
     }  # fmt: skip
-    assert question_digest(**same) == question_digest(**QUESTION)
+    assert digest(**same) == digest(**QUESTION)
     keys = [("a", 1), ("b", None), ("a", 2)]
     tables = [pa.table({"x": [k for k, _ in rows], "y": [k for _, k in rows]}) for rows in (keys, keys[::-1])]
     chunked = pa.concat_tables([tables[0].slice(0, 1), tables[0].slice(1)])
-    assert len({question_digest(**QUESTION, keys=table) for table in (*tables, chunked)}) == 1
-    assert question_digest(**QUESTION, keys=tables[0].slice(1)) != question_digest(**QUESTION, keys=tables[0])
+    assert len({digest(**QUESTION, keys=table) for table in (*tables, chunked)}) == 1
+    assert digest(**QUESTION, keys=tables[0].slice(1)) != digest(**QUESTION, keys=tables[0])
     for name in ("k.csv", "moved.csv"):
         (tmp_path / name).write_text("clinic\na\n")
-    assert question_digest(**QUESTION, keys=tmp_path / "k.csv") == question_digest(
-        **QUESTION, keys=str(tmp_path / "moved.csv")
-    )
+    assert digest(**QUESTION, keys=tmp_path / "k.csv") == digest(**QUESTION, keys=str(tmp_path / "moved.csv"))
     (tmp_path / "k.csv").write_text("clinic\nb\n")
-    assert question_digest(**QUESTION, keys=tmp_path / "k.csv") != question_digest(
-        **QUESTION, keys=tmp_path / "moved.csv"
-    )
+    assert digest(**QUESTION, keys=tmp_path / "k.csv") != digest(**QUESTION, keys=tmp_path / "moved.csv")
 
 
 def test_the_digest_is_fixed_for_good():
-    assert question_digest(**QUESTION) == "8db1215a51adca6163304c3e3100f7295c631e09b2ea70e684944b26282d41fe"
-    assert question_digest(**QUESTION, where="age > 17", prior={3: ["1/4", 0.25, "1/2", 0]}, loss=[[0, 1], [1, 0]],
+    assert digest(**QUESTION) == "8db1215a51adca6163304c3e3100f7295c631e09b2ea70e684944b26282d41fe"
+    assert digest(**QUESTION, where="age > 17", prior={3: ["1/4", 0.25, "1/2", 0]}, loss=[[0, 1], [1, 0]],
                            nulls=0, size="n", intervals="0.95") == "9cbf3474cf80acd9c3dce06590f16fdc60b19daa5dc5a46015a2edf6829021cb"  # fmt: skip
 
 
@@ -218,7 +219,7 @@ anything = st.recursive(words, lambda inner: st.lists(inner) | st.dictionaries(s
 @given(st.dictionaries(st.sampled_from(sorted(set(OTHERS) - {"keys"})), anything))
 def test_anything_has_a_digest(changed):
     """What is no question is refused by who reads it, in its own words."""
-    assert len(question_digest(**{**QUESTION, **changed})) == 64
+    assert len(digest(**{**QUESTION, **changed})) == 64
 
 
 def test_what_can_be_read_only_once_is_still_answered(ledger, tmp_path):
@@ -227,4 +228,4 @@ def test_what_can_be_read_only_once_is_still_answered(ledger, tmp_path):
     assert r.table.num_rows == 3
     (entry,) = [entry for entry in ledger.history() if entry.kind == "reserve"]
     asked = {**QUESTION, "keys": pa.table({"clinic": ["a", "b", "c"]})}
-    assert entry.question == question_digest(**asked)
+    assert entry.question == digest(**asked)

@@ -1,4 +1,4 @@
-"""What a black box answered: true counts beside outcomes, in the order and the calls in which they came.
+"""The draws of a black box: true counts beside outcomes, in the order and the calls in which they came.
 
 An outcome is one of 0..n, or one of four that a mechanism for counts has no business giving: below 0, above n,
 not a whole number, or missing (NaN, None, unreadable). These four are kept as outcomes of their own and never

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from discreet.auditing.appearance import appearances
 from discreet.auditing.boxes import ask, from_callable, from_command, looks_like_file
 from discreet.auditing.draws import MAX_N, Draws
 from discreet.auditing.findings import Audit
 from discreet.auditing.fit import fit
 from discreet.auditing.independence import check_independence
 from discreet.auditing.pairs import read_pairs
-from discreet.auditing.region import confidence_region, epsilon_bound
+from discreet.auditing.region import appearances, confidence_region, epsilon_bound
 from discreet.auditing.tails import MAX_DRAWS
 from discreet.core.mechanism import Mechanism
 from discreet.core.privacy import Alpha, read_alpha

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.auditing.appearance import HOLDS, OPEN, Appearance
 from discreet.auditing.draws import OUTSIDE
 from discreet.auditing.fit import Fit
 from discreet.auditing.independence import Independence
-from discreet.auditing.region import Region, Witness
+from discreet.auditing.region import HOLDS, OPEN, Appearance, Region, Witness
 from discreet.auditing.tails import Floats
 from discreet.core.domains import Cell
 from discreet.core.privacy import Alpha
+from discreet.show.text import beside, folded
 
 REFUTED, NOT_REFUTED = "refuted", "not refuted"
 
@@ -102,7 +101,7 @@ class Audit:
             found |= {(i, j) for i in self.witness.outcomes if i <= self.n for j in pair}
         return tuple(sorted(found))
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the findings as plain values, for JSON."""
         return {
             "name": self.name,
@@ -143,6 +142,8 @@ class Audit:
             "caveat": CAVEAT,
         }
 
+    as_dict = to_dict  # the name it had first
+
     def plot(self, path: str | Path | None = None) -> Any:
         """Draw the estimated matrix, the cells that speak against the box marked; write it to `path` if given."""
         from discreet.show.pictures.audit_picture import picture
@@ -173,7 +174,7 @@ class Audit:
         lines += _entry("undecided", " ".join(p.property for p in self.properties if p.status == OPEN) or "-")
         if self.outside:
             lines += _entry("outside", ", ".join(f"{k} {name}" for name, k in self.outside.items()))
-        return "\n".join([*lines, "", *textwrap.wrap(CAVEAT, 78, break_long_words=False, break_on_hyphens=False)])
+        return "\n".join([*lines, "", *folded(CAVEAT, width=78)])
 
     def _rows_text(self) -> str:
         test = self.independence.worst
@@ -194,7 +195,4 @@ class Audit:
 
 
 def _entry(label: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        text, 78, initial_indent=f"  {label:<11}", subsequent_indent=" " * 13, break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip
+    return beside(f"  {label:<11}", text, width=78)

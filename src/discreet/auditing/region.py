@@ -1,4 +1,4 @@
-"""One confidence region for the whole matrix, and the lower bound on epsilon that follows from it.
+"""One confidence region for the whole matrix, and what follows from it: a lower bound on epsilon, and properties.
 
 The events are fixed before the draws are seen: each single outcome, and each initial run of outcomes in the order
 below 0, 0, 1, ..., n, above n, not whole, missing (and with each event its complement). Every event has an exact
@@ -13,6 +13,8 @@ counts d = |j-k| apart, so
 
 for all S, j, k at once. Distant counts differ by more than neighbours do, while their chances are estimated
 as well, so the best witness of a small epsilon is usually a distant pair.
+
+The region also tells which of the seven properties the box appears to have.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ from numpy.typing import NDArray
 
 from discreet.auditing.draws import OUTSIDE, outcome_name
 from discreet.auditing.tails import Floats, lower_bound, upper_bound
+from discreet.core.domains import Cell, Counts
+from discreet.core.properties import BY_PROPERTY, PROPERTIES, comparisons
+
+HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,3 +144,45 @@ def event_name(outcomes: tuple[int, ...], n: int) -> str:
         words.append(f"{plain[0]}..{plain[-1]}" if len(plain) > 1 else str(plain[0]))
     words += [outcome_name(code, n) for code in outcomes if code > n]
     return "output " + " or ".join(words or [OUTSIDE[-1]])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appearance:
+    """One property: it `holds` or `fails` with the region's confidence, or the draws do not tell (`not refuted`).
+
+    An equality (F, S) can fail but never be shown to hold.
+    """
+
+    property: str
+    status: str
+    cell: Cell | None = None
+
+    def __str__(self) -> str:
+        where = "" if self.cell is None else f" at Pr[{self.cell[0]}|{self.cell[1]}]"
+        return f"{self.property} {self.status}{where}"
+
+
+def appearances(region: Region) -> tuple[Appearance, ...]:
+    """Judge every property; the cell named is the one whose failure is clearest."""
+    return tuple(_judge(name, region) for name in PROPERTIES)
+
+
+def _judge(name: str, region: Region) -> Appearance:
+    low, high, n = region.low.tolist(), region.high.tolist(), region.n
+    worst, cell, sure = 0.0, None, True
+    row = BY_PROPERTY[name]
+    if row.tail is None:
+        for label in row.labels(Counts(n)):
+            (i, j), _ = row.cells(Counts(n), label)
+            missing = 1 / (n + 1) - high[i][j]
+            sure = sure and low[i][j] >= 1 / (n + 1)
+            if missing > worst:
+                worst, cell = missing, (i, j)
+    else:
+        for (i, j), (k, m) in comparisons(name, Counts(n)):
+            missing = low[k][m] - high[i][j]
+            sure = sure and low[i][j] >= high[k][m]
+            if missing > worst:
+                worst, cell = missing, (i, j)
+    status = FAILS if cell is not None else HOLDS if sure else OPEN
+    return Appearance(property=name, status=status, cell=cell)

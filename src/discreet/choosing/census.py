@@ -49,7 +49,7 @@ class Behaviour:
 
     @property
     def least(self) -> tuple[Shape, ...]:
-        """The weakest wishes that lead to this behaviour: sets that imply no other of its sets, each said once."""
+        """The weakest wishes that lead to this behaviour: sets that imply no other of its sets, each named once."""
         said: dict[frozenset[str], Shape] = {}
         for shape in self.subsets:
             said.setdefault(closure(shape).names, shape)
@@ -79,7 +79,7 @@ class Census:
         """Return the behaviour that serves a set of properties."""
         return next(b for b in self.behaviours if properties in b.subsets)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values."""
         return {
             "n": self.n,
@@ -101,7 +101,7 @@ class Census:
         }
 
     def __str__(self) -> str:
-        from discreet.choosing.census_tables import census_text
+        from discreet.show.choices import census_text
 
         return census_text(self)
 

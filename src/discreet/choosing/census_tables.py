@@ -1,11 +1,10 @@
-"""The census on paper: a setting in words, a grid as tables or as CSV."""
+"""A grid of censuses as Markdown tables, as text or as CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections import Counter
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from discreet.choosing.census import Behaviour, Census, all_subsets
@@ -14,29 +13,6 @@ from discreet.core.rationals import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-WIDTH = 80
-
-
-def census_text(found: Census) -> str:
-    """Describe a census in at most 80 columns."""
-    count = len(found)
-    lines = [
-        f"Census of all 128 sets of properties under {found.loss}",
-        f"n = {found.n}, {found.privacy}, {found.prior} prior",
-        f"{count} behaviour{'s' if count != 1 else ''}, {len(found.costs)} different optimal cost"
-        f"{'s' if len(found.costs) != 1 else ''}; {found.solved} problems solved, exactly",
-        "",
-        f"{'cost':>10}  {'sets':>4}  {'the mechanism has':<20}for who asks at least",
-    ]
-    for behaviour in found.behaviours:
-        has = str(behaviour.mechanism.shape) or "none of the seven"
-        start = f"{float(behaviour.cost):>10.6f}  {len(behaviour.subsets):>4}  {has:<20}"
-        lines += wrap(
-            wishes(behaviour), WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_long_words=False,
-            break_on_hyphens=False,
-        )  # fmt: skip
-    return "\n".join(lines)
 
 
 def wishes(behaviour: Behaviour) -> str:
@@ -86,7 +62,7 @@ def _cell(found: Census) -> str:
 
 def text(grid: Sequence[Census]) -> str:
     """Every census in words, one after the other."""
-    return "\n\n".join(map(census_text, grid))
+    return "\n\n".join(map(str, grid))
 
 
 def csv_text(grid: Sequence[Census]) -> str:

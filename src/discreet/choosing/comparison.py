@@ -65,15 +65,15 @@ class Comparison:
             if entry.label == label:
                 return entry
         known = ", ".join(dict.fromkeys(entry.label for entry in self.entries))
-        raise InvalidInput("label", "is not in this comparison", label, remedy=f"choose from {known}")
+        raise InvalidInput("label", "is not in this comparison", found=label, remedy=f"choose from {known}")
 
-    def records(self, *, exact: bool = False) -> list[dict[str, Any]]:
+    def to_dicts(self, *, exact: bool = False) -> list[dict[str, Any]]:
         """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""
-        return exporting.records(self, exact=exact)
+        return exporting.to_dicts(self, exact=exact)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values: each row with decimals, and its exact numbers as text."""
-        rows = zip(self.records(), self.records(exact=True), strict=True)
+        rows = zip(self.to_dicts(), self.to_dicts(exact=True), strict=True)
         exact = [
             {**row, "exact": {name: text for name, text in texts.items() if text != row[name]}} for row, texts in rows
         ]
@@ -195,8 +195,8 @@ def _built(
     if contender.held is not None:
         fits = contender.held.n == n and contender.held.tight_alpha >= privacy.value
         return contender.held if fits else None
-    if contender.build is not None:
-        return contender.build(n, privacy)
+    if contender.named is not None:
+        return contender.named.build(n=n, **as_asked(privacy))
     from discreet.designer import design
 
     return design(

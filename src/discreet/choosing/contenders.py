@@ -1,47 +1,19 @@
-"""Who takes part in a comparison: named mechanisms, designs by their properties, and mechanisms you hold.
+"""The mechanisms in a comparison: named ones, designs by their properties, and mechanisms that are given.
 
-A contender is a label and a way to build it for a setting (n, privacy). "WM" is the closed form of weak
+A contender is a label with what stands behind it. "WM" is the closed form of weak
 honesty alone; what the paper's experiments call WM is the design "WH CM".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from discreet.choosing.grid import as_asked
-from discreet.core import named
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import Alpha
+from discreet.core.named import NAMED, Named, find_named, recognised
 from discreet.core.properties import PROPERTIES, Shape, read_shape
 from discreet.errors import InvalidInput, did_you_mean
 
-Build = Callable[[int, Alpha], Mechanism]
-
-
-def _privately(build: Callable[..., Mechanism], **options: Any) -> Build:
-    return lambda n, privacy: build(n=n, **as_asked(privacy), **options)
-
-
-def _nearness(truth: int, output: int) -> int:
-    return -abs(output - truth)
-
-
-NAMED: Mapping[str, Build] = {
-    "GM": _privately(named.geometric),
-    "WM": _privately(named.weakly_honest),
-    "EM": _privately(named.fair),
-    "UM": lambda n, privacy: named.uniform(n=n),
-    "RR": _privately(named.randomized_response),
-    "Laplace": _privately(named.laplace),
-    "exponential": _privately(named.exponential, quality=_nearness),
-    "staircase": _privately(named.staircase),
-}
-"""Mechanisms known by name. The exponential mechanism's quality is -|output - truth|."""
-
-_BY_NAME = {name.lower(): name for name in NAMED}
 _NOTHING_ASKED = "BasicDP"
 
 
@@ -50,7 +22,7 @@ class Contender:
     """A label with what stands behind it: a named mechanism, a design's properties, or a mechanism as it is."""
 
     label: str
-    build: Build | None = None
+    named: Named | None = None
     shape: Shape | None = None
     held: Mechanism | None = None
 
@@ -84,8 +56,8 @@ _REMEDY = f'use {", ".join(NAMED)}, properties such as "WH CM", or a Mechanism'
 def _read(given: Given, label: str = "") -> Contender:
     if isinstance(given, Mechanism):
         return Contender(label=label or label_of(given), held=given)
-    if isinstance(given, str) and (name := _BY_NAME.get(given.strip().lower())):
-        return Contender(label=label or name, build=NAMED[name])
+    if isinstance(given, str) and (named := find_named(given)):
+        return Contender(label=label or named.short, named=named)
     if isinstance(given, str) and given.strip().lower() == _NOTHING_ASKED.lower():
         given = ""
     if not isinstance(given, (str, Shape)):
@@ -93,22 +65,21 @@ def _read(given: Given, label: str = "") -> Contender:
     try:
         shape = read_shape(given)
     except InvalidInput as error:
-        if error.rule != "has an unknown name":
+        if error.code != "unknown-name":
             raise
-        if str(error.value).lower() in _BY_NAME:
+        if find_named(str(error.value)):
             remedy = "write several as a list: `mechanisms=['GM', 'WH CM', 'EM']`"
-            raise InvalidInput("mechanisms", "has a name among properties", given, remedy=remedy) from None
+            raise InvalidInput("mechanisms", "has a name among properties", found=given, remedy=remedy) from None
         # compared in capitals, as `read_shape` reports what it did not know
         nearest = did_you_mean(str(error.value), [*map(str.upper, NAMED), *PROPERTIES])
-        raise InvalidInput("mechanisms", "has an unknown name", error.value, remedy=nearest) from None
+        raise InvalidInput("mechanisms", "has an unknown name", found=error.value, remedy=nearest) from None
     return Contender(label=label or str(shape) or _NOTHING_ASKED, shape=shape)
 
 
 def label_of(m: Mechanism) -> str:
     """Name a mechanism: its closed form, the properties it was designed for, or the start of its id."""
-    names = {Geometric: "GM", Fair: "EM", WeaklyHonest: "WM", Uniform: "UM"}
-    if name := names.get(type(m.form)):
-        return name
+    if named := recognised(m):
+        return named.short
     if m.origin.problem is not None:
         return str(m.origin.problem.shape) or _NOTHING_ASKED
     return m.id[:8]
@@ -122,5 +93,5 @@ def _distinct(found: list[Contender]) -> list[Contender]:
             continue
         same = sum(other.label.partition(" #")[0] == contender.label for other in kept)
         label = f"{contender.label} #{same + 1}" if same else contender.label
-        kept.append(Contender(label=label, build=contender.build, shape=contender.shape, held=contender.held))
+        kept.append(Contender(label=label, named=contender.named, shape=contender.shape, held=contender.held))
     return kept

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.errors import MissingExtra
+from discreet.proof.whole_files import whole_file, write_whole
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry
 
 
-def records(comparison: Comparison, *, exact: bool = False) -> list[dict[str, Any]]:
+def to_dicts(comparison: Comparison, *, exact: bool = False) -> list[dict[str, Any]]:
     """One dict per row; exact numbers as floats, or as text such as "20/21" with `exact`."""
     return [_record(entry, exact) for entry in comparison]
 
@@ -56,35 +57,36 @@ def exact_text(value: Fraction) -> str:
 
 def to_csv(comparison: Comparison, path: str | Path | None = None, *, exact: bool = False) -> str:
     """Return CSV text with a header line, and write it when a path is given."""
-    rows = records(comparison, exact=exact)
+    rows = to_dicts(comparison, exact=exact)
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     if path is not None:
-        Path(path).write_text(text.getvalue(), encoding="utf-8", newline="")
+        write_whole(path, text.getvalue())
     return text.getvalue()
 
 
 def to_arrow(comparison: Comparison, *, exact: bool = False) -> Any:
     """Return a pyarrow table."""
-    return _library("pyarrow", "tables", "an Arrow table").Table.from_pylist(records(comparison, exact=exact))
+    return _library("pyarrow", "tables", "an Arrow table").Table.from_pylist(to_dicts(comparison, exact=exact))
 
 
 def to_parquet(comparison: Comparison, path: str | Path, *, exact: bool = False) -> None:
     """Write one Parquet file."""
     parquet = _library("pyarrow.parquet", "tables", "writing Parquet")
-    parquet.write_table(to_arrow(comparison, exact=exact), str(path))
+    with whole_file(path) as file:
+        parquet.write_table(to_arrow(comparison, exact=exact), str(file))
 
 
 def to_pandas(comparison: Comparison, *, exact: bool = False) -> Any:
     """Return a pandas data frame."""
-    return _library("pandas", "pandas", "a pandas data frame").DataFrame(records(comparison, exact=exact))
+    return _library("pandas", "pandas", "a pandas data frame").DataFrame(to_dicts(comparison, exact=exact))
 
 
 def to_polars(comparison: Comparison, *, exact: bool = False) -> Any:
     """Return a Polars data frame."""
-    return _library("polars", "polars", "a Polars data frame").DataFrame(records(comparison, exact=exact))
+    return _library("polars", "polars", "a Polars data frame").DataFrame(to_dicts(comparison, exact=exact))
 
 
 def _library(name: str, extra: str, wanted_for: str) -> Any:

@@ -11,17 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
 
 HALF = Fraction(1, 2)
 
 BOXES = {
-    "GM": "geometric mechanism, GM",
-    "WM": "weakly honest mechanism, WM",
+    "GM": NAMED["GM"].title,
+    "WM": NAMED["WM"].title,
     "WH+CM": "best mechanism with weak honesty and column monotonicity, WH+CM",
-    "EM": "explicit fair mechanism, EM",
-    "UM": "uniform mechanism, UM",
+    "EM": NAMED["EM"].title,
+    "UM": NAMED["UM"].title,
     "designed": "best mechanism with output DP, designed",
 }
 """The ends of the flowchart, and one beyond it for output DP, which the flowchart does not know."""

@@ -47,7 +47,7 @@ def read_settings(held: Sequence[Mechanism], n: Any, alpha: Any, epsilon: Any) -
     name = "alpha" if alpha is not None else "epsilon"
     privacies = [read_alpha(**{name: value}) for value in _several(alpha if alpha is not None else epsilon)]
     if not sizes or not privacies:
-        raise InvalidInput("n" if not sizes else name, "must not be an empty list", "[]")
+        raise InvalidInput("n" if not sizes else name, "must not be an empty list", found="[]")
     return [(size, privacy) for size in dict.fromkeys(sizes) for privacy in dict.fromkeys(privacies)]
 
 

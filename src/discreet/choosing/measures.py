@@ -1,4 +1,4 @@
-"""What a table shows about a mechanism: scores, bias and chance of truth, exactly, in one pass over its columns."""
+"""What a table shows about a mechanism: scores, bias and chance of truth, exactly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from discreet.core.losses import PriorLike, read_prior
+from discreet.core.losses import PriorLike, read_loss, read_prior
+from discreet.core.scores import moments, score
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -43,27 +44,17 @@ def measure(m: Mechanism, prior: PriorLike = None) -> Measures:
     >>> found.l0, found.worst_bias, found.least_truth
     (Fraction(2, 3), Fraction(1, 2), Fraction(1, 3))
     """
-    n, weights = m.n, read_prior(prior, m.n).weights
-    truth = near = l1 = l2 = Fraction(0)
-    worst, least = Fraction(0), Fraction(1)
-    for j, share in enumerate(weights):
-        chances, denominator = m.form.column(j)
-        bias = abs(Fraction(sum(i * x for i, x in enumerate(chances)), denominator) - j)
-        here = Fraction(chances[j], denominator)
-        worst, least = max(worst, bias), min(least, here)
-        truth += share * here
-        near += share * Fraction(sum(chances[max(0, j - 1) : j + 2]), denominator)
-        l1 += share * Fraction(sum(abs(i - j) * x for i, x in enumerate(chances)), denominator)
-        l2 += share * Fraction(sum((i - j) ** 2 * x for i, x in enumerate(chances)), denominator)
-    scale = Fraction(n + 1, n) if n else Fraction(1)
+    form, weights = m.form, read_prior(prior, m.n)
+    l0, l01, l1, l2 = (score(form, read_loss(name, m.n), weights) for name in ("L0", "L0,1", "L1", "L2"))
+    at = [moments(form, j) for j in range(m.n + 1)]
     return Measures(
-        l0=scale * (1 - truth),
-        l01=scale * (1 - near),
+        l0=l0,
+        l01=l01,
         l1=l1,
         l2=l2,
-        worst_bias=worst,
-        mean_truth=truth,
-        least_truth=least,
+        worst_bias=max(abs(here.bias) for here in at),
+        mean_truth=1 - l0 * Fraction(m.n, m.n + 1) if m.n else Fraction(1),
+        least_truth=min(here.truth for here in at),
     )
 
 

@@ -15,7 +15,7 @@ from discreet.choosing.grid import as_asked
 from discreet.choosing.wishes import COLUMNS, SOLVED_UP_TO, Cost, best_with_columns, price_wishes
 from discreet.core.forms import DENSE_LIMIT, Fair
 from discreet.core.mechanism import Mechanism
-from discreet.core.named import MAX_N, fair, geometric, uniform, weakly_honest
+from discreet.core.named import MAX_N, NAMED
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import Shape, ShapeLike, read_shape
 from discreet.core.rationals import Exact, read_count
@@ -45,7 +45,7 @@ class Recommendation:
         """The mechanism's name in words."""
         return BOXES[self.box]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values; exact numbers as text such as "10/11"."""
         return {
             "n": self.n,
@@ -74,6 +74,8 @@ class Recommendation:
             ],
             "note": self.note,
         }
+
+    as_dict = to_dict  # the name it had first
 
     def __str__(self) -> str:
         from discreet.show.choices import recommendation_text
@@ -130,15 +132,14 @@ def recommend(
 def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, str, Shape]:
     """Build the mechanism of a box; say what proves that nothing wanted costs less, and what it was designed for."""
     if box == "UM" or n == 0:
-        m = uniform(n=n) if box == "UM" else geometric(n=n, **as_asked(privacy))
-        return m, "nothing costs less here", wanted
+        return NAMED[box].build(n=n, **as_asked(privacy)), "nothing costs less here", wanted
     if n > DENSE_LIMIT:
         # nothing is written out for such n, and the linear program is out of reach
-        build = {"GM": geometric, "WM": weakly_honest}.get(box, fair)
+        built = NAMED[box if box in _THEOREMS else "EM"]
         proof = _THEOREMS.get(
             box, "within 1/n of optimal, proven: GM, the least L0 of all, costs more than n/(n+1) as much"
         )
-        return build(n=n, **as_asked(privacy)), proof, wanted
+        return built.build(n=n, **as_asked(privacy)), proof, wanted
     least = _designed(n, privacy, wanted)
     if box != "WH+CM":
         return least, _THEOREMS[box], wanted
@@ -194,9 +195,6 @@ def _code(box: str, n: int, privacy: Alpha, designed_for: Shape, *, by_epsilon: 
     """Return the line that makes the mechanism again."""
     value = exact_text(privacy.epsilon if by_epsilon else privacy.value)
     setting = f'n={n}, {"epsilon" if by_epsilon else "alpha"}="{value}"'
-    calls = {"GM": "geometric", "WM": "weakly_honest", "EM": "fair"}
-    if box == "UM":
-        return f"dc.uniform(n={n})"
-    if box in calls:
-        return f"dc.{calls[box]}({setting})"
+    if box in NAMED:
+        return f"dc.{NAMED[box].function.__name__}({f'n={n}' if box == 'UM' else setting})"
     return f'dc.design({setting}, properties="{designed_for}")'

@@ -12,7 +12,7 @@ from fractions import Fraction
 from discreet.choosing.grid import as_asked
 from discreet.choosing.measures import measure
 from discreet.core.mechanism import Mechanism
-from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.core.named import NAMED, PAPER
 from discreet.core.privacy import Alpha
 from discreet.core.properties import read_shape
 
@@ -64,12 +64,7 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
             f"(proven); beyond n = {TABLE_UP_TO} the table is not worked out."
         )
         return (), note
-    found = {
-        "GM": geometric(n=n, **asked),
-        "WM": weakly_honest(n=n, **asked),
-        "EM": fair(n=n, **asked),
-        "UM": uniform(n=n),
-    }
+    found = {name: NAMED[name].build(n=n, **asked) for name in PAPER}
     note = "* recommended. GM has the least L0 of all mechanisms."
     if found["GM"].satisfies("CM"):
         found["WH+CM"] = found["GM"]

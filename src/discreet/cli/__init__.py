@@ -1,23 +1,19 @@
 """The command line: the library's verbs as commands, each a thin call of one function.
 
-Exit codes: 0 done; 1 a check said no (a proof failed, an audit refuted, a ledger does not verify); 2 the request
-was wrong or refused (bad input, budget, missing extra); 3 a fault of discreet itself; 130 interrupted. Commands are
-imported when they are run, so that `--help` answers at once.
+Commands are imported when they are run, so that `--help` answers at once. Exit codes are in `failures`.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import traceback
 from importlib import import_module
-from pathlib import Path
 
 import click
 
 from discreet import __version__
-from discreet.cli.options import say
-from discreet.errors import DiscreetError, did_you_mean, printable
+from discreet.cli.failures import failure
+from discreet.errors import did_you_mean
 
 _COMMANDS = {
     "design": ("design_commands", "Find the best mechanism of the shape asked for, with its proof."),
@@ -34,12 +30,8 @@ _COMMANDS = {
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
     "paper": ("more_commands", "Regenerate the paper's figures and tables."),
     "studio": ("more_commands", "See the trade-off in a browser."),
-    "demo": ("demo_command", "The whole job on data made up for it, in under a minute."),
+    "demo": ("more_commands", "The whole job on data made up for it, in under a minute."),
 }
-
-INTERRUPTED = 130
-_LONGEST = 1000
-"""Of an error in characters; click's own quote a value in full."""
 
 
 class _LazyGroup(click.Group):
@@ -84,52 +76,29 @@ def app() -> None:
     \b
     Shell completion (bash; zsh and fish alike):
       eval "$(_DISCREET_COMPLETE=bash_source discreet)"
+
+    \b
+    Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent,
+    4 try again later, 5 a fault of discreet, 130 interrupted. See
+    docs/commands.md.
     """
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command; mistakes end in one or two lines and exit code 2, never in a traceback."""
+    """Run a command and exit; a failure ends in a line or two (JSON with --json), never in a traceback."""
     stdout = sys.stdout
     try:
         code = app(arguments, standalone_mode=False)
-    except click.ClickException as error:
-        _show(error)
-        code = error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        say("interrupted; nothing more was done", err=True)
-        code = INTERRUPTED
-    except DiscreetError as error:
-        say(f"error: {error}", err=True)
-        code = 2
     except SystemExit as end:
         # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
-    except OSError as error:
-        # what the system refuses (a name too long, no permission, a full disk) is told in its own words
-        where = f" ({str(error.filename)[:200]})" if error.filename else ""
-        say(f"error: {error.strerror or error}{where}", err=True)
-        code = 2
-    except Exception as error:
-        if os.environ.get("DISCREET_TRACEBACK"):
+    except click.exceptions.NoArgsIsHelpError as question:
+        click.echo(question.format_message(), err=True)
+        code = question.exit_code
+    except (Exception, KeyboardInterrupt) as error:
+        wrong = failure(error)
+        if wrong.code == "fault" and os.environ.get("DISCREET_TRACEBACK"):
             raise
-        # only where and of what kind: the message of an error that nobody foresaw may quote private data
-        *_, last = traceback.walk_tb(error.__traceback__)
-        place = f"{Path(last[0].f_code.co_filename).name}, line {last[1]}"
-        told = f"{type(error).__name__} at {place}"
-        say(f"error: a fault of discreet itself ({told}); please report it", err=True)
-        say("set DISCREET_TRACEBACK=1 for all of it, which may show private data", err=True)
-        code = 3
+        wrong.show(as_json="--json" in (sys.argv[1:] if arguments is None else arguments))
+        code = wrong.exit_code
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _show(error: click.ClickException) -> None:
-    """Say a mistake in a line, and on a second one where the options are listed."""
-    if error.exit_code == INTERRUPTED or isinstance(error, click.exceptions.NoArgsIsHelpError):
-        say(error.format_message(), err=True)
-        return
-    from discreet.ledger.databases.urls import hidden
-
-    text = hidden(printable(error.format_message()))
-    say(f"error: {text if len(text) <= _LONGEST else f'{text[:300]}...{text[-100:]}'}", err=True)
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        click.echo(f"see: {error.ctx.command_path} --help", err=True)

@@ -1,4 +1,4 @@
-"""`discreet verify` and `discreet audit`: what can be proven, and what can only be tested."""
+"""`discreet verify` checks proofs; `discreet audit` tests a black box, which can be refuted but never proven."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.options import emit, json_option, privacy_options, say
-from discreet.cli.spelling import Command, Words, about
+from discreet.cli.options import emit, json_option, privacy_options
+from discreet.cli.spelling import Command
 from discreet.core.rationals import shown
-from discreet.errors import ProofFailed, printable
+from discreet.errors import InvalidInput, about_file
 
 
 @click.command(cls=Command)
 @click.argument("path", type=click.Path(exists=True))
 @json_option
-def verify_command(path: str, as_json: bool) -> int:
-    """Check a proof file, or a release with all its proofs; exit 1 when a claim does not hold.
+def verify_command(path: str, as_json: bool) -> None:
+    """Check a proof file, a container of proofs, or a whole release; exit 1 when a claim does not hold.
 
     Of a release everything that follows from its files is checked. They cannot show whether the table was really
     drawn by these mechanisms.
@@ -28,26 +28,27 @@ def verify_command(path: str, as_json: bool) -> int:
     \b
     discreet verify m.json
     discreet verify out/            (a released bundle)
+    discreet verify out/proofs.zip  (its proofs alone)
     """
-    import discreet as dc
+    from discreet.proof import verify, verify_all
+    from discreet.proof.container import is_container
 
-    folder = Path(path)
-    with about(path):
-        try:
-            if not folder.is_dir():
-                emit(dc.verify(path), as_json=as_json)
-                return 0
-            release = dc.read_release(path)
-            proofs = {name: folder / "mechanisms" / f"{name}.json" for name in release.mechanisms}
-            reports = {name: dc.verify(proof) for name, proof in proofs.items()} if as_json else {}
-        except ProofFailed as error:
-            say(printable(f"FAILED: {error.spelled(Words(click.get_current_context()))}"), err=True)
-            return 1
+    with about_file(path):
+        if not is_container(path):
+            emit(verify(path), as_json=as_json)
+            return
+        if not Path(path).is_dir():
+            found = {report.id: report for report in verify_all(path)}
+            lines = "\n".join(report.line for report in found.values())
+            emit({"proofs": found}, as_json=as_json, text=f"{lines}\nEvery claim of the files holds.")
+            return
+        from discreet.tables.published.result import verified_release
+
+        release, reports = verified_release(path)
     from discreet.tables.published.consistency import UNKNOWN
 
     told = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=told)
-    return 0
 
 
 def _verified(release: Any) -> str:
@@ -94,7 +95,6 @@ def audit_command(
     """
     import discreet as dc
     from discreet.auditing.boxes import split_words
-    from discreet.errors import InvalidInput
 
     if (command is None) == (table is None):
         raise InvalidInput("command", "or `table` must be given, exactly one of them", "both" if command else "neither")
@@ -119,5 +119,5 @@ def audit_command(
 def _claim(path: str) -> Any:
     import discreet as dc
 
-    with about(path):
+    with about_file(path):
         return dc.load(path)

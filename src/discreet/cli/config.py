@@ -1,4 +1,4 @@
-"""A whole run from a file: the settings of `discreet release` as TOML, read and written.
+"""Configuration files: the settings of `discreet release` as TOML, read and written.
 
 source = "people.csv"
 by = ["clinic"]
@@ -15,31 +15,23 @@ smoker = "smoker"
 from __future__ import annotations
 
 import json
-import os
-import stat
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
-
-_NUMBER = (int, float, str)  # '1/3' is text in TOML
-_LIST = (str, list)
+from discreet.tables.asking.request import EVERYTHING, Delivery, parameters
 
 SETTINGS: Mapping[str, tuple[type, ...]] = {
-    "source": _LIST, "by": _LIST, "count": (str, list, dict), "size": (int, str), "epsilon": _NUMBER, "alpha": _NUMBER,
-    "properties": _LIST, "loss": (str, int, float, list), "prior": _LIST, "worst_case": (bool,), "gap": _NUMBER,
-    "split": (dict, list), "unit": (str,), "contributions": (int,), "excess": (str,), "where": (str,),
-    "nulls": (str, int), "public": _LIST, "keys": (str, list, dict), "other_keys": (str,), "intervals": _NUMBER,
-    "read": (dict,), "ledger": (str,), "dataset": (str,), "resume": (str,), "output": (str,), "format": (str,),
-    "escape_formulas": (bool,), "overwrite": (bool,), "memory_limit": (str,), "threads": (int,), "temporary": (str,),
-}  # fmt: skip
+    "source": (str, list),
+    **{name: asked.metadata["kinds"] for name, asked in parameters(*EVERYTHING).items()},
+}
 """Every setting, named as the parameter of `dc.release` that it becomes, with the kinds of value it takes."""
 
 _KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 
-OF_A_RELEASE_ONLY = ("resume", "output", "format", "escape_formulas", "overwrite")
+OF_A_RELEASE_ONLY = tuple(parameters(Delivery))
 """What a plan does not need: a file made for a release can be planned as it stands."""
 
 _MOST_BYTES = 1_000_000
@@ -56,7 +48,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
         raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise InvalidFile("config", "has an unknown setting", name, remedy=did_you_mean(name, SETTINGS))
+            raise InvalidFile("config", "has an unknown setting", found=name, remedy=did_you_mean(name, SETTINGS))
         if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
             rule = f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}"
             raise InvalidInput(name, rule, value, kind="the text" if isinstance(value, str) else "")
@@ -66,11 +58,12 @@ def read_config(path: str | Path) -> dict[str, Any]:
 
 
 def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
-    """Write settings so that `read_config` gives them back, but for passwords; return what was left out of a URL.
+    """Write settings so that `read_config` returns them, except passwords; return the parts left out of a URL.
 
     Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
     """
     from discreet.ledger.databases.urls import is_url, refuse_secret, without_secrets
+    from discreet.proof.whole_files import write_whole
 
     settings = dict(settings)
     left_out: tuple[str, ...] = ()
@@ -87,21 +80,12 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
         data = ("\n".join(lines) + "\n").encode()
     except UnicodeEncodeError:
         raise InvalidInput("save_config", "cannot hold a name that is not UTF-8") from None
-    with open(path, "wb", opener=_private) as file:
-        file.write(data)
+    write_whole(path, data, private=True, parameter="save_config")
     return left_out
 
 
-def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read, before anything is in it; a pipe or terminal stays as it is."""
-    handle = os.open(path, flags, 0o600)
-    if stat.S_ISREG(os.fstat(handle).st_mode):
-        os.fchmod(handle, 0o600)
-    return handle
-
-
 def as_toml(value: Any) -> str:
-    """A string, number, truth value or list of them: TOML writes these as JSON does, but for DEL."""
+    """Write a string, number, truth value or list of them: TOML writes these as JSON does, except DEL."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{as_toml(str(key))} = {as_toml(item)}" for key, item in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""`discreet design`, `recommend`, `compare`, `plot`: from a wish to a mechanism."""
+"""`discreet design`, `recommend`, `compare`, `plot`: find, choose, compare and draw mechanisms."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.options import design_options, emit, json_option, objective_options, privacy_options
-from discreet.cli.spelling import Command, about
+from discreet.cli.spelling import Command
+from discreet.errors import InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
 KINDS = ("heatmap", "columns", "accuracy", "intervals")
-NAMES = {"GM": "geometric", "WM": "weakly_honest", "EM": "fair", "UM": "uniform"}
 
 
 @click.command(cls=Command)
@@ -102,7 +102,7 @@ def compare_command(
 @click.option("--output", "-o", "path", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
 @progress_options
 def plot_command(what: str | None, kind: str, n: int | None, path: str, progress: str, **asked: Any) -> None:
-    """Draw a mechanism: a proof file, a name (GM WM EM UM), or a design.
+    """Draw a mechanism: a proof file, a name (GM WM EM UM RR Laplace exponential staircase), or a design.
 
     \b
     discreet plot m.json -o m.png
@@ -118,10 +118,10 @@ def plot_command(what: str | None, kind: str, n: int | None, path: str, progress
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     """Return the mechanism meant: from a proof file, by name, or designed."""
     import discreet as dc
-    from discreet.errors import InvalidInput, did_you_mean
+    from discreet.core.named import NAMED, find_named
 
     if what is not None and Path(what).is_file():
-        with about(what):
+        with about_file(what):
             loaded: Mechanism = dc.load(what)
         return loaded
     if n is None:
@@ -129,12 +129,11 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     if what is None:
         designed: Mechanism = dc.design(n=n, **_filled(asked))
         return designed
-    if what.upper() not in NAMES:
-        raise InvalidInput("what", "is neither a file nor a known name", what, remedy=did_you_mean(what.upper(), NAMES))
-    build = getattr(dc, NAMES[what.upper()])
-    privacy = {} if what.upper() == "UM" else {"epsilon": asked["epsilon"], "alpha": asked["alpha"]}
-    named: Mechanism = build(n=n, **privacy)
-    return named
+    named = find_named(what)
+    if named is None:
+        nearest = did_you_mean(what.upper(), NAMED)
+        raise InvalidInput("what", "is neither a file nor a known name", found=what, remedy=nearest)
+    return named.build(n=n, epsilon=asked["epsilon"], alpha=asked["alpha"])
 
 
 def describe(m: Mechanism) -> dict[str, Any]:

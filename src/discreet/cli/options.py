@@ -1,4 +1,4 @@
-"""What the commands share: the options of a design, and output for people or machines."""
+"""Options that several commands share, and output for people (text) or machines (JSON)."""
 
 from __future__ import annotations
 
@@ -20,31 +20,40 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
 
+DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
+"""What `design_options` adds: the parameters of a design that a release has too."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
 
 
 def privacy_options(command: F) -> F:
-    """Add --epsilon and --alpha: exactly one is given; the library says so when not."""
-    command = click.option("--alpha", help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")(command)
-    return click.option("--epsilon", help="Privacy as epsilon, e.g. 0.5. Either this or --alpha.")(command)
+    """Add --epsilon and --alpha; the library checks that exactly one of them is given."""
+    command = click.option("--alpha", help=_about("alpha"))(command)
+    return click.option("--epsilon", help=_about("epsilon"))(command)
 
 
 def design_options(command: F) -> F:
     """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
-    shape = 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).'
     command = objective_options(command)
-    return privacy_options(click.option("--properties", "-p", default="", help=shape)(command))
+    return privacy_options(click.option("--properties", "-p", default="", help=_about("properties"))(command))
 
 
 def objective_options(command: F) -> F:
     """Add what a design minimises: loss, prior, worst case."""
     for option in (
-        click.option("--worst-case", is_flag=True, help="Minimise the worst input's cost instead of the mean."),
-        click.option("--prior", help='How likely each true count is: "uniform" or "Binomial(0.3)".'),
-        click.option("--loss", default="L0", show_default=True, help='Cost of a wrong answer: L0, L1, L2, "L0,1".'),
+        click.option("--worst-case", is_flag=True, help=_about("worst_case")),
+        click.option("--prior", help=_about("prior")),
+        click.option("--loss", default="L0", show_default=True, help=_about("loss")),
     ):
         command = option(command)
     return command
+
+
+def _about(name: str) -> str:
+    """What is said of a parameter of a release, which a design may have too."""
+    from discreet.tables.asking.request import Request, parameters
+
+    return str(parameters(Request)[name].metadata["about"])
 
 
 def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
@@ -56,7 +65,7 @@ def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print text for a person: a terminal would break a long line inside a word, so it is folded for one."""
+    """Print text for a person; on a terminal, long lines are folded between words."""
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
@@ -84,7 +93,7 @@ def folded(text: str, width: int) -> str:
 
 
 def terminal_columns(stream: TextIO) -> int:
-    """How wide a terminal is: as COLUMNS says, else as it says itself."""
+    """The width of a terminal: from COLUMNS if that is set, or else from the terminal itself."""
     given = os.environ.get("COLUMNS", "")
     if given.isdecimal() and 0 < int(given) < 10_000:
         return int(given)
@@ -104,8 +113,8 @@ def plain(value: Any) -> Any:
         # Python refuses to print integers of more than 4,300 decimal digits
         exact = str(value) if value.denominator.bit_length() < 4096 else f"{value.numerator:#x}/{value.denominator:#x}"
         return {"exact": exact, "decimal": float(value)}
-    if hasattr(value, "as_dict"):
-        return plain(value.as_dict())
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):

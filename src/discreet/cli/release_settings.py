@@ -1,4 +1,4 @@
-"""What was typed and what a file says, put together as the parameters of `dc.plan` and `dc.release`."""
+"""The parameters of `dc.plan` and `dc.release`, merged from the command line and a configuration file."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _NEEDED = {
 
 
 def _files(words: Sequence[str]) -> list[str]:
-    """Read several files; a second value of an option stands among them too, for the shell cannot tell."""
+    """Read several files; a second value meant for an option arrives here too, and is refused with a hint."""
     for word in words:
         if not Path(word).exists() and not set(word) & set("./\\*?["):
             remedy = f"if it is another value of an option, give the option again, such as --by {quoted(word)}"
-            raise InvalidInput("source", "matches no file", word, remedy=remedy)
+            raise InvalidInput("source", "matches no file", found=word, remedy=remedy)
     return list(words)
 
 
@@ -76,9 +76,9 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
     found: dict[str, str] = {}
     for option, name, text in [("count", each, each) for each in plain] + [("count_as", *each) for each in named]:
         if not name.strip() or not text.strip():
-            raise InvalidInput(option, "must not be empty", text if name.strip() else name)
+            raise InvalidInput(option, "must not be empty", found=text if name.strip() else name)
         if name in found:
-            raise InvalidInput(option, "must not name the same twice", name, remedy="each count is paid for")
+            raise InvalidInput(option, "must not name the same twice", found=name, remedy="each count is paid for")
         found[name] = text
     return found
 
@@ -103,7 +103,7 @@ def _refuse_old_names(text: str) -> None:
     first = _FIRST_TERM.match(found[2])
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is no SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
-    raise InvalidInput("count", rule, text, remedy=remedy)
+    raise InvalidInput("count", rule, found=text, remedy=remedy)
 
 
 def _pairs(values: Sequence[str], name: str) -> dict[str, str]:
@@ -114,8 +114,8 @@ def _pairs(values: Sequence[str], name: str) -> dict[str, str]:
         if not sep or not key.strip():
             raise InvalidInput(name, "must be NAME=VALUE", word)
         if not value.strip():
-            raise InvalidInput(name, "must not be empty", word)
+            raise InvalidInput(name, "must not be empty", found=word)
         if key.strip() in found:
-            raise InvalidInput(name, "must not name the same twice", key.strip())
+            raise InvalidInput(name, "must not name the same twice", found=key.strip())
         found[key.strip()] = value
     return found

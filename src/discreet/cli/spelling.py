@@ -1,41 +1,40 @@
-"""Errors in the language of the surface: a parameter of the library is said as the option it was given by.
+"""The library's errors in the words of the command line: `overwrite=True` becomes --overwrite.
 
-The library's errors name parameters between backquotes, as Python spells them: `overwrite=True`. A command's options
-carry the names of the parameters they become, so the command itself is the dictionary: --overwrite. In a run from a
-file the key of the file is said, `overwrite = true`, for what was not typed.
+Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
+it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
+named by its key in the file: `overwrite = true`.
 """
 
 from __future__ import annotations
 
 import ast
 import shlex
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from discreet.cli.config import as_toml
-from discreet.errors import DiscreetError, InvalidFile, spelled
+from discreet.errors import DiscreetError, spelled
 
 
 class Refused(click.ClickException):
-    """A request the library refused, said in the words of the command line."""
+    """An error of the library, in the words of the command line if a command gives its `words`."""
 
-    exit_code = 2
+    def __init__(self, error: DiscreetError, words: Words | None = None) -> None:
+        super().__init__(str(error) if words is None else error.spelled(words))
+        self.facts = error.to_dict(words)
 
 
 class Interrupted(click.ClickException):
-    """Ctrl-C; says what the ledger keeps, where that is anything."""
-
-    exit_code = 130
+    """Ctrl-C, with what the ledger keeps, if it keeps anything."""
 
 
 class Command(click.Command):
-    """A command whose errors speak of its own options.
+    """A command whose errors mention its own options.
 
-    `aliases` names options that become one parameter of the library together; the one that was given is said.
+    `aliases` lists, for a parameter of the library, the options that set it; an error mentions the one that was given.
     """
 
     def __init__(self, *args: Any, aliases: Mapping[str, tuple[str, ...]] | None = None, **options: Any) -> None:
@@ -43,24 +42,14 @@ class Command(click.Command):
         self.aliases = aliases or {}
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run it; an error of the library comes out spelled anew."""
+        """Run the command, and translate an error of the library."""
         try:
             return super().invoke(ctx)
         except DiscreetError as error:
-            raise Refused(error.spelled(Words(ctx))) from error
+            raise Refused(error, Words(ctx)) from error
         except KeyboardInterrupt as stop:
             kept = " ".join(spelled(note, Words(ctx)) for note in getattr(stop, "__notes__", ()))
             raise Interrupted(f"interrupted; {kept or 'nothing more was done'}") from stop
-
-
-@contextmanager
-def about(path: str) -> Iterator[None]:
-    """Name the file that an error of what is done inside is about."""
-    try:
-        yield
-    except InvalidFile as error:
-        said = error.spelled(Words(click.get_current_context()))
-        raise Refused(said if error.file else f"{path}: {said}") from error
 
 
 class Group(click.Group):

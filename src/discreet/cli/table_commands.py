@@ -1,8 +1,9 @@
-"""`discreet plan`, `release`, `estimate`: a table in, a bundle out, and how to read it."""
+"""`discreet plan`, `release`, `estimate`: from a table to a published bundle, and from there to estimates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -10,59 +11,59 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, write_config
-from discreet.cli.options import design_options, emit, json_option, say
+from discreet.cli.options import DESIGN, design_options, emit, json_option, say
 from discreet.cli.release_settings import read_settings
 from discreet.cli.spelling import Command, quoted
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
+from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SPELLED = {"count": ("count_as",)}
 
 
+_BESIDES = {
+    "by": click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
+    "count": click.option(
+        "--count-as",
+        multiple=True,
+        type=(str, str),
+        metavar="NAME PREDICATE",
+        help='A predicate under a name of its own: old "age > 64".',
+    ),
+    "read": click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
+}
+"""Options that become the parameter they stand beside, together with its own."""
+
+
+def _options(*parts: type) -> Callable[[F], F]:
+    """Add an option for every parameter of these parts; those of any design are added by `design_options`."""
+
+    def add(command: F) -> F:
+        for name, asked in reversed(parameters(*parts).items()):
+            if name in _BESIDES:
+                command = _BESIDES[name](command)
+            if name not in DESIGN:
+                command = _option(name, asked.metadata)(command)
+        return command
+
+    return add
+
+
+def _option(name: str, asked: Mapping[str, Any]) -> Callable[[F], F]:
+    words = [f"--{name.replace('_', '-')}", *(["-o"] if name == "output" else [])]
+    if asked["kinds"] == (bool,):
+        return click.option(*words, is_flag=True, default=None, help=asked["about"])
+    kind = click.Choice(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
+    return click.option(*words, type=kind, multiple=asked["many"], help=asked["about"])
+
+
 def _table_options(command: F) -> F:
-    """Add what plan and release share: which table, which groups, which bits, which privacy."""
-    for option in reversed(
-        (
-            click.option("--by", multiple=True, help="Key column; give it again for several."),
-            click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
-            click.option("--count", multiple=True, help="A column of bits, or a predicate such as \"smoker = 'yes'\"."),
-            click.option(
-                "--count-as",
-                multiple=True,
-                type=(str, str),
-                metavar="NAME PREDICATE",
-                help='A predicate under a name of its own: old "age > 64".',
-            ),
-            click.option("--size", help="For tables of counts: the column with n, or one number."),
-            click.option("--split", multiple=True, help="NAME=WEIGHT of a count in the budget; even unless said."),
-            click.option("--unit", help="The column that identifies a person; one row each is checked."),
-            click.option("--contributions", type=int, help="Rows one person may have in all; the price is divided."),
-            click.option("--excess", type=click.Choice(["refuse", "drop"]), help="Rows beyond --contributions."),
-            click.option("--where", help="Row filter, over public columns only."),
-            click.option("--nulls", type=click.Choice(["refuse", "0", "1"]), help="Missing bits: refuse, or count as."),
-            click.option("--public", multiple=True, help="A column counts read that is public all the same."),
-            click.option("--keys", help="A file with the complete set of keys, so that empty groups appear too."),
-            click.option("--other-keys", type=click.Choice(["refuse", "drop"]), help="Rows outside --keys."),
-            click.option(
-                "--read", multiple=True, help="How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ..."
-            ),
-            click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
-            click.option("--intervals", help="Add estimates and intervals of this confidence, e.g. 0.95."),
-            click.option("--gap", help="Accept mechanisms proven within this of optimal, e.g. 0.01."),
-            click.option("--ledger", help="The budget: a file or a postgresql:// URL."),
-            click.option("--dataset", help="The name of the budget in the ledger."),
-            click.option("--memory-limit", help="Of the whole process, e.g. 1GiB."),
-            click.option("--threads", type=int, help="All cores unless said."),
-            click.option("--temporary", help="A folder for what does not fit in memory."),
-            click.option(
-                "--config", type=click.Path(exists=True, dir_okay=False), help="Take the settings from a TOML file."
-            ),
-        )
-    ):
-        command = option(command)
-    return design_options(command)
+    """Add what plan and release share: which table, which groups, which bits, which privacy, who pays."""
+    config = click.Path(exists=True, dir_okay=False)
+    command = click.option("--config", type=config, help="Take the settings from a TOML file.")(command)
+    return design_options(_options(Request, Budget, Machine)(command))
 
 
 @click.command(cls=Command, aliases=_SPELLED)
@@ -83,19 +84,14 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
     wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
     with watching(progress) as watch:
         found = dc.plan(**wanted, progress=watch)
-    emit(found, as_json=as_json)
+    # field by field, not `to_dict`: exact numbers carry their decimals on the command line
+    emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
 
 
 @click.command(cls=Command, aliases=_SPELLED)
 @click.argument("source", nargs=-1)
 @_table_options
-@click.option("--resume", help="The id of an interrupted release to finish under its own entry.")
-@click.option("--output", "-o", help="The folder of the bundle: table, manifest, proofs.")
-@click.option("--format", type=click.Choice(["parquet", "csv", "jsonl"]), help="Of the table; parquet unless said.")
-@click.option(
-    "--escape-formulas", is_flag=True, default=None, help="In a CSV, keys that a spreadsheet would run get a leading '."
-)
-@click.option("--overwrite", is_flag=True, default=None, help="Replace an existing output.")
+@_options(Delivery)
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
 @progress_options
 @json_option
@@ -121,7 +117,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
     with watching(progress) as watch:
         done = dc.release(**settings, progress=watch)
-    summary = done.summary()
+    summary = done.to_dict()
     emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
 
 
@@ -142,11 +138,11 @@ def estimate_command(source: str, count: str | None, by: tuple[str, ...], confid
 
     found = dc.estimate(source, count=count, confidence=confidence)
     if not by:
-        emit(found.facts() if as_json else found, as_json=as_json)
+        emit(found, as_json=as_json)
         return
     parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
     # a list: as names of fields, a missing key and the text "None" would be one
-    facts = [{"keys": _plain_keys(keys), **part.facts()} for keys, part in parts] if as_json else None
+    facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
     emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
 
 
@@ -155,7 +151,7 @@ def _keys_text(keys: dict[str, Any]) -> str:
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
-    """Keys as JSON has them; days, decimals and what else it lacks as text."""
+    """Keys as JSON can hold them; dates, decimals and the like as text."""
     return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
 
 

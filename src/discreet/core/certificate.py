@@ -30,7 +30,6 @@ from discreet.core.rationals import read_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from discreet.core.forms import Dense
     from discreet.core.rationals import Exact
 
 MAX_N = 10_000_000
@@ -179,12 +178,3 @@ def _rises(column: Sequence[int], j: int) -> bool:
     """Whether costs rise strictly on both sides of the truth."""
     right, left = column[j:], column[j::-1]
     return all(map(lt, right, right[1:])) and all(map(lt, left, left[1:]))
-
-
-def cost_of_matrix(problem: Problem, matrix: Dense) -> Fraction:
-    """Return a matrix's cost exactly: the mean over the prior, or (n+1) times its largest term."""
-    costs = costs_of(problem)
-    columns = zip(*(map(int.__mul__, *pair) for pair in zip(costs.loss, matrix.rows, strict=True)), strict=True)
-    at = [w * sum(column) for w, column in zip(costs.weight, columns, strict=True)]
-    total = (problem.n + 1) * max(at) if problem.worst_case else sum(at)
-    return Fraction(total, costs.scale * matrix.denominator)

@@ -143,7 +143,7 @@ def read_loss(loss: LossLike | Loss, n: int) -> Loss:
         for family, kind in BY_DISTANCE.items():
             if match := kind.spelled.fullmatch(loss):
                 return _by_distance(n, family, kind.read(match[1]))
-        raise InvalidInput("loss", "is not a known loss", loss, remedy=remedy)
+        raise InvalidInput("loss", "is not a known loss", found=loss, remedy=remedy)
     if isinstance(loss, (numbers.Real, Decimal)):
         return _by_distance(n, "power", _read_power(loss))
     return Loss(n=n, name="table", table=_read_table(loss, n, remedy))
@@ -172,7 +172,7 @@ def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], .
         table.append(tuple(read_fraction(f"loss[{i}][{j}]", value) for j, value in enumerate(values)))
         for j, cost in enumerate(table[-1]):
             if cost < 0:
-                raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", str(cost))
+                raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", found=str(cost))
     return tuple(table)
 
 
@@ -233,7 +233,7 @@ def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
     if isinstance(prior, str):
         match = _BINOMIAL.fullmatch(prior)
         if not match:
-            raise InvalidInput("prior", "is not a known prior", prior, remedy=remedy)
+            raise InvalidInput("prior", "is not a known prior", found=prior, remedy=remedy)
         return _binomial(read_fraction("prior", match[1]), n)
     values = read_list(prior)
     if values is None or len(values) != n + 1:

@@ -275,12 +275,12 @@ class Mechanism:
         return f"<Mechanism n={self.n} {self.privacy} {self.origin.method}; {self.id[:12]}>"
 
     def __str__(self) -> str:
-        from discreet.show.text import mechanism_text
+        from discreet.show.describing import mechanism_text
 
         return mechanism_text(self)
 
     def _repr_html_(self) -> str:
-        from discreet.show.text import mechanism_html
+        from discreet.show.describing import mechanism_html
 
         return mechanism_html(self)
 

@@ -1,4 +1,7 @@
-"""The named mechanisms, one function per theorem or definition; every one returns a verified `Mechanism`.
+"""The named mechanisms, one function per theorem or definition, and the one table of their names and colours.
+
+Every function returns a verified `Mechanism`. `NAMED` is where the rest of the library looks up what GM, WM, EM, UM
+and the others are called, how they are built and in which colour they are drawn.
 
 Where a weight is irrational (a root of alpha), one rational stand-in at or above the root is chosen once and
 the whole matrix built from it: the result is exactly private, and a hair more private than asked.
@@ -6,7 +9,8 @@ the whole matrix built from it: the result is exactly private, and a hair more p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -28,7 +32,7 @@ def geometric(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
     >>> geometric(n=2, alpha="9/10")[1, 1]
     Fraction(1, 19)
     """
-    return _closed("geometric mechanism, GM", Geometric, n, alpha, epsilon)
+    return _closed(NAMED["GM"].title, Geometric, n, alpha, epsilon)
 
 
 def fair(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
@@ -38,7 +42,7 @@ def fair(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) ->
     >>> m[0, 0], m.satisfies("RM CM F S")
     (Fraction(1, 2), True)
     """
-    return _closed("explicit fair mechanism, EM", Fair, n, alpha, epsilon)
+    return _closed(NAMED["EM"].title, Fair, n, alpha, epsilon)
 
 
 def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
@@ -50,11 +54,10 @@ def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None =
     a = read_alpha(alpha=alpha, epsilon=epsilon).value
     n = read_count("n", n, most=MAX_N)
     if a == 1:
-        return _closed("uniform mechanism, UM", lambda n, a: Uniform(n), n, alpha, epsilon)
-    honest_already = n <= 1 or n * (1 - a) >= 2 * a
-    form = Geometric if honest_already else WeaklyHonest
-    name = "geometric mechanism, GM (weakly honest here)" if honest_already else "weakly honest mechanism, WM"
-    return _closed(name, form, n, alpha, epsilon)
+        return _closed(NAMED["UM"].title, lambda n, a: Uniform(n), n, alpha, epsilon)
+    if n <= 1 or n * (1 - a) >= 2 * a:
+        return _closed(f"{NAMED['GM'].title} (weakly honest here)", Geometric, n, alpha, epsilon)
+    return _closed(NAMED["WM"].title, WeaklyHonest, n, alpha, epsilon)
 
 
 def uniform(*, n: int) -> Mechanism:
@@ -63,7 +66,7 @@ def uniform(*, n: int) -> Mechanism:
     >>> uniform(n=3)[0, 2], uniform(n=3).score("L0")
     (Fraction(1, 4), Fraction(1, 1))
     """
-    return _closed("uniform mechanism, UM", lambda n, a: Uniform(n), n, 1, None)
+    return _closed(NAMED["UM"].title, lambda n, a: Uniform(n), n, 1, None)
 
 
 def randomized_response(*, n: int = 1, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
@@ -79,7 +82,7 @@ def randomized_response(*, n: int = 1, alpha: Exact | None = None, epsilon: Exac
     a, size = privacy.value, n + 1
     p, q = a.numerator, a.denominator
     rows = tuple(tuple(q if i == j else p for j in range(size)) for i in range(size))
-    return _named("randomized response", privacy, Dense(rows, q + n * p))
+    return _named(NAMED["RR"].full, privacy, Dense(rows, q + n * p))
 
 
 def exponential(
@@ -107,7 +110,7 @@ def exponential(
         remedy = "use a smaller n, an alpha whose root is a short fraction (such as 1/4), or dc.geometric"
         raise InvalidInput("n", "needs a matrix that fits the memory: the exact one is too large", n, remedy=remedy)
     columns = [[w / total for w in row] for row, total in zip(weights, totals, strict=True)]
-    return _named("exponential mechanism", privacy, dense_from([list(row) for row in zip(*columns, strict=True)]))
+    return _named(NAMED["exponential"].full, privacy, dense_from([list(row) for row in zip(*columns, strict=True)]))
 
 
 def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
@@ -129,7 +132,7 @@ def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None)
         """The chance of noise at or beyond k in k's own direction; k = 0 takes in everything on one side."""
         return 1 - b / 2 if k == 0 else b ** (2 * abs(k) - 1) / 2
 
-    return _named("rounded Laplace, clamped", privacy, _clamped(n, chance, tail))
+    return _named(f"{NAMED['Laplace'].full}, clamped", privacy, _clamped(n, chance, tail))
 
 
 def staircase(
@@ -163,7 +166,7 @@ def staircase(
 
     total = 2 * beyond(0) - height(0)
     form = _clamped(n, lambda k: height(abs(k)) / total, lambda k: beyond(abs(k)) / total)
-    return _named(f"staircase of width {width}, clamped", privacy, form)
+    return _named(f"{NAMED['staircase'].full} of width {width}, clamped", privacy, form)
 
 
 def root_above(alpha: Fraction, degree: int) -> Fraction:
@@ -216,3 +219,80 @@ def _closed(
 
 def _named(name: str, privacy: Alpha, form: Form) -> Mechanism:
     return Mechanism(privacy=privacy, form=form, origin=Origin(method=f"closed form: {name}"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A mechanism that goes by a name: what it is called, the function that builds it, and its colour in pictures.
+
+    `form` is the closed form by which a matrix is recognised as this mechanism, where there is one. `options` are
+    what the function needs besides n and the privacy parameter.
+    """
+
+    short: str
+    full: str
+    function: Callable[..., Mechanism]
+    colour: str
+    form: type[Form] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Both names: "geometric mechanism, GM"."""
+        return f"{self.full}, {self.short}"
+
+    def build(self, *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
+        """Build it for a group size and a privacy parameter, which UM does without.
+
+        >>> NAMED["EM"].build(n=2, alpha="1/2") == fair(n=2, alpha="1/2")
+        True
+        """
+        if self.function is uniform:
+            return uniform(n=n)
+        return self.function(n=n, alpha=alpha, epsilon=epsilon, **self.options)
+
+
+def _nearness(truth: int, output: int) -> int:
+    return -abs(output - truth)
+
+
+# Colours are from the Okabe-Ito set, which the common kinds of colour blindness tell apart.
+NAMED: Mapping[str, Named] = {
+    one.short: one
+    for one in (
+        Named(short="GM", full="geometric mechanism", function=geometric, colour="#0072B2", form=Geometric),
+        Named(short="WM", full="weakly honest mechanism", function=weakly_honest, colour="#D55E00", form=WeaklyHonest),
+        Named(short="EM", full="explicit fair mechanism", function=fair, colour="#CC79A7", form=Fair),
+        Named(short="UM", full="uniform mechanism", function=uniform, colour="#E69F00", form=Uniform),
+        Named(short="RR", full="randomized response", function=randomized_response, colour="#56B4E9"),
+        Named(short="Laplace", full="rounded Laplace", function=laplace, colour="#000000"),
+        Named(
+            short="exponential", full="exponential mechanism", function=exponential, colour="#999999",
+            options={"quality": _nearness},
+        ),
+        Named(short="staircase", full="staircase", function=staircase, colour="#882255"),
+    )
+}  # fmt: skip
+"""Every named mechanism by its short name. The exponential mechanism's quality is -|output - truth|."""
+
+PAPER = tuple(name for name, one in NAMED.items() if one.form)
+"""The four mechanisms of the paper that have a closed form: GM, WM, EM and UM."""
+
+
+def find_named(text: str) -> Named | None:
+    """Look up a named mechanism by its short name, in capitals or not.
+
+    >>> find_named("gm").full, find_named("nobody")
+    ('geometric mechanism', None)
+    """
+    wanted = text.strip().lower()
+    return next((one for name, one in NAMED.items() if name.lower() == wanted), None)
+
+
+def recognised(m: Mechanism) -> Named | None:
+    """Return the named mechanism whose closed form this matrix is, if any.
+
+    >>> recognised(geometric(n=2, alpha="1/2")).short
+    'GM'
+    """
+    return next((one for one in NAMED.values() if one.form is type(m.form)), None)

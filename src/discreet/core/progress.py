@@ -1,4 +1,4 @@
-"""What long work says while it goes on: small frozen events, for a person or for a program.
+"""Progress of long work: small frozen events, for a person or for a program.
 
 Every long verb takes `progress=`, a function of one event: `print` shows them, `json_lines_to(stream)` writes them
 for a program, and the command line draws a bar from them.
@@ -36,7 +36,7 @@ Listener = Callable[[Progress], None]
 
 
 def silent(event: Progress) -> None:
-    """Say nothing: for a part of work that is told about as a whole."""
+    """Ignore events: for a part of the work whose progress is reported as a whole."""
     del event
 
 
@@ -61,7 +61,7 @@ def json_lines_to(stream: TextIO) -> Listener:
 
 
 class Reporter:
-    """Tells a listener, if there is one, with the time since the start; phases repeat at most ten times a second."""
+    """Reports to a listener, if there is one, with the time so far; phases repeat at most ten times a second."""
 
     def __init__(self, listener: Listener | None) -> None:
         self._listener = listener

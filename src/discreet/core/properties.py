@@ -151,7 +151,7 @@ def read_shape(properties: ShapeLike) -> Shape:
         if name == OUTPUT_DP:
             ratio = _read_ratio(given)
         elif given:
-            raise InvalidInput("properties", f"{name} takes no ratio", word)
+            raise InvalidInput("properties", f"{name} takes no ratio", found=word)
         else:
             names.add(name)
     return Shape(names=frozenset(names), output_dp=ratio)
@@ -173,7 +173,7 @@ def _named(word: str) -> str:
         return _FULL_NAMES[word]
     choices = [*PROPERTIES, OUTPUT_DP]
     remedy = did_you_mean(word.upper(), choices)
-    raise InvalidInput("properties", "has an unknown name", word.upper(), remedy=remedy)
+    raise InvalidInput("properties", "has an unknown name", found=word.upper(), remedy=remedy, code="unknown-name")
 
 
 def _read_ratio(given: str) -> Fraction:

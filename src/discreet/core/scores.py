@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from operator import mul
 from typing import TYPE_CHECKING
 
+from discreet.core.forms import Dense
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from discreet.core.forms import Form
     from discreet.core.losses import Loss, Prior
 
@@ -24,35 +29,66 @@ class Moments:
 
 
 def score(form: Form, loss: Loss, prior: Prior, *, worst_case: bool = False) -> Fraction:
-    """Return sum_j w_j E[loss | j], or max_j (n+1) w_j E[loss | j]."""
-    costs = (w and w * expected_loss(form, loss, j) for j, w in enumerate(prior.weights))
-    return (form.n + 1) * max(costs) if worst_case else sum(costs, Fraction(0))
+    """Return sum_j w_j E[loss | j], or max_j (n+1) w_j E[loss | j].
+
+    Summed in integers over each denominator that occurs: many times faster than a sum of fractions.
+    """
+    expected = _tail_loss(form, loss) if loss.tail is not None else _expected_loss(form, loss)
+    weights, scale = _integers(prior.weights)
+    costs: dict[int, list[int]] = {}
+    for j, weight in enumerate(weights):
+        numerator, denominator = expected(j) if weight else (0, 1)
+        costs.setdefault(denominator, []).append(weight * numerator)
+    if worst_case:
+        return (form.n + 1) * max(Fraction(max(several), d * scale) for d, several in costs.items())
+    return sum((Fraction(sum(several), d * scale) for d, several in costs.items()), Fraction(0))
 
 
-def expected_loss(form: Form, loss: Loss, j: int) -> Fraction:
-    """Return the expected cost of the answer when the true count is j."""
-    n = form.n
-    if loss.tail is not None:
-        # one less the band around the truth: the same number from far fewer entries
-        band = range(max(0, j - loss.tail), min(n, j + loss.tail) + 1)
-        return loss.tail_cost * (1 - sum((form.entry(i, j) for i in band), Fraction(0)))
-    weights, denominator = form.column(j)
-    costs = [loss.cost(i, j) for i in range(n + 1)]
-    common = lcm(*(cost.denominator for cost in costs))  # sums of integers are many times faster than of fractions
-    whole = (cost.numerator * (common // cost.denominator) for cost in costs)
-    return Fraction(sum(c * w for c, w in zip(whole, weights, strict=True)), common * denominator)
+def _expected_loss(form: Form, loss: Loss) -> Callable[[int], tuple[int, int]]:
+    """Return a function from j to E[loss | j], as a numerator over a denominator that need not be the least."""
+    size, table = form.n + 1, loss.table
+    exact = loss.by_distance or () if table is None else [cost for truth in zip(*table, strict=True) for cost in truth]
+    whole, scale = _integers(exact)
+
+    def at(j: int) -> tuple[int, int]:
+        weights, denominator = form.column(j)
+        costs = whole[j:0:-1] + whole[: size - j] if table is None else whole[j * size : (j + 1) * size]
+        return sum(map(mul, costs, weights)), scale * denominator
+
+    return at
+
+
+def _tail_loss(form: Form, loss: Loss) -> Callable[[int], tuple[int, int]]:
+    """Do the same for L0,d: one less the band around the truth is the same number from far fewer entries."""
+    d, n, cost = loss.tail or 0, form.n, loss.tail_cost
+
+    def at(j: int) -> tuple[int, int]:
+        band = slice(max(0, j - d), min(n, j + d) + 1)
+        if isinstance(form, Dense):
+            near, denominator = sum(row[j] for row in form.rows[band]), form.denominator
+        else:
+            chance = sum((form.entry(i, j) for i in range(n + 1)[band]), Fraction(0))
+            near, denominator = chance.numerator, chance.denominator
+        return cost.numerator * (denominator - near), cost.denominator * denominator
+
+    return at
+
+
+def _integers(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return the numerators over one common denominator, and that denominator."""
+    common = lcm(*{value.denominator for value in values})
+    return [value.numerator * (common // value.denominator) for value in values], common
 
 
 def moments(form: Form, j: int) -> Moments:
     """Return mean, bias, variance, mean squared error and chance of truth for true count j."""
-    weights, denominator = form.column(j)
-    mean = Fraction(sum(i * w for i, w in enumerate(weights)), denominator)
-    square = Fraction(sum(i * i * w for i, w in enumerate(weights)), denominator)
-    variance = square - mean * mean
+    weights, whole = form.column(j)
+    first = sum(i * w for i, w in enumerate(weights))
+    second = sum(i * i * w for i, w in enumerate(weights))
     return Moments(
-        mean=mean,
-        bias=mean - j,
-        variance=variance,
-        mean_squared_error=variance + (mean - j) ** 2,
-        truth=Fraction(weights[j], denominator),
+        mean=Fraction(first, whole),
+        bias=Fraction(first - j * whole, whole),
+        variance=Fraction(second * whole - first * first, whole * whole),
+        mean_squared_error=Fraction(second - 2 * j * first + j * j * whole, whole),
+        truth=Fraction(weights[j], whole),
     )

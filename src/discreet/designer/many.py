@@ -117,7 +117,8 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, option
         answer = worker.recv()
     except (EOFError, OSError):
         raise NotProven(
-            f"the worker process for n = {problem.n} ended before its answer: it may have lacked memory"
+            f"the worker process for n = {problem.n} ended before its answer: it may have lacked memory",
+            code="unavailable",
         ) from None
     finally:
         free.put(worker)

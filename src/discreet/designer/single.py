@@ -8,12 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate, cost_of_matrix, read_problem
+from discreet.core.certificate import Certificate, read_problem
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
 from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.core.scores import score
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
@@ -139,8 +140,8 @@ def solve_program(
     """Answer a problem by the linear program, and keep the answer."""
     if problem.n > DENSE_LIMIT:
         raise NotProven(
-            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it: "
-            f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n"
+            f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
+            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n",
         )
     expected = likely_seconds(problem)
     detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
@@ -164,9 +165,13 @@ def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof | Certi
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
     proven = isinstance(proof, Certificate) or proof.holds()
-    if not proven or not satisfies(problem, form) or cost_of_matrix(problem, form) != proof.cost:
-        raise NotProven("the exact solution failed its final check: please report this problem")
+    if not proven or not satisfies(problem, form) or _cost(problem, form) != proof.cost:
+        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     return made
+
+
+def _cost(problem: Problem, form: Form) -> Fraction:
+    return score(form, problem.loss, problem.prior, worst_case=problem.worst_case)
 
 
 def _within_gap(
@@ -176,16 +181,17 @@ def _within_gap(
     known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)]
     forms = ([] if form is None else [form]) + [each for each in known if satisfies(problem, each.dense())]
     if not forms:
-        raise NotProven("no mechanism of this shape was found within the time allowed: allow more `seconds`")
-    costs = [cost_of_matrix(problem, form.dense()) for form in forms]
+        raise NotProven("no mechanism of this shape was found within the time allowed", remedy="allow more `seconds`")
+    costs = [_cost(problem, form) for form in forms]
     best = min(range(len(forms)), key=costs.__getitem__)
     certificate = replace(reached, cost=costs[best])
     proven = certificate.gap
     if allowed == 0 or proven is None or proven > allowed:
         nearest = "none" if proven is None else f"{float(proven):.3g}"
         raise NotProven(
-            f"no proof of optimality within the time allowed; the best certified gap is {nearest}: "
-            "allow more `seconds`, or accept a `gap`"
+            f"no proof of optimality within the time allowed; the best certified gap is {nearest}",
+            remedy="allow more `seconds`, or accept a `gap`",
+            code="time-limit",
         )
     origin = Origin(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate

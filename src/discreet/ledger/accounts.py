@@ -35,10 +35,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from discreet.errors import BudgetError, BudgetExceeded, did_you_mean
-from discreet.ledger.amounts import read_amount, show
 from discreet.ledger.entries import Head, broken
-from discreet.ledger.lines import line
 from discreet.ledger.names import look
+from discreet.ledger.parameters import ledger_command, read_amount, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,16 +107,16 @@ class Books:
         if self.accounts:
             hint = did_you_mean(dataset, self.accounts)
             near = f"{hint}{'' if hint.endswith('?') else '.'} Or open"
-        opens = line("open", self.where, dataset, "--budget", "1")
-        raise BudgetError(f"no budget is open for dataset {dataset!r}: {near} it with: {opens}")
+        opens = ledger_command("open", self.where, dataset, "--budget", "1")
+        raise BudgetError(f"no budget is open for dataset {dataset!r}", remedy=f"{near} it with: {opens}")
 
     def reservation(self, release_id: str) -> Reservation:
         """Return a release's reservation or say that there is none."""
         if release_id in self.reservations:
             return self.reservations[release_id]
-        shows = "; ".join(line("show", self.where, dataset) for dataset in list(self.accounts)[:3])
-        listed = f": all are listed by {shows}" if shows else ""
-        raise BudgetError(f"no reservation for release {release_id!r} is in this ledger{listed}")
+        shows = "; ".join(ledger_command("show", self.where, dataset) for dataset in list(self.accounts)[:3])
+        remedy = f"all are listed by {shows}" if shows else ""
+        raise BudgetError(f"no reservation for release {release_id!r} is in this ledger", remedy=remedy)
 
     def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
         """Return the dataset's reservations that are neither committed nor given back."""
@@ -169,15 +168,17 @@ def _apply(books: Books, entry: Entry) -> None:
 def _open(books: Books, entry: Entry) -> None:
     budget, known = read_amount(entry.amount), books.accounts.get(entry.dataset)
     if known is not None:
-        changes = line("set-budget", books.where, entry.dataset, "--budget", show(budget))
+        changes = ledger_command("set-budget", books.where, entry.dataset, "--budget", show(budget))
         raise BudgetError(
-            f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}: "
-            f"{changes} --reason WHY --by WHO changes it"
+            f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}",
+            remedy=f"{changes} --reason WHY --by WHO changes it",
         )
     # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays readable.
     other = books.looks.setdefault(look(entry.dataset), entry.dataset)
     if other != entry.dataset and (entry.format > 1 or _look_of_1(other) == _look_of_1(entry.dataset)):
-        raise BudgetError(f"dataset {entry.dataset!r} looks like {other!r}, which is open: use that name, or another")
+        raise BudgetError(
+            f"dataset {entry.dataset!r} looks like {other!r}, which is open", remedy="use that name, or another"
+        )
     books.accounts[entry.dataset] = Account(dataset=entry.dataset, budget=budget)
 
 
@@ -186,8 +187,8 @@ def _change_budget(books: Books, entry: Entry) -> None:
     _signed(entry)
     if budget < account.spent:
         raise BudgetError(
-            f"the budget of {entry.dataset!r} cannot become {show(budget)}: {show(account.spent, up=True)} is spent "
-            "already; give at least that"
+            f"the budget of {entry.dataset!r} cannot become {show(budget)}",
+            remedy=f"{show(account.spent, up=True)} is spent already; give at least that",
         )
     books.accounts[entry.dataset] = replace(account, budget=budget)
 
@@ -197,17 +198,17 @@ def _reserve(books: Books, entry: Entry) -> None:
     if entry.id in books.reservations:
         state = books.reservations[entry.id].state
         raise BudgetError(
-            f"release {entry.id!r} has a reservation already ({state}): `resume={entry.id!r}` takes it up "
-            "if nothing was published; another release needs another id"
+            f"release {entry.id!r} has a reservation already ({state})",
+            remedy=f"`resume={entry.id!r}` takes it up if nothing was published; another release needs another id",
         )
     if epsilon > account.remaining:
-        raise BudgetExceeded(_refusal(books, account, epsilon), requested=epsilon, remaining=account.remaining)
+        raise _refusal(books, account, epsilon)
     spent = account.spent + epsilon
     if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
         simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
         raise BudgetError(
-            f"epsilon {show(epsilon, up=True)} has a denominator too unlike those of the releases before it: "
-            f"round it up to a simpler number, such as {simpler}; nothing was reserved"
+            f"epsilon {show(epsilon, up=True)} has a denominator too unlike those of the releases before it",
+            remedy=f"round it up to a simpler number, such as {simpler}; nothing was reserved",
         )
     reservation = Reservation(
         release_id=entry.id, dataset=entry.dataset, epsilon=epsilon, note=entry.note, time=entry.time,
@@ -241,9 +242,11 @@ def _advance(books: Books, entry: Entry) -> None:
         raise BudgetError(f"release {entry.id!r} belongs to dataset {before.dataset!r}, not {entry.dataset!r}")
     allowed, state = _STEPS[entry.kind]
     if before.state not in allowed:
-        raise BudgetError(f"release {entry.id!r} is {before.state}, so {entry.kind!r} is refused: {_WHY[before.state]}")
+        raise BudgetError(
+            f"release {entry.id!r} is {before.state}, so {entry.kind!r} is refused", remedy=_WHY[before.state]
+        )
     if entry.question and before.question and entry.question != before.question:
-        raise BudgetError(other_question(before))
+        raise other_question(before)
     if entry.kind == "release":
         _signed(entry)
         account = books.accounts[before.dataset]
@@ -256,12 +259,10 @@ def _advance(books: Books, entry: Entry) -> None:
     )  # fmt: skip
 
 
-def other_question(held: Reservation) -> str:
-    """Say that a release was reserved for something else."""
-    return (
-        f"release {held.release_id!r} was reserved for another question: repeat the call as it was (groups, counts, "
-        "filter, privacy, design), or make a new release"
-    )
+def other_question(held: Reservation) -> BudgetError:
+    """Return the error for a release that was reserved for something else."""
+    remedy = "repeat the call as it was (groups, counts, filter, privacy, design), or make a new release"
+    return BudgetError(f"release {held.release_id!r} was reserved for another question", remedy=remedy)
 
 
 def _signed(entry: Entry) -> None:
@@ -269,24 +270,24 @@ def _signed(entry: Entry) -> None:
         raise BudgetError(f"{entry.kind!r} needs a reason and the name of the person who decided it")
 
 
-def _refusal(books: Books, account: Account, epsilon: Fraction) -> str:
+def _refusal(books: Books, account: Account, epsilon: Fraction) -> BudgetExceeded:
     left, budget = account.remaining, show(account.budget)
     fits = f"{show(left)} of {budget} remains, so at most that fits" if left else f"nothing remains of {budget}"
     idle = [r for r in books.unfinished(account.dataset) if r.state == "reserved"]
     hint = ""
     if idle:
         total = show(sum((r.epsilon for r in idle), Fraction(0)))
-        back = line("give-back", books.where, idle[0].release_id)
+        back = ledger_command("give-back", books.where, idle[0].release_id)
         names = ", ".join(repr(r.release_id) for r in idle[:3]) + (", ..." if len(idle) > 3 else "")
         hint = (
             f" Reserved and not drawn: {total} ({names}); {back} --reason WHY --by WHO returns one that was abandoned."
         )
-    return (
-        f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}: {fits}. "
-        f"Nothing was reserved or spent.{hint}"
-    )
+    rule = f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}"
+    error = BudgetExceeded(rule, requested=epsilon, remaining=left, remedy=fits)
+    error.consequence = f"Nothing was reserved or spent.{hint}"
+    return error
 
 
 def _look_of_1(name: str) -> str:
-    """Return what a name looks like to format 1, which did not know of characters that show nothing."""
+    """Return what a name looks like under format 1, which did not ignore characters that show nothing."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

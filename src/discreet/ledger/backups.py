@@ -9,14 +9,13 @@ Format 1 held entries of format 1 only; a program that knows no other refuses fo
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.entries import follow, read_head
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,24 +28,13 @@ FORMAT = 2
 def write_backup(path: Path, head: Head, rows: Sequence[Row], *, overwrite: bool) -> None:
     """Write the rows to `path`, whole or not at all, and wait for the disk."""
     if path.exists() and not overwrite:
-        raise InvalidFile("path", "exists already", str(path), remedy="choose another, or give `overwrite=True`")
+        raise InvalidFile("path", "exists already", found=str(path), remedy="choose another, or give `overwrite=True`")
     header = json.dumps({"discreet": "ledger backup", "format": FORMAT, "head": str(head)})
     text = "".join([header + "\n", *(f"{seal} {line}\n" for _, line, seal in rows)])
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with part.open("x", encoding="ascii", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        write_whole(path, text)
     except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InvalidFile("path", f"cannot be written ({error.strerror})", str(path)) from None
+        raise InvalidFile("path", f"cannot be written ({error.strerror})", found=str(path)) from None
 
 
 def read_backup(path: Path) -> tuple[Books, list[Row]]:
@@ -54,19 +42,19 @@ def read_backup(path: Path) -> tuple[Books, list[Row]]:
     try:
         header, *lines = path.read_text(encoding="ascii").split("\n")
     except OSError as error:
-        raise InvalidFile("path", f"cannot be read ({error.strerror})", str(path)) from None
+        raise InvalidFile("path", f"cannot be read ({error.strerror})", found=str(path)) from None
     except UnicodeDecodeError:
-        raise InvalidFile("path", "must be a ledger backup; this is no ASCII text", str(path)) from None
+        raise InvalidFile("path", "must be a ledger backup; this is no ASCII text", found=str(path)) from None
     head = _head_of(header, path)
     if lines.pop() if lines else "no last newline":
-        raise InvalidFile("path", "ends in the middle of a line: the backup is cut off", str(path))
+        raise InvalidFile("path", "ends in the middle of a line: the backup is cut off", found=str(path))
     rows = [(number, line[65:], line[:64]) for number, line in enumerate(lines, start=1)]
     try:
         books = fold(Books(), follow(Books().head, rows), written=True)
     except BudgetError as error:
-        raise InvalidFile("path", f"is a damaged backup ({error})", str(path)) from None
+        raise InvalidFile("path", f"is a damaged backup ({error})", found=str(path)) from None
     if books.head != head:
-        raise InvalidFile("path", f"is a damaged backup: it should end at {head}, not {books.head}", str(path))
+        raise InvalidFile("path", f"is a damaged backup: it should end at {head}, not {books.head}", found=str(path))
     return books, rows
 
 
@@ -81,6 +69,6 @@ def _head_of(header: str, path: Path) -> Head:
         return head
     if ours and type(form) is int and form > FORMAT:
         rule = f"is a ledger backup of format {form}; this discreet knows up to {FORMAT}"
-        raise InvalidFile("path", rule, str(path), remedy="upgrade discreet")
+        raise InvalidFile("path", rule, found=str(path), remedy="upgrade discreet")
     rule = "must be a ledger backup"
     raise InvalidFile("path", rule, str(path), remedy="discreet ledger backup writes one")

@@ -5,8 +5,18 @@ of the entry before it, so an entry cannot be edited, dropped or moved without b
 chain alone cannot show is its own end being cut off, or all of it being written anew: for that there is the `Head`
 (how many entries, and the last seal), 70 characters to keep somewhere else.
 
-Format 1 had eleven fields. Format 2 adds what a release asks and where it goes: `question`, `output` and `caller`.
-Entries of both stand in one chain, each written and read with the fields of its own format.
+Format 2 has fourteen fields, all of them in every entry, empty where the kind does not use them:
+
+    format, sequence, previous   2; the entry's number, from 1; the seal of the entry before it, at first 64 zeros
+    time, kind, by, note         when, in UTC, for people; one of `Kind`; who; why
+    dataset, id, amount          which data; which release; the budget (open, budget) or the epsilon (reserve), exactly
+    digest                       SHA-256 of the manifest (publish)
+    question                     the digest of what is asked (reserve, draw), `discreet.tables.asking.question_digest`
+    output                       where a draw is written, on the machine that draws (draw; commit where it is another)
+    caller                       the caller's own id of the run (reserve)
+
+Format 1 had eleven: not `question`, `output` and `caller`. Entries of both stand in one chain, each written and read
+with the fields of its own format. A format above 2 is refused with the advice to upgrade.
 
 This module is pure: no database, no clock, no money. Meanings never change once written; a new meaning gets a new kind.
 """
@@ -54,12 +64,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of the ledger. Fields that a kind does not use are empty. `time` is for people; order is `sequence`.
-
-    `amount` is an exact rational as "numerator/denominator": the budget (open, budget) or the epsilon (reserve).
-    `question` is the digest of what is asked (reserve, draw), `output` the place a draw is written to, on the machine
-    that draws (draw; commit where it is another), and `caller` the caller's own id of the run (reserve).
-    """
+    """One line of the ledger; the module says what each field is. `time` is for people; order is `sequence`."""
 
     sequence: int
     previous: str
@@ -163,7 +168,8 @@ def _read_entry(number: int, line: str) -> Entry:
     form = data.get("format")
     if type(form) is int and form > FORMAT:
         raise BudgetError(
-            f"entry {number} of the ledger is of format {form}; this discreet knows up to {FORMAT}: upgrade discreet"
+            f"entry {number} of the ledger is of format {form}; this discreet knows up to {FORMAT}",
+            remedy="upgrade discreet",
         )
     fields = _FIELDS.get(form) if type(form) is int else None
     if fields is None or data.keys() != fields.keys():
@@ -181,4 +187,4 @@ def _read_entry(number: int, line: str) -> Entry:
 def broken(what: str) -> BudgetError:
     """Return the error for a chain that cannot be trusted."""
     remedy = "grant nothing from it; find out who changed it, then restore a backup into a new ledger"
-    return BudgetError(f"the ledger's chain is broken: {what}: {remedy}")
+    return BudgetError(f"the ledger's chain is broken: {what}", remedy=remedy, code="broken-chain")

@@ -22,12 +22,11 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import BudgetError
 from discreet.ledger.accounts import Books, fold
-from discreet.ledger.amounts import write_amount
 from discreet.ledger.backups import read_backup, write_backup
 from discreet.ledger.databases import schema
 from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
 from discreet.ledger.names import read_name
-from discreet.ledger.parameters import read_epsilon, read_id, read_text
+from discreet.ledger.parameters import read_epsilon, read_id, read_text, write_amount
 from discreet.ledger.phases import reached
 from discreet.ledger.steps import is_repeat, refuse_another, refuse_if_overtaken
 
@@ -217,7 +216,9 @@ class Ledger:
             mine = self._caught_up(session).head
             shared = min(mine.entries, saved.head.entries)
             if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
-                raise BudgetError("the backup and this ledger went different ways: restore it into a new ledger")
+                raise BudgetError(
+                    "the backup and this ledger went different ways", remedy="restore it into a new ledger"
+                )
             if shared == saved.head.entries:
                 raise BudgetError(f"this ledger holds all {shared} entries of the backup: there is nothing to restore")
             schema.append(session, saved_rows[mine.entries :])
@@ -271,8 +272,10 @@ class Ledger:
         return books, rows
 
     def _rows(self, session: Session, start: int = 1) -> list[Row]:
-        if schema.version(session, self.where) not in schema.READABLE:
-            raise BudgetError(f"the ledger {self.where!r} was emptied or replaced since it was opened: open it again")
+        if schema.version(session, self.where) is None:
+            raise BudgetError(
+                f"the ledger {self.where!r} was emptied or replaced since it was opened", remedy="open it again"
+            )
         return schema.rows_from(session, start)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Names of datasets: one name for one look, because two names would be two budgets for the same people.
+"""Names of datasets: names that look alike are one name, because two would be two budgets for the same people.
 
 A name is of letters, marks, digits, punctuation and symbols of any script, with plain spaces inside; nothing else. Of
 these a few show nothing: characters that the Unicode standard lets a display ignore (Default_Ignorable_Code_Point in
@@ -67,7 +67,7 @@ def read_name(parameter: str, name: str, known: Container[str] = ()) -> str:
 
 
 def look(name: str) -> str:
-    """Return what a name looks like: width, case, spacing and what shows nothing forgotten.
+    """Return what a name looks like, ignoring width, case, spacing and characters that show nothing.
 
     >>> look("People\\N{COMBINING GRAPHEME JOINER}  A") == look("people a")
     True

@@ -1,4 +1,4 @@
-"""Named moments on the way of a release, so that tests can stop or kill a process at each of them.
+"""Named points in the course of a release, at each of which tests can stop or kill the process.
 
     reserving -> reserved -> drawn -> written -> publishing -> renamed -> committed
 

@@ -1,4 +1,4 @@
-"""Steps of a release that came twice, or too late: what a process may still do with the reservation it holds."""
+"""Steps of a release taken twice or too late: what a process may still do with its reservation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import BudgetError
 from discreet.ledger.accounts import other_question
-from discreet.ledger.amounts import show
+from discreet.ledger.parameters import show
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -29,8 +29,8 @@ def refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None
         raise BudgetError(f"the reservation of release {now.release_id!r} is of another ledger than this one")
     if kind in ("publish", "commit") and now.state in ("drawn", "publishing") and now.draws != held.draws:
         raise BudgetError(
-            f"release {now.release_id!r} was resumed elsewhere and drawn again: discard this file; the later draw "
-            "is the one to publish"
+            f"release {now.release_id!r} was resumed elsewhere and drawn again",
+            remedy="discard this file; the later draw is the one to publish",
         )
 
 
@@ -39,11 +39,13 @@ def refuse_another(found: Reservation, epsilon: Fraction, question: str) -> None
     name = found.release_id
     if epsilon != found.epsilon:
         raise BudgetError(
-            f"release {name!r} was reserved with epsilon {show(found.epsilon)}: "
-            "resume it with that, or make another release"
+            f"release {name!r} was reserved with epsilon {show(found.epsilon)}",
+            remedy="resume it with that, or make another release",
         )
     if question and found.question and question != found.question:
-        raise BudgetError(other_question(found))
+        raise other_question(found)
     if found.state not in ("reserved", "drawn"):
         where = f" (it was to be at {found.outputs[-1]!r})" if found.outputs else ""
-        raise BudgetError(f"release {name!r} is {found.state}{where} and cannot be drawn again: make a new release")
+        raise BudgetError(
+            f"release {name!r} is {found.state}{where} and cannot be drawn again", remedy="make a new release"
+        )

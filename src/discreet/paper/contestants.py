@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from discreet.core.mechanism import Mechanism
-from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.core.named import NAMED
 from discreet.designer import design
 from discreet.errors import NotProven
 
@@ -33,13 +33,11 @@ def named(name: str, n: int, alpha: Fraction) -> Mechanism:
     >>> named(WM, 4, Fraction(9, 10))[2, 2]
     Fraction(1, 5)
     """
-    if name == UM:
-        return uniform(n=n)
     if name == WM_COLUMNS:
         return design(n=n, alpha=alpha, properties="WH RM CM")
     if name == WM_WIDEST:
         return _widest(n, alpha)
-    return {GM: geometric, WM: weakly_honest, EM: fair}[name](n=n, alpha=alpha)
+    return NAMED["WM" if name == WM else name].build(n=n, alpha=alpha)
 
 
 def _widest(n: int, alpha: Fraction) -> Mechanism:
@@ -55,8 +53,3 @@ def _widest(n: int, alpha: Fraction) -> Mechanism:
             f"a weight of {_HEAVY} on wrong answers does not keep the least L0 for n = {n}, alpha = {alpha}"
         )
     return m
-
-
-def all_named(n: int, alpha: Fraction) -> dict[str, Mechanism]:
-    """Return all five, in the order of the legends."""
-    return {name: named(name, n, alpha) for name in ORDER}

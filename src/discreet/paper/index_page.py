@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.paper.results import Settings, Statement, versions
+from discreet.proof.whole_files import write_whole
+from discreet.show.html import Html, element, table
 
 if TYPE_CHECKING:
     from discreet.paper.running import Made
 
+_TITLE = "The paper, regenerated"
 _STYLE = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}
 table{border-collapse:collapse;width:100%;margin:1rem 0}td,th{border:1px solid #ccc;padding:.4rem .6rem;text-align:left;
@@ -22,9 +24,9 @@ vertical-align:top}th{background:#f3f3f3}img{max-width:100%}.differs{color:#a33c
 
 def write_report(folder: Path, done: Sequence[Made], settings: Settings) -> Path:
     """Write index.md and index.html into `folder`; return the HTML page."""
-    (folder / "index.md").write_text(_markdown(done, settings), encoding="utf-8")
+    write_whole(folder / "index.md", _markdown(done, settings))
     page = folder / "index.html"
-    page.write_text(_html(done, settings), encoding="utf-8")
+    write_whole(page, _html(done, settings))
     return page
 
 
@@ -49,7 +51,7 @@ def _cells(statement: Statement) -> list[str]:
 
 
 def _markdown(done: Sequence[Made], settings: Settings) -> str:
-    lines = ["# The paper, regenerated", "", summary(done), "", _about(settings), ""]
+    lines = [f"# {_TITLE}", "", summary(done), "", _about(settings), ""]
     for made in done:
         lines += [f"## {made.entry.title} ({made.entry.place})", "", f"`discreet paper {made.entry.name}`", ""]
         if made.outcome.missing:
@@ -68,25 +70,32 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
 
 
 def _html(done: Sequence[Made], settings: Settings) -> str:
-    parts = [
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>The paper, regenerated</title>",
-        f"<style>{_STYLE}</style>",
-        f"<h1>The paper, regenerated</h1><p>{escape(summary(done))}</p><p>{escape(_about(settings))}</p>",
+    head = [
+        element("meta", charset="utf-8"),
+        element("title", _TITLE),
+        element("style", Html(_STYLE)),
+        element("h1", _TITLE),
+        element("p", summary(done)),
+        element("p", _about(settings)),
     ]
-    for made in done:
-        name, title = made.entry.name, escape(made.entry.title)
-        parts.append(f"<h2 id='{name}'>{title} ({made.entry.place})</h2><p><code>discreet paper {name}</code></p>")
-        if made.outcome.missing:
-            parts.append(f"<p>Left out: {escape(made.outcome.missing)}</p>")
-        if made.outcome.statements:
-            parts.append("<table><tr><th>where<th>said<th>found<th>verdict</tr>")
-            for statement in made.outcome.statements:
-                cells = [escape(cell) for cell in _cells(statement)]
-                row = "".join(f"<td>{cell}" for cell in cells[:-1])
-                parts.append(f"<tr>{row}<td class='{cells[-1]}'>{cells[-1]}</tr>")
-            parts.append("</table>")
-        parts += [f"<p>{escape(note)}</p>" for note in made.outcome.notes]
-        parts += [f"<p><img src='{picture}' alt='{title}'></p>" for picture in made.pictures]
-        links = [f"<a href='{name}/{table}.csv'>{table}.csv</a>" for table in made.outcome.tables]
-        parts.append(f"<p>Data: {', '.join(links)}; <a href='{name}/about.json'>about.json</a></p>")
-    return "\n".join(parts) + "\n</html>\n"
+    page = element("html", *head, *(_section(made) for made in done), lang="en")
+    return f"<!doctype html>{page}\n"
+
+
+def _section(made: Made) -> Html:
+    name, title = made.entry.name, made.entry.title
+    parts = [element("h2", f"{title} ({made.entry.place})", id=name)]
+    parts.append(element("p", element("code", f"discreet paper {name}")))
+    if made.outcome.missing:
+        parts.append(element("p", f"Left out: {made.outcome.missing}"))
+    if made.outcome.statements:
+        rows = [
+            [*cells[:-1], element("td", cells[-1], class_=cells[-1])] for cells in map(_cells, made.outcome.statements)
+        ]
+        parts.append(table(("where", "said", "found", "verdict"), rows, words=range(4)))
+    parts += [element("p", note) for note in made.outcome.notes]
+    parts += [element("p", element("img", src=picture, alt=title)) for picture in made.pictures]
+    links = [(element("a", f"{one}.csv", href=f"{name}/{one}.csv"), ", ") for one in made.outcome.tables]
+    data = [part for link in links for part in link][:-1]
+    parts.append(element("p", "Data: ", *data, "; ", element("a", "about.json", href=f"{name}/about.json")))
+    return Html("\n" + "\n".join(parts))

@@ -10,7 +10,8 @@ from math import ceil, floor
 from typing import Any
 
 from discreet.paper.contestants import ORDER
-from discreet.show.pictures.theme import COLOURS, DASHES, SHAPES, altair, inline
+from discreet.show.colours import looks
+from discreet.show.pictures.theme import altair, inline
 
 Row = dict[str, Any]
 
@@ -35,7 +36,7 @@ def panel(
     alt = altair()
     data = [row for row in rows if row[series] in order]
     present = [name for name in order if any(row[series] == name for row in data)]
-    index = [list(order).index(name) for name in present]
+    drawn = dict(zip(order, looks(order), strict=True))
     # the legend is built from what is in the figure; panels of one figure hold the same series
     common = {"domain": present}
     # a dashed outline around a filled symbol would look frayed
@@ -47,13 +48,13 @@ def panel(
         else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, **outline)
     )
     colour = alt.Color(
-        f"{series}:N", scale=alt.Scale(**common, range=[COLOURS[k % len(COLOURS)] for k in index]), legend=box
+        f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].colour for name in present]), legend=box
     )
     dash = alt.StrokeDash(
-        f"{series}:N", scale=alt.Scale(**common, range=[DASHES[k % len(DASHES)] for k in index]), legend=None
+        f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].dash for name in present]), legend=None
     )
     shape = alt.Shape(
-        f"{series}:N", scale=alt.Scale(**common, range=[SHAPES[k % len(SHAPES)] for k in index]), legend=box
+        f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].marker for name in present]), legend=box
     )
     scale_y = alt.Scale(type="log" if log_y else "linear", **({"domain": list(domain)} if domain else {"zero": False}))
     at = alt.X(f"{x}:Q", title=x_title, scale=alt.Scale(zero=False, nice=False, padding=8))
@@ -87,8 +88,8 @@ def panel(
                 x=at, y=alt.Y("mean:Q", **axis), color=colour, shape=shape
             )
         )
-    drawn = alt.layer(*layers).properties(width=width, height=height)
-    return drawn.properties(title=alt.TitleParams(text=title, fontSize=12)) if title else drawn
+    whole = alt.layer(*layers).properties(width=width, height=height)
+    return whole.properties(title=alt.TitleParams(text=title, fontSize=12)) if title else whole
 
 
 def shared_domain(rows: Iterable[Row], fields: Sequence[str] = ("exact",), step: float = 0.1) -> tuple[float, float]:

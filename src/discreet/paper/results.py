@@ -16,6 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from discreet.proof.whole_files import whole_file, write_whole
+
 SEED = 20180416
 """The seed of every simulation, unless another is given; the paper appeared at ICDE 2018 in April."""
 
@@ -93,7 +95,7 @@ def write_outcome(name: str, title: str, outcome: Outcome, folder: Path, setting
         if parquet := _write_parquet(folder / f"{table}.parquet", rows, about):
             files.append(parquet)
     sidecar = folder / "about.json"
-    sidecar.write_text(json.dumps(about, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_whole(sidecar, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
     return [*files, sidecar]
 
 
@@ -127,7 +129,7 @@ def versions() -> dict[str, str]:
 
 
 def _write_csv(path: Path, rows: Rows) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with whole_file(path) as partial, partial.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
         writer.writeheader()
         for row in rows:
@@ -143,5 +145,6 @@ def _write_parquet(path: Path, rows: Rows, about: dict[str, Any]) -> Path | None
     except ImportError:
         return None
     table = pa.Table.from_pylist(rows)
-    pq.write_table(table.replace_schema_metadata({"discreet.paper": json.dumps(about)}), path)
+    with whole_file(path) as partial:
+        pq.write_table(table.replace_schema_metadata({"discreet.paper": json.dumps(about)}), partial)
     return path

@@ -1,10 +1,11 @@
 """Proof files: the format, and a verifier that can be read in ten minutes and trusts nothing it has not checked.
 
     python -m discreet.proof m.json        exit code 0: every claim holds, 1: a claim fails, 2: not a proof file
+    python -m discreet.proof published     every proof of a bundle; or of its container, published/proofs.zip
 
 Standard library only. Nothing is shared with the code that builds mechanisms: what a closed form, a property, a
 score is, is written a second time here, on purpose, in integers and from the paper. `reading` refuses whatever
-the format does not say, `checks` holds the mathematics.
+the format does not say, `checks` holds the mathematics, `container` keeps many proofs in one file.
 
 The file, version 1: one JSON object in UTF-8 with exactly these fields.
 
@@ -48,6 +49,7 @@ import io
 import json
 import sys
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -56,6 +58,7 @@ from typing import Any
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
+from discreet.proof.container import is_container, proofs_in
 from discreet.proof.reading import (
     FORMAT,
     MAX_N,
@@ -73,7 +76,7 @@ from discreet.proof.reading import (
     read_text,
 )
 
-__all__ = ["Report", "examine", "main", "sealed", "verify"]
+__all__ = ["Report", "examine", "main", "sealed", "verify", "verify_all"]
 
 FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 
@@ -100,6 +103,12 @@ class Report:
 
     __repr__ = __str__
 
+    @property
+    def line(self) -> str:
+        """The report in one line, for a list of many."""
+        proven = {True: ", proven optimal", False: ", within a proven bound", None: ""}[self.optimal]
+        return f"  ok  {self.id}  counts 0..{self.n}{proven}"
+
 
 def verify(path: str | PathLike[str]) -> Report:
     """Check every claim of a proof file, exactly; raise `ProofFailed` naming the first that does not hold.
@@ -108,6 +117,17 @@ def verify(path: str | PathLike[str]) -> Report:
     """
     with about_file(path):
         return examine(read_bytes(path))[0]
+
+
+def verify_all(path: str | PathLike[str]) -> Iterator[Report]:
+    """Check every proof of a container, or of a bundle's folder, one after the other; as `verify` does one."""
+    with about_file(path):
+        for name, data in proofs_in(path):
+            with about_file(f"{path}/{name}.json"):
+                report = examine(data)[0]
+                if report.id != name:
+                    raise ProofFailed("id: the proof is not the one it is named after")
+            yield report
 
 
 def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
@@ -164,7 +184,7 @@ def sealed(document: dict[str, Any]) -> str:
 def main(paths: list[str]) -> int:
     """Verify files and print their reports; return 0 when every claim holds, 1 when one fails, 2 when unreadable."""
     if not paths or paths[0].startswith("-"):
-        print("usage: python -m discreet.proof FILE ...", file=sys.stderr)
+        print("usage: python -m discreet.proof PATH ...   (proof files, containers, bundles)", file=sys.stderr)
         return 2
     worst = 0
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -172,9 +192,16 @@ def main(paths: list[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     for path in paths:
         try:
-            print(examine(read_bytes(path))[0])
+            if not is_container(path):
+                print(examine(read_bytes(path))[0])
+                continue
+            proofs = 0
+            for report in verify_all(path):
+                print(report.line)
+                proofs += 1
+            print(f"Every claim of the {proofs} proof file{'' if proofs == 1 else 's'} holds.")
         except DiscreetError as error:
-            failed = isinstance(error, ProofFailed)
-            print(f"{'FAILED' if failed else 'INVALID'} {ascii(path)[1:-1]}: {error}", file=sys.stderr)
+            failed, where, error.file = isinstance(error, ProofFailed), error.file or path, ""
+            print(f"{'FAILED' if failed else 'INVALID'} {ascii(where)[1:-1]}: {error}", file=sys.stderr)
             worst = max(worst, 1 if failed else 2)
     return worst

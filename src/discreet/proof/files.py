@@ -1,18 +1,14 @@
 """Saving mechanisms with their proofs, and loading them: `m.save(path)`, `dc.load(path)`.
 
-The format is specified in `discreet.proof`. Nothing is written that its verifier does not accept, and nothing is
-loaded that it has not verified. A file appears whole or not at all: it is written under another name in the same
-folder, flushed to disk, and renamed.
+The format is specified in `discreet.proof`. Nothing is saved that its verifier does not accept, and nothing is
+loaded that it has not verified. A file appears whole or not at all (`whole_files`).
 """
 
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from fractions import Fraction
 from math import lcm
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem
@@ -22,9 +18,10 @@ from discreet.core.mechanism import Mechanism, Origin, content_id
 from discreet.core.privacy import Alpha
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.scores import score
-from discreet.errors import InvalidFile, InvalidInput, about_file
-from discreet.proof import examine, sealed
+from discreet.errors import InvalidFile, about_file
+from discreet.proof import Report, examine, sealed
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out
+from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -79,11 +76,16 @@ def to_bytes(mechanism: Mechanism) -> bytes:
 
 def from_bytes(data: bytes) -> Mechanism:
     """Verify the bytes of a proof file and return the mechanism in them."""
+    return reported(data)[1]
+
+
+def reported(data: bytes) -> tuple[Report, Mechanism]:
+    """Verify the bytes of a proof file; return the report and the mechanism in them."""
     report, document = examine(data)
     # the constructor verifies once more, in code of its own
     privacy = Alpha(value=_fraction(document["alpha"]), epsilon=_fraction(document["epsilon"]))
     form, origin = _contents(document, optimal=bool(report.optimal))
-    return Mechanism(privacy=privacy, form=form, origin=origin)
+    return report, Mechanism(privacy=privacy, form=form, origin=origin)
 
 
 def unpacked(data: bytes) -> tuple[Form, Origin]:
@@ -111,30 +113,6 @@ def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]
     # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
     method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
     return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
-
-
-def write_whole(path: str | PathLike[str], data: bytes) -> None:
-    """Write a file so that every reader, even after a crash, finds all of it or what was there before."""
-    target = Path(path)
-    if target.is_dir() or not target.parent.is_dir():
-        raise InvalidInput("path", "must name a file in a folder that exists", str(path))
-    partial = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
-    try:
-        with partial.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(target)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    if os.name == "posix":
-        # the rename itself reaches the disk with the folder
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _ratio(value: Fraction) -> str:

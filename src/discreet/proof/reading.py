@@ -9,14 +9,17 @@ from __future__ import annotations
 import json
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from io import BufferedReader
 from math import comb, gcd
 from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
-from discreet.errors import InvalidFile, ProofFailed
+from discreet.errors import DiscreetError, InvalidFile, ProofFailed
 
 FORMAT, VERSION = "discreet-mechanism", 1
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
@@ -44,24 +47,33 @@ def affordable(n: int, left: int, right: int) -> bool:
     return (n + 1) ** 2 * max(30, left.bit_length()) * max(30, right.bit_length()) <= MAX_WORK
 
 
-def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Read a regular file of at most `MAX_BYTES`; a pipe or a device could go on for ever."""
+@contextmanager
+def open_regular(path: str | PathLike[str]) -> Iterator[BufferedReader]:
+    """Open a regular file; a pipe or a device could go on for ever."""
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):
             folder = "the folder of a release is read and checked by dc.read_release and by discreet verify"
             invalid("path", "must be a regular file", folder if Path(path).is_dir() else "")
         with Path(path).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            yield file
     except (OSError, ValueError) as error:
-        if isinstance(error, InvalidFile):
+        if isinstance(error, DiscreetError):
             raise
         raise InvalidFile("path", f"cannot be read: {getattr(error, 'strerror', 'it is no path')}") from None
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """Read a regular file, and no more of it than shows that it is too large."""
+    with open_regular(path) as file:
+        return file.read(MAX_BYTES + 1)
 
 
 def parse(data: bytes) -> dict[str, Any]:
     """Parse JSON strictly: no field twice, no floats, no NaN, no long numbers, not deep, not large."""
     if len(data) > MAX_BYTES or data.count(b",") > MAX_VALUES:
         invalid("file", f"must have at most {MAX_BYTES} bytes and {MAX_VALUES} values")
+    if data.startswith(b"PK"):
+        invalid("file", "is a container of proofs", "discreet verify, or python -m discreet.proof, checks every one")
     try:
         document = json.loads(
             data.decode("utf-8"),

@@ -1,4 +1,4 @@
-"""Reading released numbers, and what to expect before anything is spent: never from the raw data.
+"""Estimates from released numbers, and the accuracy to expect before a release; the raw data is never read.
 
 accuracy, needed   what a mechanism will do; the epsilon or the size a wanted accuracy needs
 estimates          `dc.estimate`: everything a released table says

@@ -74,9 +74,10 @@ class Accuracy:
         return chances[min(read_count("d", d), self.n)]
 
     def __str__(self) -> str:
-        return "\n".join(
-            (*self._summary(), "", _HEAD.format(*_NAMES), *(_LINE.format(*_values(r)) for r in self._some()))
-        )
+        from discreet.show.text import table
+
+        rows = [_NAMES, *map(_texts, self._some())]
+        return "\n".join((*self._summary(), "", *table(rows, ">10 >8 >8 >8 >8 >9 >15")))
 
     __repr__ = __str__
 
@@ -103,24 +104,21 @@ class Accuracy:
         return tuple(self.rows[round(k * self.n / (_SHOWN - 1))] for k in range(_SHOWN))
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from discreet.show import html
 
-        head = "".join(f"<th>{escape(name)}</th>" for name in _NAMES)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{cell.strip()}</td>" for cell in _LINE.format(*_values(row)).split()) + "</tr>"
-            for row in self._some()
+        first, *rest = (line.strip() for line in self._summary())
+        text = [part for line in rest for part in (line, html.element("br"))]
+        return html.together(
+            html.title(first), html.element("p", *text[:-1]), html.table(_NAMES, map(_texts, self._some()))
         )
-        text = "<br>".join(escape(line.strip()) for line in self._summary())
-        return f"<p>{text}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 _NAMES = ("true count", "bias", "std dev", "RMSE", "truth", "within 1", "at most off by")
-_HEAD = "  {:>10} {:>8} {:>8} {:>8} {:>8} {:>9} {:>15}"
-_LINE = "  {:>10} {:>+8.3f} {:>8.3f} {:>8.3f} {:>8.4f} {:>9.4f} {:>15}"
 
 
-def _values(row: Row) -> tuple[float, ...]:
-    return row.count, row.bias, row.deviation, row.rmse, row.truth, row.within_one, row.margin
+def _texts(row: Row) -> list[str]:
+    decimals = (f"{row.bias:+.3f}", f"{row.deviation:.3f}", f"{row.rmse:.3f}", f"{row.truth:.4f}")
+    return [str(row.count), *decimals, f"{row.within_one:.4f}", str(row.margin)]
 
 
 def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1) -> Accuracy:

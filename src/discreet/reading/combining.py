@@ -46,9 +46,9 @@ class Combined:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import text_html
+        from discreet.show.html import preformatted
 
-        return text_html(str(self))
+        return preformatted(str(self))
 
 
 def combine(*estimates: Estimate) -> Combined:

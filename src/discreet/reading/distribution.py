@@ -48,24 +48,33 @@ class Distribution:
     confidence: float
 
     def __str__(self) -> str:
-        head = (
-            f"Share of true counts over {self.groups:,} groups of size {self.n}",
-            f"  {'count':>5} {'released':>9} {'unbiased':>9} {f'{self.confidence} interval':>19}"
-            f" {'likeliest':>10} {'projected':>10}",
+        from discreet.show.text import table
+
+        return "\n".join(
+            (self._title(), *table([self._head(), *self._lines("{:.4f} {:>9.4f}")], ">5 >9 >9 >19 >10 >10"))
         )
-        rows = (
-            f"  {j:>5} {self.released[j]:>9.4f} {self.estimate[j]:>9.4f} {self.low[j]:>9.4f} {self.high[j]:>9.4f}"
-            f" {self.likeliest[j]:>10.4f} {self.projected[j]:>10.4f}"
-            for j in range(self.n + 1)
-        )
-        return "\n".join((*head, *rows))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import text_html
+        from discreet.show import html
 
-        return text_html(str(self))
+        return html.table(self._head(), self._lines("{:.4f} to {:.4f}"), caption=self._title())
+
+    def _title(self) -> str:
+        return f"Share of true counts over {self.groups:,} groups of size {self.n}"
+
+    def _head(self) -> list[str]:
+        return ["count", "released", "unbiased", f"{self.confidence} interval", "likeliest", "projected"]
+
+    def _lines(self, interval: str) -> list[list[str]]:
+        return [
+            [
+                str(j), f"{self.released[j]:.4f}", f"{self.estimate[j]:.4f}",
+                interval.format(self.low[j], self.high[j]), f"{self.likeliest[j]:.4f}", f"{self.projected[j]:.4f}",
+            ]
+            for j in range(self.n + 1)
+        ]  # fmt: skip
 
 
 def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence: float = 0.95) -> Distribution:
@@ -179,6 +188,6 @@ def mixture(likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8) -> 
 
 _SINGULAR = (
     "the mechanism's matrix is singular: different distributions of true counts give the same outputs, so that "
-    "the distribution cannot be told. The uniform mechanism is like this (its output ignores the data). Use "
+    "the distribution cannot be estimated. The uniform mechanism is like this (its output ignores the data). Use "
     "geometric, fair or weakly honest, or read the posterior of each group."
 )

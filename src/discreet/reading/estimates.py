@@ -32,6 +32,8 @@ NOTE = (
     "Totals estimated from one release do."
 )
 
+_FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate:
@@ -117,7 +119,7 @@ class Estimate:
         if strange := [name for name in columns if not isinstance(name, str)]:
             raise InvalidInput("by", "must be names of key columns", strange[0])
         if len(set(columns)) < len(columns):
-            raise InvalidInput("by", "must not repeat a column", ", ".join(columns))
+            raise InvalidInput("by", "must not repeat a column", found=", ".join(columns))
         values = [self.sample.column(name) for name in columns]
         members: dict[Any, list[int]] = {}
         for k, key in enumerate(zip(*values, strict=True)):
@@ -139,7 +141,7 @@ class Estimate:
     def __repr__(self) -> str:
         return f"<{self._title()}>"
 
-    def facts(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the estimates as plain values, for JSON."""
         quantities = {}
         for name in ("total", "rate", "mean"):
@@ -157,6 +159,8 @@ class Estimate:
             "note": NOTE,
         }
 
+    facts = to_dict  # the name it had first
+
     def _lines(self) -> list[tuple[str, str, str, str]]:
         found = []
         for name, places in (("total", 1), ("rate", 4), ("mean", 3)):
@@ -166,14 +170,15 @@ class Estimate:
         return found
 
     def __str__(self) -> str:
-        title = self._title()
-        head = f"  {'':<6} {'unbiased':>14} {f'{float(self.confidence)} interval':>24} {'std error':>12}"
+        from discreet.show.text import folded, table
+
+        head = ("", "unbiased", f"{float(self.confidence)} interval", "std error")
         try:
-            rows = [f"  {a:<6} {b:>14} {c:>24} {d:>12}" for a, b, c, d in self._lines()]
+            lines = table([head, *self._lines()], "<6 >14 >24 >12")
         except NotEstimable as error:
-            return "\n".join((title, *_folded(f"no unbiased estimate: {error}")))
+            return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
         how = f"  intervals: {self.total.method}"
-        return "\n".join((title, head, *rows, how, *_folded(self._note())))
+        return "\n".join((self._title(), *lines, how, *folded(self._note(), **_FOLD)))
 
     def _note(self) -> str:
         """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""
@@ -181,15 +186,15 @@ class Estimate:
         return f"The total is {outside}; rate and mean likewise. {NOTE}" if outside else NOTE
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import table_html, text_html
+        from discreet.show import html
 
-        title = self._title()
         try:
-            rows = [list(line) for line in self._lines()]
+            rows = self._lines()
         except NotEstimable:
-            return text_html(str(self))
-        head = ["", "unbiased", f"{float(self.confidence)} interval", "standard error"]
-        return table_html(title, head, rows, f"Intervals: {self.total.method}. {self._note()}")
+            return html.preformatted(str(self))
+        head = ("", "unbiased", f"{float(self.confidence)} interval", "standard error")
+        note = f"Intervals: {self.total.method}. {self._note()}"
+        return html.together(html.table(head, rows, caption=self._title(), words={0}), html.note(note))
 
 
 def estimate(
@@ -210,7 +215,7 @@ def estimate(
     level = read_confidence(confidence)
     if mechanism is not None:
         if count is not None:
-            raise InvalidInput("count", "belongs to a release; plain outputs have no columns", count)
+            raise InvalidInput("count", "belongs to a release; plain outputs have no columns", found=count)
         return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
     if isinstance(source, (str, os.PathLike)):
         from discreet.tables.published.result import read_release
@@ -229,9 +234,3 @@ def estimate(
 def _few(sizes: Sequence[int]) -> str:
     shown = ", ".join(str(n) for n in sizes[:12])
     return shown + (", ..." if len(sizes) > 12 else "")
-
-
-def _folded(text: str) -> list[str]:
-    from textwrap import wrap
-
-    return wrap(text, 76, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)

@@ -70,9 +70,9 @@ class Group:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import text_html
+        from discreet.show.html import preformatted
 
-        return text_html(str(self))
+        return preformatted(str(self))
 
 
 def _few(counts: tuple[int, ...]) -> str:
@@ -123,7 +123,9 @@ def one_group(
     if not any(likelihood):
         raise InvalidInput("output", "must be one that the mechanism can give", outputs[0])
     if not total:
-        raise InvalidInput("prior", "rules out every true count that could have released this output", weights.name)
+        raise InvalidInput(
+            "prior", "rules out every true count that could have released this output", found=weights.name
+        )
     posterior = tuple(p / total for p in joint)
     return Group(
         n=n,

@@ -62,12 +62,11 @@ class GroupTable:
         return polars.from_arrow(self.to_arrow())
 
     def __str__(self) -> str:
-        shown = min(len(self), _SHOWN)
+        from discreet.show.text import table
+
         names = [_SHORT.get(name, name) for name in self.columns]
-        body = [[_text(values[k]) for values in self.columns.values()] for k in range(shown)]
-        widths = [max(len(row[c]) for row in [names, *body]) for c in range(len(names))]
-        lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in [names, *body]]
-        more = [f"... and {len(self) - shown:,} more groups"] if len(self) > shown else []
+        lines = table([names, *self._first()], ">0 " * len(names), gap=2, indent=0)
+        more = [f"... and {len(self) - _SHOWN:,} more groups"] if len(self) > _SHOWN else []
         level = f"{float(self.confidence)}"
         foot = [
             f"low, high: {level} confidence interval of each group alone, whatever its true count",
@@ -78,11 +77,13 @@ class GroupTable:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import table_html
+        from discreet.show import html
 
-        rows = [[_text(v[k]) for v in self.columns.values()] for k in range(min(len(self), _SHOWN))]
         note = f"{len(self):,} groups; confidence {float(self.confidence)} for each alone; prior {self.prior}."
-        return table_html("Groups", list(self.columns), rows, note)
+        return html.together(html.table(list(self.columns), self._first(), caption="Groups"), html.note(note))
+
+    def _first(self) -> list[list[str]]:
+        return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), _SHOWN))]
 
 
 _SHORT = {"posterior_mean": "mean", "credible_low": "cred.lo", "credible_high": "cred.hi"}

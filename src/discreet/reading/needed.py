@@ -64,9 +64,9 @@ class Needed:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from discreet.show.html import preformatted
 
-        return f"<pre style='line-height:1.3'>{escape(str(self))}</pre>"
+        return preformatted(str(self))
 
 
 def _chance(chance: Fraction) -> str:
@@ -114,7 +114,8 @@ def epsilon_needed(
     if chance(high) < level:
         raise Infeasible(
             f"within {d} of the truth with chance {float(level):.5g} is not reached for n = {n} up to epsilon = "
-            f"{float(unit * high):.6g} (there the chance is {float(chance(high)):.5g}): ask for less, or raise `most`"
+            f"{float(unit * high):.6g} (there the chance is {float(chance(high)):.5g})",
+            remedy="ask for less, or raise `most`",
         )
     while high - low > 1:
         middle = (low + high) // 2
@@ -175,7 +176,8 @@ def size_needed(
         before = chance
     raise Infeasible(
         f"no group of up to {most} gets its rate within {float(share):.4g} with chance {float(level):.5g} at epsilon = "
-        f"{float(spend):.6g}: raise epsilon, the tolerance or `most`"
+        f"{float(spend):.6g}",
+        remedy="raise epsilon, the tolerance or `most`",
     )
 
 

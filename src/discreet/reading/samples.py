@@ -125,7 +125,7 @@ def from_release(release: Release, count: str | None = None) -> Sample:
             raise InvalidFile("manifest", f"names no mechanism with a proof file for groups of size {size}")
         known[int(size)] = release.mechanisms[identity]
         if known[int(size)].n != int(size):
-            raise InvalidFile("mechanism", f"for groups of size {size} is for another size", known[int(size)].n)
+            raise InvalidFile("mechanism", f"for groups of size {size} is for another size", found=known[int(size)].n)
     keys = {name: _values(table.column(name)) for name in manifest.keys}
     return _assemble(outputs, sizes, known, keys, facts.name, manifest.release)
 
@@ -141,7 +141,7 @@ def _assemble(
     present, which = np.unique(sizes, return_inverse=True)
     for n in present:
         if int(n) not in known:
-            raise InvalidInput("mechanism", f"is missing for groups of size {n}", sorted(known))
+            raise InvalidInput("mechanism", f"is missing for groups of size {n}", found=sorted(known))
         if known[int(n)].n != n:
             raise InvalidInput("mechanism", f"for groups of size {n} must have that size", known[int(n)].n)
     wrong = np.flatnonzero((outputs < 0) | (outputs > sizes))

@@ -19,8 +19,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from discreet.core.forms import Geometric
-from discreet.reading.methods.debiasing import Floats, Score, score
-from discreet.reading.methods.geometric_scores import geometric_score
+from discreet.reading.methods.debiasing import Floats, Score, geometric_score, score
 from discreet.reading.methods.sums import Term, margins, method, standard_error
 
 if TYPE_CHECKING:
@@ -71,9 +70,9 @@ class Quantity:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import text_html
+        from discreet.show.html import preformatted
 
-        return text_html(str(self))
+        return preformatted(str(self))
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,4 @@
-"""Exact sampling: words from one door, compared with the integer thresholds of a rational matrix.
+"""Exact sampling: random words from one source, compared with the integer thresholds of a rational matrix.
 
 `release` draws for one mechanism, `draw` for many mixed in one call; `words` and `keyed` are where
 randomness comes from.

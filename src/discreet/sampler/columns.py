@@ -1,4 +1,4 @@
-"""Large groups: thresholds of only the columns asked for, refined as far as a draw needs, and still exact.
+"""Exact sampling for large groups: only the columns that are needed, each refined as far as a draw needs it.
 
 For large n a whole alias table is too much to write out (n = 100,000 has 10^10 entries), and even one
 column's exact fractions are (a power alpha^100000 has hundreds of thousands of bits). So a draw inverts the

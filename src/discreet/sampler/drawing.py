@@ -31,7 +31,7 @@ KEPT_BYTES = 1 << 26  # of tables, of joined tables and of columns, each
 
 
 class Form(ByColumn, ByBounds, Protocol):
-    """How a mechanism's matrix is stored: it tells a column exactly, or bounds it as closely as wanted."""
+    """How a mechanism's matrix is stored: its columns can be read exactly, or bounded as closely as wanted."""
 
 
 class Drawable(Protocol):

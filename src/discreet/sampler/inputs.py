@@ -1,4 +1,4 @@
-"""Counts as users hold them, read into one flat array and given back in the same shape.
+"""Read counts (an int, a list, a NumPy or Arrow array) into one flat array, and give results the same shape.
 
     int -> int     list, tuple, range -> list     NumPy array -> NumPy array of the same shape
     Arrow array -> Arrow array     Arrow chunked array -> Arrow chunked array with the same chunks

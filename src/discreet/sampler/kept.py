@@ -1,4 +1,4 @@
-"""A bounded memory of things that are costly to make: least recently used first out, counted in bytes."""
+"""A cache with a limit in bytes that drops the least recently used entry first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words by name: a group's word is a keyed function of its digest, so work done twice gives the same rows.
+"""Keyed random words: a group's word is a keyed function of its digest, so work done twice gives the same rows.
 
 A cluster may evaluate a release again (retry, speculation, a second action on the same frame). With fresh
 words that would be a second release, and a reader of both would pay twice. `KeyedWords` makes the word of

@@ -42,7 +42,7 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
         "distribution": released.distribution,
     }
     if chosen not in draw:
-        raise InvalidInput("kind", "is not a kind of figure", chosen, remedy=did_you_mean(str(chosen), KINDS))
+        raise InvalidInput("kind", "is not a kind of figure", found=chosen, remedy=did_you_mean(str(chosen), KINDS))
     _check(thing, chosen)
     return _drawn(with_known_keywords(draw[chosen], besides=_OWN)(thing, **options), path)
 
@@ -65,12 +65,12 @@ def _drawn(chart: Any, path: str | PathLike[str] | None) -> Any:
 def _default(thing: Any) -> str:
     if hasattr(thing, "likeliest"):
         return "distribution"
-    return "scores" if hasattr(thing, "records") else "heatmap"
+    return "scores" if hasattr(thing, "to_dicts") else "heatmap"
 
 
 def _check(thing: Any, kind: str) -> None:
-    """Refuse a thing that this kind of figure cannot show, by what it needs of it."""
-    needed = {"scores": "records", "distribution": "likeliest"}.get(kind, "origin")
+    """Refuse a value that this kind of figure cannot show."""
+    needed = {"scores": "to_dicts", "distribution": "likeliest"}.get(kind, "origin")
     if kind == "columns":
         things = [thing]
     elif isinstance(thing, dict):

@@ -1,57 +1,58 @@
-"""How comparisons and recommendations look: text for an 80-column terminal, HTML for a notebook."""
+"""How comparisons, recommendations and censuses look: text for an 80-column terminal, HTML for a notebook."""
 
 from __future__ import annotations
 
-import re
-from html import escape
 from itertools import groupby
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
+from discreet.show import html
+from discreet.show.text import beside, folded, table
 
 if TYPE_CHECKING:
+    from discreet.choosing.census import Census
     from discreet.choosing.comparison import Comparison, Entry
     from discreet.choosing.recommendation import Recommendation
     from discreet.choosing.wishes import Cost
 
-WIDTH = 80
 _LABEL = 11
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "truth")
+_COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM")
 _SHAPE = len(" ".join(PROPERTIES))
 
 
 def comparison_text(comparison: Comparison) -> str:
     """Lay the rows out under one heading per setting, in at most 80 columns."""
-    head = " " * _LABEL + " " + "has".ljust(_SHAPE) + "".join(f"{name:>7}" for name in _NUMBERS)
+    layout = f"<{_LABEL + 1} <{_SHAPE}" + " >7" * len(_NUMBERS)
     lines: list[str] = []
     for setting, entries in groupby(comparison, key=lambda entry: (entry.n, entry.privacy)):
-        lines += [*([""] if lines else []), f"n = {setting[0]}, {setting[1]}", head]
+        labels, rows = [""], [["", "has", *_NUMBERS]]
         for entry in entries:
-            values = "".join(f"{briefly(value):>7}" for value in _values(entry))
-            label = entry.label
-            if len(label) > _LABEL:
-                # a label too long for its column gets a line of its own
-                lines += wrap(label, WIDTH, break_long_words=False, break_on_hyphens=False)
-                label = ""
-            lines.append(f"{label:<{_LABEL}} {_marks(entry)}{values}")
-    return "\n".join([*lines, "", *wrap(_legend(comparison), WIDTH, break_long_words=False, break_on_hyphens=False)])
+            labels.append(entry.label)
+            short = entry.label if len(entry.label) <= _LABEL else ""
+            rows.append([short, _marks(entry), *map(briefly, _values(entry))])
+        lines += [*([""] if lines else []), f"n = {setting[0]}, {setting[1]}"]
+        for label, line in zip(labels, table(rows, layout, gap=0, indent=0), strict=True):
+            # a label too long for its column gets a line of its own
+            lines += [*(folded(label) if len(label) > _LABEL else []), line]
+    return "\n".join([*lines, "", *folded(_legend(comparison))])
 
 
 def comparison_html(comparison: Comparison) -> str:
     """Lay the rows out as an HTML table."""
-    names = ("", "n", "alpha", "has", *_NUMBERS)
-    head = "".join(f"<th>{escape(name)}</th>" for name in names)
-    body = "".join(
-        f"<tr><th style='text-align:left'>{escape(entry.label)}</th><td>{entry.n}</td>"
-        f"<td>{float(entry.privacy.value):.6g}</td>"
-        f"<td style='text-align:left'>{escape(str(entry.mechanism.shape))}</td>"
-        + "".join(f"<td>{briefly(value)}</td>" for value in _values(entry))
-        + "</tr>"
+    rows = [
+        [
+            html.element("th", entry.label, scope="row", style="text-align:left"),
+            entry.n,
+            f"{float(entry.privacy.value):.6g}",
+            entry.mechanism.shape,
+            *map(briefly, _values(entry)),
+        ]
         for entry in comparison
-    )
-    return f"<table><tr>{head}</tr>{body}</table><small>{escape(_legend(comparison))}</small>"
+    ]
+    head = ("", "n", "alpha", "has", *_NUMBERS)
+    return html.together(html.table(head, rows, words={3}), html.note(_legend(comparison)))
 
 
 def _values(entry: Entry) -> list[float]:
@@ -77,39 +78,32 @@ def _legend(comparison: Comparison) -> str:
 
 def recommendation_text(r: Recommendation) -> str:
     """Say what to use, why, and what each wish costs, in at most 80 columns."""
-    lines = [f"Recommendation for groups of n = {r.n}, {r.privacy}"]
+    lines = [_title(r)]
     for name, value in _facts(r):
-        lines += _hung(f"  {name:<10}", value)
+        lines += beside(f"  {name:<10}", value)
     lines += ["", "Why"]
     for number, step in enumerate(r.steps, start=1):
-        lines += _hung(f"  {number}. ", str(step))
+        lines += beside(f"  {number}. ", str(step))
     lines += ["", "What each wish costs (uniform prior)"]
-    if not r.costs:
-        return "\n".join([*lines, *_hung("  ", r.note)])
-    lines.append(f"  {'wish':<15}{'mechanism':<11}{'L0':>10}{'over GM':>10}{'RMSE':>10}{'over GM':>10}")
-    for cost in r.costs:
-        wish, mechanism, *numbers = _cells(cost)
-        mark = "*" if cost.recommended else " "
-        lines.append(f"{mark} {wish:<15}{mechanism:<11}" + "".join(f"{number:>10}" for number in numbers))
-    return "\n".join([*lines, *_hung("  ", r.note)])
+    if r.costs:
+        rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
+        lines += table(rows, "<2 <15 <11 >10 >10 >10 >10", gap=0, indent=0)
+    return "\n".join([*lines, *beside("  ", r.note)])
 
 
 def recommendation_html(r: Recommendation) -> str:
     """Say the same as HTML."""
-    facts = "".join(
-        f"<tr><th>{escape(name)}</th><td style='text-align:left'>{escape(v)}</td></tr>" for name, v in _facts(r)
-    )
-    steps = "".join(f"<li>{escape(str(step))}</li>" for step in r.steps)
-    head = "".join(f"<th>{name}</th>" for name in ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM"))
-    body = "".join(
-        f"<tr{' style=font-weight:bold' if cost.recommended else ''}>"
-        + "".join(f"<td>{escape(cell)}</td>" for cell in _cells(cost))
-        + "</tr>"
-        for cost in r.costs
-    )
-    costs = f"<table><caption>What each wish costs</caption><tr>{head}</tr>{body}</table>" if r.costs else ""
-    title = f"Recommendation for groups of n = {r.n}, {r.privacy}"
-    return f"<b>{escape(title)}</b><table>{facts}</table><ol>{steps}</ol>{costs}<small>{escape(r.note)}</small>"
+    steps = html.element("ol", *(html.element("li", str(step)) for step in r.steps))
+    parts = [html.title(_title(r)), html.facts(_facts(r)), steps]
+    if r.costs:
+        chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
+        caption = "What each wish costs"
+        parts.append(html.table(_COSTS, map(_cells, r.costs), caption=caption, words={0, 1}, bold=chosen))
+    return html.together(*parts, html.note(r.note))
+
+
+def _title(r: Recommendation) -> str:
+    return f"Recommendation for groups of n = {r.n}, {r.privacy}"
 
 
 def _facts(r: Recommendation) -> list[tuple[str, str]]:
@@ -121,16 +115,6 @@ def _facts(r: Recommendation) -> list[tuple[str, str]]:
         ("code", r.code),
         ("proof", r.proof),
     ]
-
-
-def _hung(label: str, text: str) -> list[str]:
-    """Wrap text beside a label, with the later lines hung under the first; what stands in quotes stays whole."""
-    joined = re.sub(r'"[^"]*"', lambda quoted: quoted[0].replace(" ", "\xa0"), text)
-    lines = wrap(
-        joined, WIDTH, initial_indent=label, subsequent_indent=" " * len(label), break_long_words=False,
-        break_on_hyphens=False,
-    )  # fmt: skip
-    return [line.replace("\xa0", " ") for line in lines]
 
 
 def _cells(cost: Cost) -> list[str]:
@@ -145,3 +129,25 @@ def _show(value: float | None) -> str:
 
 def _percent(value: float | None) -> str:
     return "-" if value is None else "0" if value == 0 else f"{value:+.2%}"
+
+
+def census_text(found: Census) -> str:
+    """Describe a census in at most 80 columns."""
+    from discreet.choosing.census_tables import wishes
+
+    count, costs = len(found), len(found.costs)
+    title = [
+        f"Census of all 128 sets of properties under {found.loss}",
+        f"n = {found.n}, {found.privacy}, {found.prior} prior",
+        f"{count} behaviour{'s' if count != 1 else ''}, {costs} different optimal cost{'s' if costs != 1 else ''}; "
+        f"{found.solved} problems solved, exactly",
+    ]
+    rows = [
+        [f"{float(b.cost):.6f}", len(b.subsets), str(b.mechanism.shape) or "none of the seven"]
+        for b in found.behaviours
+    ]
+    starts = table([["cost", "sets", "the mechanism has"], *rows], ">10 >4 <20", gap=2, indent=0)
+    asked = ["for requests of at least", *map(wishes, found.behaviours)]
+    width = max(38, *map(len, starts))
+    body = [line for start, text in zip(starts, asked, strict=True) for line in beside(start.ljust(width), text)]
+    return "\n".join([*title, "", *body])

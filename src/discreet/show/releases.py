@@ -1,54 +1,88 @@
-"""How a plan and a release look in a notebook: HTML in the look of mechanisms and comparisons, everything escaped."""
+"""How a plan and a release look: text for a terminal, HTML for a notebook."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
+from discreet.show import html
+from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
     from discreet.tables.published.result import Release
 
+_PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
 _LINES = 24
 _GROUPS = 10
 _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
+def plan_text(plan: Plan) -> str:
+    """Show a plan in at most 80 columns."""
+    groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
+    lines = [f"epsilon {_price(plan)}, {groups}"]
+    if len(plan.each) > 1 or plan.contributions > 1:
+        people = f"; {plan.contributions} rows a person" if plan.contributions > 1 else ""
+        lines.append(f"  one draw of each: {_each(plan)}{people}")
+    if plan.remaining is not None:
+        fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
+        lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
+    lines += not_protected(plan.public)
+    rows = [(_cut(count, 16), *numbers, f" {_cut(name, 20)}") for count, *numbers, name in _bought(plan)]
+    lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], "<16 >5 >9 >7 >7 >10 <0")]
+    if len(plan.lines) > _LINES:
+        lines.append(f"  ... and {len(plan.lines) - _LINES:,} more (all in .lines)")
+    return "\n".join(lines)
+
+
 def plan_html(plan: Plan) -> str:
     """Show a plan: the price, and what it buys for each count and group size."""
-    facts = [("epsilon", f"{shown(plan.epsilon)} in total (alpha {shown(plan.alpha)})"), ("groups", f"{plan.groups:,}")]
+    facts = [("epsilon", _price(plan)), ("groups", f"{plan.groups:,}")]
     if len(plan.each) > 1 or plan.contributions > 1:
-        facts.append(("one draw of each", ", ".join(f"{name} {shown(value)}" for name, value in plan.each)))
+        facts.append(("one draw of each", _each(plan)))
     if plan.contributions > 1:
         facts.append(("rows a person", str(plan.contributions)))
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    rows = (
-        (
-            line.count,
-            str(line.n),
-            f"{line.groups:,}",
-            *(("-",) * 3 if line.margin is None else (f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}")),
-            line.name,
-        )
-        for line in plan.lines[:_LINES]
-    )
-    head = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
     more = f"{len(plan.lines) - _LINES:,} more in .lines. " if len(plan.lines) > _LINES else ""
-    return f"<b>Plan of a release</b>{_facts(facts)}{_rows(head, rows)}<small>{more}{escape(plan.guarantee)}</small>"
+    bought = html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})
+    return html.together(html.title("Plan of a release"), html.facts(facts), bought, html.note(more + plan.guarantee))
+
+
+def _price(plan: Plan) -> str:
+    return f"{shown(plan.epsilon)} in total (alpha {shown(plan.alpha)})"
+
+
+def _each(plan: Plan) -> str:
+    return ", ".join(f"{name} {shown(value)}" for name, value in plan.each)
+
+
+def _bought(plan: Plan) -> list[list[str]]:
+    rows = []
+    for line in plan.lines[:_LINES]:
+        numbers = ["-"] * 3 if line.margin is None else [f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}"]
+        rows.append([line.count, str(line.n), f"{line.groups:,}", *numbers, line.name])
+    return rows
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 3]}..."
+
+
+def not_protected(public: str) -> list[str]:
+    """Say what is treated as public, in folded lines."""
+    return folded(f"not protected: {public}", width=79, first="  ", later="    ")
 
 
 def release_html(release: Release) -> str:
     """Show a release: what was published at which price, and its first rows where they are at hand."""
     facts = release.manifest
-    told = [
+    said = [
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
@@ -57,24 +91,10 @@ def release_html(release: Release) -> str:
         ("engine", facts.engine),
         *([("bundle", str(release.path))] if release.path else []),
     ]
-    html = f"<b>Release {escape(facts.release[:8])}</b>{_facts(told)}"
+    parts = [html.title(f"Release {facts.release[:8]}"), html.facts(said)]
     more = ""
     if release.rows is not None or (release.path is not None and facts.groups <= _SMALL):
         first = release.table.slice(0, _GROUPS)
-        html += _rows(first.column_names, ([str(value) for value in row.values()] for row in first.to_pylist()))
+        parts.append(html.table(first.column_names, (list(row.values()) for row in first.to_pylist())))
         more = f"{facts.groups - _GROUPS:,} more in .table. " if facts.groups > _GROUPS else ""
-    return f"{html}<small>{more}{escape(facts.guarantee)}</small>"
-
-
-def _facts(facts: Iterable[tuple[str, str]]) -> str:
-    rows = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(value)}</td></tr>"
-        for name, value in facts
-    )
-    return f"<table>{rows}</table>"
-
-
-def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    top = "".join(f"<th>{escape(name)}</th>" for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><tr>{top}</tr>{body}</table>"
+    return html.together(*parts, html.note(more + facts.guarantee))

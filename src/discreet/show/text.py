@@ -1,106 +1,45 @@
-"""How a mechanism looks to a person: text for an 80-column terminal, HTML for a notebook."""
+"""Text for a terminal of 80 columns: tables, labels with text beside them, and folded paragraphs."""
 
 from __future__ import annotations
 
-from html import escape
-from math import ceil
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Sequence
+from textwrap import wrap
 
-from discreet.core.forms import Dense, Fair, Relabelled
-from discreet.core.properties import PROPERTIES
-
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
-
-_SHOWN_IN_FULL = 10
-_SCORED = 200
-_BITS = 128
+WIDTH = 80
 
 
-def mechanism_text(m: Mechanism) -> str:
-    """Describe a mechanism in at most 80 columns: its privacy, shape, scores, origin and, when small, its matrix."""
-    lines = [f"Mechanism for groups of n = {m.n}", *(f"  {name:<11}{value}" for name, value in _facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
-        lines += ["", *_matrix_lines(m)]
-    return "\n".join(lines)
+def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:
+    """Lay rows out in columns. `layout` gives each column's side and least width; a longer cell widens its column.
+
+    >>> print(*table([("count", "n"), ("smokers", 8)], "<5 >3"), sep="\\n")
+      count     n
+      smokers   8
+    """
+    texts = [[str(cell) for cell in row] for row in rows]
+    columns = [(part[0], int(part[1:] or 0)) for part in layout.split()]
+    widths = [max(least, *(len(row[k]) for row in texts)) for k, (_, least) in enumerate(columns)]
+    lines = []
+    for row in texts:
+        cells = (f"{cell:{side}{width}}" for cell, (side, _), width in zip(row, columns, widths, strict=True))
+        lines.append((" " * indent + (" " * gap).join(cells)).rstrip())
+    return lines
 
 
-def mechanism_html(m: Mechanism) -> str:
-    """Describe a mechanism as an HTML table for a notebook."""
-    facts = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(value)}</td></tr>"
-        for name, value in _facts(m)
+def folded(text: str, *, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
+    """Fold a paragraph between its words; a word longer than a line stays whole, to be copied."""
+    return wrap(
+        text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
     )
-    html = f"<b>Mechanism for groups of n = {m.n}</b><table>{facts}</table>"
-    if m.n > _SHOWN_IN_FULL:
-        return html
-    head = "".join(f"<th>{j}</th>" for j in range(m.n + 1))
-    body = "".join(
-        f"<tr><th>{i}</th>" + "".join(_cell_html(float(m[i, j]), i == j) for j in range(m.n + 1)) + "</tr>"
-        for i in range(m.n + 1)
-    )
-    return f"{html}<table><caption>Pr[output | true count]</caption><tr><th></th>{head}</tr>{body}</table>"
 
 
-def _facts(m: Mechanism) -> list[tuple[str, str]]:
-    certificate = m.origin.certificate
-    if certificate is None:
-        proof = "private, exactly; no claim of optimality"
-        if m.origin.theorem:
-            proof = f"optimal by {m.origin.theorem}"
-        elif m.origin.problem is not None and isinstance(m.form, Fair):  # EM for a large group, see `nearly_optimal`
-            proof = f"private, exactly; within {ceil(10**4 / m.n) / 100:.2f}% of optimal by theorem"
-    elif certificate.optimal:
-        proof = "private and optimal, both exactly; certificate attached"
-    else:
-        gap = certificate.gap
-        # rounded up, because it is a promise
-        proof = "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
-    missing = [name for name in PROPERTIES if name not in m.shape]
-    truths = _truths(m)
-    if m.n <= _SCORED:
-        scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
-    else:
-        scores = f"L0 {(m.n + 1 - sum(truths)) / m.n:.4f}"
-    return [
-        ("privacy", str(m.privacy)),
-        ("has", str(m.shape) or "none of the seven properties"),
-        ("has not", " ".join(missing) or "-"),
-        ("scores", scores),
-        (
-            "truth",
-            f"reported with chance {min(truths):.3g} to {max(truths):.3g}" if m.n else "always reported",
-        ),
-        ("found by", m.origin.method),
-        ("proof", proof),
-        ("id", m.id[:16]),
-    ]
+def beside(label: str, text: str, *, width: int = WIDTH) -> list[str]:
+    """Fold text beside a label, its later lines under the first; what stands in quotes stays whole.
 
-
-def _truths(m: Mechanism) -> list[float]:
-    """Pr[j|j] for every j. Inside a closed form they are all alike; in a large one exact numbers fill the memory."""
-    n, form = m.n, m.form
-    if n <= _SCORED or isinstance(form, (Dense, Relabelled)):
-        return [float(m.truth(j)) for j in range(n + 1)]
-    end = form.cumulative_bounds(0, _BITS)[0][0] / 2**_BITS
-    below, to = form.cumulative_bounds(n // 2, _BITS)[0][n // 2 - 1 : n // 2 + 1]
-    return [end, *[(to - below) / 2**_BITS] * (n - 1), end]
-
-
-def _matrix_lines(m: Mechanism) -> list[str]:
-    label = "  output \\ true count" if m.n <= 8 else "  out\\true"
-    rows = ("".join(_cell(float(m[i, j]), i == j) for j in range(m.n + 1)) for i in range(m.n + 1))
-    head = label + "".join(f"{j:>6}" for j in range(m.n + 1))
-    return [head, *(f"{i:>{len(label)}}{row}" for i, row in enumerate(rows))]
-
-
-def _cell(value: float, diagonal: bool) -> str:
-    text = f"{value:.3f}".lstrip("0") if value < 1 else "1.00"
-    return f"{'*' if diagonal else ''}{text if value else '0'}".rjust(6)
-
-
-def _cell_html(value: float, diagonal: bool) -> str:
-    shade = 255 - round(205 * min(1.0, value))
-    ink = "white" if shade < 130 else "black"
-    border = ";outline:2px solid #d55e00;outline-offset:-2px" if diagonal else ""
-    return f"<td style='background:rgb({shade},{shade},255);color:{ink}{border}'>{value:.3f}</td>"
+    >>> print(*beside("  code  ", 'dc.design(n=8, properties="WH CM")', width=24), sep="\\n")
+      code  dc.design(n=8,
+            properties="WH CM")
+    """
+    joined = re.sub(r'"[^"]*"', lambda quoted: quoted[0].replace(" ", "\xa0"), text)
+    lines = folded(joined, width=width, first=label, later=" " * len(label))
+    return [line.replace("\xa0", " ") for line in lines]

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from discreet.choosing.exporting import exact_text
+from discreet.core.named import PAPER
 from discreet.core.properties import Shape
 from discreet.proof.files import to_bytes
 from discreet.studio.settings import Reading
-from discreet.studio.view import USUAL, design_of, named, short_label
+from discreet.studio.view import design_of, named, short_label
 
 Maker = Callable[[Reading], bytes]
 
@@ -40,7 +41,7 @@ def scores_csv(reading: Reading) -> bytes:
     from discreet.choosing.comparison import compare
 
     m, s = design_of(reading), reading.setting
-    contenders = {"design": m, **{name: name for name in USUAL}}
+    contenders = {"design": m, **{name: name for name in PAPER}}
     asked: dict[str, Any] = {s.unit: s.privacy}
     table = compare(contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked)
     return table.to_csv().encode()

@@ -10,7 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from discreet.core.properties import PROPERTIES
-from discreet.show.pictures.svg import heatmap, most_likely
+from discreet.show.cells import largest
+from discreet.show.pictures.svg import heatmap
 from discreet.studio.settings import Setting, read_setting
 from discreet.studio.wording import conduct
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pathology:
-    """An ill: where it is seen, which property cures it, and why that one."""
+    """A pathology: where it is seen, which property cures it, and why that one."""
 
     title: str
     ill: Setting
@@ -81,7 +82,7 @@ def gallery() -> tuple[Card, ...]:
 
 def _card(pathology: Pathology) -> Card:
     ill, cured = designed(pathology.ill), designed(pathology.cured)
-    top = most_likely(ill, cured)
+    top = largest(ill, cured)
     before, after = (conduct(m, int(pathology.ill.count)) for m in (ill, cured))
     name = PROPERTIES[pathology.cure].full_name
     return Card(

@@ -52,11 +52,14 @@ def _listen(host: str, port: int) -> socket.socket:
         # an ended studio's port can be used again at once; a running one's cannot be shared
         return socket.create_server(address[:2], family=family)
     except socket.gaierror as error:
-        raise InvalidInput("host", f"cannot be found ({error.strerror})", host) from None
+        raise InvalidInput("host", f"cannot be found ({error.strerror})", found=host) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise InvalidInput(
-            "port", f"cannot be listened on at {host} ({reason})", port, remedy="choose another, or 0 for a free one"
+            "port",
+            f"cannot be listened on at {host} ({reason})",
+            found=port,
+            remedy="choose another, or 0 for a free one",
         ) from None
 
 
@@ -73,7 +76,7 @@ def loopback(host: str) -> bool:
 
 
 def names(host: str) -> list[str]:
-    """Return the names the page answers to: this machine's own, the one asked for, or any where it is told to."""
+    """Return the names the page answers to: this machine's own, the one asked for, or any when it serves every host."""
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared with, not bound to
         return ["*"]
     return ["127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host]

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from discreet.core.losses import PriorLike, read_loss, read_prior
+from discreet.core.named import NAMED, PAPER
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
 from discreet.core.rationals import read_count
@@ -27,10 +28,7 @@ MOST_TEXT = 4_000
 
 RIVALS = {
     "none": "the same, without properties",
-    "GM": "GM, the geometric mechanism",
-    "WM": "WM, weak honesty",
-    "EM": "EM, the fair mechanism",
-    "UM": "UM, blind guessing",
+    **{name: f"{name}, the {NAMED[name].full}" for name in PAPER},
 }
 """What the design may be shown beside."""
 
@@ -52,7 +50,7 @@ class Setting:
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:
-        """Write the setting as a query string, in one fixed order and without what is usual anyway."""
+        """Write the setting as a query string, in one fixed order, leaving out the defaults."""
         wishes = [*self.properties, *([f"{OUTPUT_DP}:{self.output_dp}"] if self.output_dp else [])]
         pairs = [("n", self.n), (self.unit, self.privacy), ("properties", " ".join(wishes)), ("loss", self.loss)]
         if self.prior != "uniform":
@@ -205,7 +203,7 @@ def _read_size(text: str) -> int:
 
 def _read_rival(text: str) -> str:
     if text not in RIVALS:
-        raise InvalidInput("beside", "is not a known name", text, remedy=did_you_mean(text, RIVALS))
+        raise InvalidInput("beside", "is not a known name", found=text, remedy=did_you_mean(text, RIVALS))
     return text
 
 

@@ -11,10 +11,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from discreet.choosing.contenders import NAMED, label_of
+from discreet.choosing.grid import as_asked
 from discreet.choosing.measures import Measures, measure
+from discreet.core.named import NAMED, PAPER, recognised
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.errors import DiscreetError, InvalidInput
+from discreet.show.cells import largest
 from discreet.show.pictures import svg
 from discreet.studio.prices import Price, price_output_dp, price_properties
 from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.core.privacy import Alpha
     from discreet.reading.accuracy import Accuracy
-
-USUAL = ("GM", "WM", "EM", "UM")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ def _recommended(n: int, unit: str, privacy: str, shape: Shape) -> Recommendatio
 @lru_cache(maxsize=128)
 def named(name: str, n: int, privacy: Alpha) -> Mechanism:
     """Return GM, WM, EM or UM for a setting."""
-    return NAMED[name](n, privacy)
+    return NAMED[name].build(n=n, **as_asked(privacy))
 
 
 def see(reading: Reading, *, quick: bool = False) -> View:
@@ -128,7 +128,7 @@ def see(reading: Reading, *, quick: bool = False) -> View:
         best, known = "the best mechanism without properties", known_name(rival)
         left = f"{known} (left), {best}," if known else f"{best} (left)"
     paid = cost(m)
-    top = svg.most_likely(m, rival)
+    top = largest(m, rival)
     count = reading.count
     labels = (short_label(s.beside, rival), f"your design{_in_brackets(shape)}")
     columns = [[float(x) for x in side.column(count)] for side in (rival, m)]
@@ -180,7 +180,7 @@ def see(reading: Reading, *, quick: bool = False) -> View:
 
 def _scores(reading: Reading, m: Mechanism, cost: Any, label: str) -> list[Line]:
     lines = [Line(label=label, mechanism=m, cost=cost(m), measures=measure(m, reading.prior), yours=True)]
-    for name in USUAL:
+    for name in PAPER:
         other = named(name, m.n, m.privacy)
         lines.append(Line(label=name, mechanism=other, cost=cost(other), measures=measure(other, reading.prior)))
     return lines
@@ -208,7 +208,7 @@ def pinned(setting: Setting) -> list[Line | str]:
                 cost=m.score(s.loss, reading.prior, worst_case=s.worst_case),
                 measures=measure(m, reading.prior),
                 link=s.but(pins=setting.pins).query(),
-                picture=svg.heatmap(m, top=svg.most_likely(m), title=f"Heatmap of {title_of(reading)}", small=True),
+                picture=svg.heatmap(m, top=largest(m), title=f"Heatmap of {title_of(reading)}", small=True),
                 remove=rest.query(),
             )
         )
@@ -229,8 +229,8 @@ def objective(setting: Setting) -> str:
 
 def known_name(m: Mechanism) -> str:
     """Name a mechanism that has a name: GM, WM, EM or UM."""
-    label = label_of(m)
-    return label if label in USUAL else ""
+    found = recognised(m)
+    return found.short if found else ""
 
 
 def short_label(beside: str, m: Mechanism) -> str:

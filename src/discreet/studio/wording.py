@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
-from discreet.show.pictures.heatmap import violations
+from discreet.show.cells import violations
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -29,7 +29,7 @@ def never_given(m: Mechanism) -> list[int]:
 
 
 def conduct(m: Mechanism, count: int | None = None) -> str:
-    """Say how a mechanism behaves: its worst habit, at the true count looked at where it shows there.
+    """Say how a mechanism behaves: its worst habit, at the true count on the screen if it shows there.
 
     >>> from discreet.core.named import fair, geometric
     >>> conduct(geometric(n=2, alpha="9/10"))

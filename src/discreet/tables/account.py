@@ -8,9 +8,8 @@ from pathlib import Path
 from discreet.errors import BudgetError, DiscreetError, InvalidInput
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
-from discreet.ledger.lines import first_budget
+from discreet.ledger.parameters import first_budget
 from discreet.tables.published import bundle
-from discreet.tables.published.manifest import Manifest
 from discreet.tables.published.result import Release, read_release
 
 
@@ -37,18 +36,15 @@ class Spending:
             else f"open a budget first with: {first_budget(self.ledger.where)}"
         )
         raise BudgetError(
-            f"the ledger has {len(names)} datasets, so which one this release spends is not clear: {remedy}"
+            f"the ledger has {len(names)} datasets, so which one this release spends is not clear", remedy=remedy
         )
 
-    def reserve(self, facts: Manifest) -> None:
+    def reserve(self, epsilon: str, *, note: str) -> None:
         """Set the price aside, or take up the entry of an interrupted release."""
         if self._resume is not None:
-            self.held = self.ledger.resume(
-                self._resume, dataset=self.dataset, epsilon=facts.epsilon, question=self._question
-            )
+            self.held = self.ledger.resume(self._resume, dataset=self.dataset, epsilon=epsilon, question=self._question)
             return
-        note = ", ".join(count.name for count in facts.counts)
-        self.held = self.ledger.reserve(self.dataset, facts.epsilon, note=note[:200], question=self._question)
+        self.held = self.ledger.reserve(self.dataset, epsilon, note=note[:200], question=self._question)
 
     def mark_drawn(self, target: Path | None) -> None:
         """Record that words are about to be drawn, and where they will be written."""
@@ -97,7 +93,7 @@ class Spending:
         if found is None or found.state not in ("publishing", "committed"):
             return None
         if found.question not in ("", self._question):
-            raise BudgetError(other_question(found))
+            raise other_question(found)
         if target is None:
             return None  # `resume` will say that it cannot be drawn again
         if bundle.holds(target, found.digest) is None:
@@ -110,7 +106,7 @@ class Spending:
                 if bundle.holds(target, found.digest) is None:  # nobody else has put it there meanwhile
                     if isinstance(error, InvalidInput):
                         raise
-                    raise InvalidInput("output", f"cannot be written ({error.strerror})", str(target)) from None
+                    raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(target)) from None
         if found.state == "publishing":
             self.ledger.commit(found, output=str(target))
         _clear(found)

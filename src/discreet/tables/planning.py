@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact, shown
+from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
-from discreet.tables.asking.price import promise, read_price
+from discreet.tables.asking.price import check_prior, choose, promise, read_price
 from discreet.tables.asking.question import read_question
-from discreet.tables.engines.opening import open_engine
-from discreet.tables.mechanisms import check_prior, choose
-from discreet.tables.published.guarantee import folded, public_here, rows_selected, statement
+from discreet.tables.asking.request import Machine, Request, taken
+from discreet.tables.engines import open_engine
+from discreet.tables.published.guarantee import public_here, rows_selected, statement
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Plan:
     """What the ledger has left before this release, when one was given."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan for a program: exact numbers as texts."""
+        """Return the plan as plain values, for JSON; exact numbers as text."""
         plain = asdict(self)
         for name in ("epsilon", "alpha", "remaining"):
             plain[name] = None if plain[name] is None else str(plain[name])
@@ -78,42 +78,14 @@ class Plan:
         return plain
 
     def __str__(self) -> str:
-        groups = "1 group" if self.groups == 1 else f"{self.groups:,} groups"
-        lines = [f"epsilon {shown(self.epsilon)} in total (alpha {shown(self.alpha)}), {groups}"]
-        if len(self.each) > 1 or self.contributions > 1:
-            parts = ", ".join(f"{name} {shown(value)}" for name, value in self.each)
-            lines.append(
-                f"  one draw of each: {parts}"
-                + (f"; {self.contributions} rows a person" if self.contributions > 1 else "")
-            )
-        if self.remaining is not None:
-            fits = "fits" if self.epsilon <= self.remaining else "DOES NOT FIT"
-            lines.append(f"  the ledger has {shown(self.remaining)} left: it {fits}")
-        lines += folded(f"not protected: {self.public}")
-        lines += ["", _ROW.format("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")]
-        for line in self.lines[:_SHOWN]:
-            numbers = (
-                ("-",) * 3 if line.margin is None else (f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}")
-            )
-            lines.append(
-                _ROW.format(_short(line.count, 16), line.n, f"{line.groups:,}", *numbers, _short(line.name, 20))
-            )
-        if len(self.lines) > _SHOWN:
-            lines.append(f"  ... and {len(self.lines) - _SHOWN:,} more (all in .lines)")
-        return "\n".join(lines)
+        from discreet.show.releases import plan_text
+
+        return plan_text(self)
 
     def _repr_html_(self) -> str:
         from discreet.show.releases import plan_html
 
         return plan_html(self)
-
-
-def _short(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 3]}..."
-
-
-_SHOWN = 24
-_ROW = "  {:<16} {:>5} {:>9} {:>7} {:>7} {:>10}  {}"
 
 
 def plan(
@@ -155,15 +127,13 @@ def plan(
     >>> [(line.n, line.groups) for line in p.lines]
     [(1, 1), (2, 1)]
     """
-    report = Reporter(progress)
-    engine = open_engine(source, read=read, memory_limit=memory_limit, threads=threads, temporary=temporary)
+    given = locals()  # the parameters by name
+    report, request = Reporter(progress), taken(Request, given)
+    engine = open_engine(source, read, taken(Machine, given))
     try:
-        question = read_question(
-            engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
-            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
-        )  # fmt: skip
+        question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
-        public = public_here(
+        unprotected = public_here(
             keys=question.by,
             size=question.size if isinstance(question.size, str) else SIZE,
             where=rows_selected(where, engine.filtered_by()),
@@ -176,9 +146,7 @@ def plan(
         engine.close()
     if not sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    mechanisms = choose(
-        sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
-    )
+    mechanisms = choose(sizes, price, request, report)
     lines, known = [], {}
     for asked, by_size in zip(question.counts, mechanisms, strict=True):
         for n, groups in sizes.items():
@@ -192,7 +160,7 @@ def plan(
         each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, price.each, strict=True)),
         contributions=question.contributions,
         guarantee=statement(promise(question, price)),
-        public=public,
+        public=unprotected,
         groups=sum(sizes.values()),
         lines=tuple(lines),
         remaining=_remaining(ledger, dataset),

@@ -12,8 +12,8 @@ import os
 import secrets
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -25,22 +25,32 @@ from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.ledger.phases import reached
+from discreet.proof.container import check_number
 from discreet.tables.account import Spending
-from discreet.tables.asking.price import Price, promise, read_price
+from discreet.tables.asking.price import Price, check_prior, choose, distinct, promise, read_price
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.question_digest import kept, kept_keys, question_digest
-from discreet.tables.engines import Engine
-from discreet.tables.engines.opening import open_engine
-from discreet.tables.mechanisms import check_prior, choose, distinct
+from discreet.tables.asking.question_digest import question_digest, repeatable
+from discreet.tables.asking.request import Delivery, Machine, Request, taken
+from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
-from discreet.tables.published.formulas import check_names
-from discreet.tables.published.guarantee import rows_selected, statement
-from discreet.tables.published.manifest import GIVEN, SIZE, CountFacts, Manifest, check_format, write_fraction
+from discreet.tables.published.formulas import check_names, escaped
+from discreet.tables.published.guarantee import WORDING, rows_selected, statement
+from discreet.tables.published.manifest import (
+    GIVEN,
+    SIZE,
+    CountFacts,
+    Excess,
+    Level,
+    Manifest,
+    Public,
+    check_format,
+    write_fraction,
+)
 from discreet.tables.published.result import Release, finish_bundle
-from discreet.tables.readings import Readings, readings_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.tables.noise import Noise
 
 
 def release(
@@ -92,111 +102,116 @@ def release(
     >>> r.table.column_names, r.table["n"].to_pylist()
     (['clinic', 'n', 'smoker'], [2, 1])
     """
+    given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
+    request, delivery = taken(Request, given), taken(Delivery, given)
     check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
-    book = None
-    if ledger is not None:
-        by, count, public, properties = kept(by), kept(count), kept(public), kept(properties)
-        keys = kept_keys(keys, by)
-        asked = question_digest(
-            by=by, count=count, size=size, epsilon=epsilon, alpha=alpha, properties=properties, loss=loss, prior=prior,
-            worst_case=worst_case, gap=gap, split=split, unit=unit, contributions=contributions, excess=excess,
-            where=where, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
-        )  # fmt: skip
-        book = Spending(ledger, dataset, resume, asked)
+    request = repeatable(request)
+    asked = question_digest(request)
+    book = None if ledger is None else Spending(ledger, dataset, resume, asked)
     if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
         bundle.check_output(output, overwrite=overwrite)
     report("reading")
-    engine = open_engine(source, read=read, memory_limit=memory_limit, threads=threads, temporary=temporary)
+    engine = open_engine(source, read, taken(Machine, given))
     try:
-        question = read_question(
-            engine, by=by, count=count, size=size, split=split, where=where, unit=unit, contributions=contributions,
-            excess=excess, nulls=nulls, public=public, keys=keys, other_keys=other_keys, intervals=intervals,
-        )  # fmt: skip
-        if escape_formulas:
-            check_names(question.output_columns)
-        price = read_price(question, epsilon=epsilon, alpha=alpha)
-        shape = str(read_shape(properties))
-        check_prior(prior, engine.columns)
-        report("counting")
-        sizes = engine.count(question)
-        if not sizes:
-            raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-        mechanisms = choose(
-            sizes, price, properties=properties, loss=loss, prior=prior, worst_case=worst_case, gap=gap, report=report
-        )
-        readings = readings_of(mechanisms, question.confidence)
-        facts = Manifest(
-            release="", created="", dataset=dataset or "", guarantee=statement(promise(question, price)),
-            epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
-            unit=question.unit or "", contributions=question.contributions,
-            contributions_checked=question.unit is not None, level="people" if question.size is None else "counts",
-            where=rows_selected(where, engine.filtered_by()), nulls=question.nulls,
-            properties=shape, loss=_told(loss), prior=_told(prior),
-            confidence="" if question.confidence is None else write_fraction(question.confidence),
-            keys=question.by, size=SIZE, counts=_count_facts(question, price, mechanisms),
-            groups=sum(sizes.values()), groups_by_size={str(n): groups for n, groups in sizes.items()},
-            engine=engine.name, versions=_versions(engine),
-        )  # fmt: skip
-        write = partial(engine.write, format=format, escape_formulas=escape_formulas)
-        done = _draw(engine, question, mechanisms, readings, facts, book, target, write, format, overwrite, report)
+        ready = _prepare(engine, request, delivery, asked, report)
+        made = _spend_and_draw(ready, dataset, book, target, report)
     finally:
         engine.close()
     report("done", 1, 1)
-    return replace(done, seconds=report.seconds)
+    return replace(made, seconds=report.seconds)
 
 
-def _draw(
-    engine: Engine,
-    question: Question,
-    mechanisms: Sequence[Mapping[int, Mechanism]],
-    readings: Sequence[Readings] | None,
-    facts: Manifest,
-    book: Spending | None,
-    target: Path | None,
-    write: Callable[[Path], str],
-    format: str,
-    overwrite: bool,
-    report: Reporter,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ready:
+    """Everything that is decided before anything is spent."""
+
+    engine: Engine
+    request: Request
+    delivery: Delivery
+    digest: str
+    question: Question
+    price: Price
+    counts: Counts
+    mechanisms: Sequence[Mapping[int, Mechanism]]
+    noise: Noise
+
+    @property
+    def groups(self) -> int:
+        """How many groups are released."""
+        return sum(self.counts.sizes.values())
+
+
+def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter) -> _Ready:
+    """Refuse what can be refused, count once, and design for the sizes, which are public."""
+    if delivery.output is not None and delivery.format not in engine.formats:
+        raise InvalidInput("format", f"must be {' or '.join(engine.formats)} with Spark", delivery.format)
+    question = read_question(engine, request)
+    if delivery.escape_formulas:
+        check_names(question.output_columns)
+    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha)
+    read_shape(request.properties)
+    check_prior(request.prior, engine.columns)
+    report("counting")
+    counts = engine.count(question)
+    if not counts.sizes:
+        raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
+    mechanisms = choose(counts.sizes, price, request, report)
+    if delivery.output is not None:
+        check_number(len(distinct(mechanisms)))
+    from discreet.tables.noise import Noise
+
+    return _Ready(
+        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price, counts=counts,
+        mechanisms=mechanisms, noise=Noise(question, mechanisms),
+    )  # fmt: skip
+
+
+def _spend_and_draw(
+    ready: _Ready, dataset: str | None, book: Spending | None, target: Path | None, report: Reporter
 ) -> Release:
     """Spend, draw, write and show, in that order."""
     if book is not None:
         report("reserving")
-        book.reserve(facts)
-        facts = replace(facts, dataset=book.dataset)
+        names = ", ".join(count.name for count in ready.question.counts)
+        book.reserve(write_fraction(ready.price.total.epsilon), note=names)
     release = book.held.release_id if book is not None else secrets.token_hex(16)
-    facts = replace(facts, release=release, created=datetime.now(UTC).isoformat(timespec="seconds"))
-    tick = partial(report, "drawing", total=facts.groups)
+    of_dataset = book.dataset if book is not None else dataset or ""
+    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=_now())
     folder = None
     try:
         if book is not None:
             book.mark_drawn(target)  # before the folder is made: what is left behind, the ledger knows of
         if target is not None:
             folder = bundle.start(target, release)
-        engine.draw(question, mechanisms, readings, release=release, tick=tick)
-        known = distinct(mechanisms)
+        tick = partial(report, "drawing", total=ready.groups)
+        rows = ready.engine.stream(ready.counts, ready.noise, release=release, tick=tick)
+        known = distinct(ready.mechanisms)
         if folder is None or target is None:
-            made = Release(manifest=facts, mechanisms=known, rows=engine.table(), frame=engine.frame())
+            held = {"rows": rows.read_all()} if hasattr(rows, "read_all") else {"frame": rows}
+            made = Release(manifest=manifest(), mechanisms=known, **held)
             if book is not None:
-                book.mark_publishing(facts.digest)
+                book.mark_publishing(made.manifest.digest)
                 book.clear()
         else:
-            name = write(folder)
-            facts = finish_bundle(folder, facts, known, name, format)
+            delivery = ready.delivery
+            rows = escaped(rows) if delivery.escape_formulas else rows
+            name = ready.engine.write(rows, folder, delivery.format, groups=ready.groups)
+            whole = finish_bundle(folder, manifest, known, name, delivery.format)
             reached("written")
             if book is not None:
-                book.mark_publishing(facts.digest)
+                book.mark_publishing(whole.digest)
             report("publishing")
-            bundle.publish(folder, target, release, overwrite=overwrite)
+            bundle.publish(folder, target, release, overwrite=delivery.overwrite)
             if book is not None:
                 book.clear()
             reached("renamed")
-            made = Release(manifest=facts, mechanisms=known, path=target, frame=engine.frame())
+            made = Release(manifest=whole, mechanisms=known, path=target)
     except BaseException as error:
         if folder is not None and (book is None or not book.may_publish):
             bundle.discard(folder)
@@ -222,31 +237,60 @@ def _commit(book: Spending, made: Release) -> None:
         book.commit()
     except DiscreetError as error:
         if made.path is not None:
-            error.args = (f"{error}. The release is in its place. {book.told()}",)
+            error.consequence = f"The release is in its place. {book.told()}"
             raise
         rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
         warnings.warn(rule, RuntimeWarning, stacklevel=4)
 
 
-def _count_facts(
-    question: Question, price: Price, mechanisms: Sequence[Mapping[int, Mechanism]]
-) -> tuple[CountFacts, ...]:
-    return tuple(
-        CountFacts(
+def _manifest(
+    ready: _Ready, *, release: str, dataset: str, created: str, table: str = "", table_sha256: str = "", **written: Any
+) -> Manifest:
+    """The manifest, whole; `table` and the rest name what is in the bundle, where there is one."""
+    request, question, price = ready.request, ready.question, ready.price
+    level = Level(
+        keys=question.by, properties=str(read_shape(request.properties)), counts=tuple(_count_facts(ready)),
+        groups=ready.groups, groups_by_size={str(n): groups for n, groups in ready.counts.sizes.items()},
+        table=table, table_sha256=table_sha256,
+    )  # fmt: skip
+    public = Public(
+        keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
+        size=question.size if isinstance(question.size, str) else "",
+    )  # fmt: skip
+    return Manifest(
+        release=release, created=created, dataset=dataset, question=ready.digest, wording=WORDING,
+        guarantee=statement(promise(question, price)),
+        epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
+        contributions=question.contributions, contributions_checked=question.unit is not None,
+        source="people" if question.size is None else "counts", public=public,
+        excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
+        loss=_described(request.loss), prior=_described(request.prior),
+        confidence="" if question.confidence is None else write_fraction(question.confidence),
+        size=SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and bool(table),
+        engine=ready.engine.name, versions=_versions(ready.engine), **written,
+    )  # fmt: skip
+
+
+def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
+    for count, each, by_size in zip(ready.question.counts, ready.price.each, ready.mechanisms, strict=True):
+        yield CountFacts(
             name=count.name,
             definition=count.expression.text,
+            share=write_fraction(count.share),
             epsilon=write_fraction(each.epsilon),
             alpha=write_fraction(each.value),
             mechanisms={str(size): mechanism.id for size, mechanism in by_size.items()},
         )
-        for count, each, by_size in zip(question.counts, price.each, mechanisms, strict=True)
-    )
 
 
-def _told(value: Any) -> str:
+def _described(value: Any) -> str:
     if value is None:
         return "uniform"
     return str(value) if isinstance(value, str | int | float) else GIVEN
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _versions(engine: Engine) -> dict[str, str]:

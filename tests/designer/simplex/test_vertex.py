@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.designer.brute import constraints, dot, eliminate
 from tests.designer.tools import random_bases
 
-from discreet.core.certificate import cost_of_matrix
+from discreet.core.scores import score
 from discreet.designer.simplex.vertex import broken, cost_of, dual, matrix_of, move, slacks, vertex
 
 
@@ -78,6 +78,6 @@ def test_matrix_and_cost_are_those_of_the_point(basis):
     for i, row in enumerate(program.variable.tolist()):
         assert [Fraction(x, matrix.denominator) for x in matrix.rows[i]] == [at[u] for u in row]
     if not program.inputs:
-        assert cost_of(program, point) == cost_of_matrix(program.problem, matrix)
+        assert cost_of(program, point) == score(matrix, program.problem.loss, program.problem.prior)
     else:
         assert cost_of(program, point) == at[-1] / program.scale

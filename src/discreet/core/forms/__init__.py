@@ -84,7 +84,8 @@ def check(form: Form, alpha: Fraction) -> None:
     """
     if type(form) not in _FORMS:
         names = ", ".join(kind.__name__ for kind in _FORMS)
-        raise NotPrivate(f"only {names} can be checked, not {type(form).__name__}: write the matrix out as a Dense")
+        rule = f"only {names} can be checked, not {type(form).__name__}"
+        raise NotPrivate(rule, remedy="write the matrix out as a Dense")
     form.check(alpha)
 
 

@@ -1,19 +1,22 @@
-"""HiGHS, and nothing else: a float solve that returns only which constraints are tight.
+"""HiGHS, and the only import of it: a float solve that returns which constraints are tight.
 
-No number of the solver is kept: `simplex` recomputes every one from the set of tight constraints. Given a starting
+The designer keeps no number of the solver: it recomputes every one from the set of tight constraints. Given a starting
 basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
 and dual simplex for small ones.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import highspy
 import numpy as np
 
+from discreet.errors import NotProven
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -88,6 +91,52 @@ def solve_dual(
     if not solution.dual_valid:
         return None
     return list(solution.row_dual), list(solution.col_dual)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloatOptimum:
+    """What HiGHS found, in floats: a point, its cost, and the rows that are tight in the basis."""
+
+    values: NDArray[np.float64]
+    cost: float
+    tight: list[int]
+
+
+def minimise(
+    cost: NDArray[np.float64],
+    rows: Sequence[Mapping[int, float]],
+    *,
+    least: Sequence[float],
+    most: Sequence[float] | None = None,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+    tolerance: float = 1e-7,
+) -> FloatOptimum:
+    """Minimise `cost` over x within `bounds` and least <= rows @ x <= most; a row is {variable: coefficient}.
+
+    For studies of other programs than the designer's own.
+
+    >>> found = minimise(np.ones(2), [{0: 1.0, 1: 2.0}, {0: 1.0}], least=[4.0, 1.0])
+    >>> found.values.tolist(), found.cost, found.tight
+    ([1.0, 1.5], 2.5, [0, 1])
+    """
+    low, high = (np.full(len(cost), bound) for bound in bounds)
+    top = np.full(len(rows), np.inf) if most is None else np.array(most, dtype=np.float64)
+    highs = _highs(
+        np.asarray(cost, dtype=np.float64),
+        (low, high),
+        (np.array(least, dtype=np.float64), top),
+        np.array([len(row) for row in rows]),
+        np.array([variable for row in rows for variable in row]),
+        np.array([float(value) for row in rows for value in row.values()]),
+    )
+    highs.setOptionValue("primal_feasibility_tolerance", tolerance)
+    highs.setOptionValue("dual_feasibility_tolerance", tolerance)
+    highs.run()
+    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        raise NotProven("HiGHS found no optimum of this linear program")
+    tight = [k for k, status in enumerate(highs.getBasis().row_status) if status != _BASIC]
+    values = np.array(highs.getSolution().col_value)
+    return FloatOptimum(values=values, cost=float(highs.getInfo().objective_function_value), tight=tight)
 
 
 def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
@@ -174,29 +223,45 @@ def _load(
             upper[k - rows] = lower[k - rows]
         else:
             top[k - program.first_input + rows + sums + len(equal)] = 0.0
+    return _highs(
+        cost * np.concatenate([size, np.ones(extra)]),
+        (lower, upper),
+        (bottom, top),
+        lengths,
+        np.concatenate(index),
+        np.concatenate(value),
+    )
+
+
+def _highs(
+    cost: NDArray[np.float64],
+    bounds: tuple[NDArray[np.float64], NDArray[np.float64]],
+    limits: tuple[NDArray[np.float64], NDArray[np.float64]],
+    lengths: NDArray[np.int64],
+    index: NDArray[np.int64],
+    value: NDArray[np.float64],
+) -> highspy.Highs:
+    """Hand a program to HiGHS: bounds of the variables, limits of the rows, and the rows' entries one after another."""
     highs = highspy.Highs()
     highs.silent()
     highs.setOptionValue("small_matrix_value", LEAST_COEFFICIENT)
     # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("random_seed", 0)
-    numbers = np.concatenate(value)
     highs.passModel(
-        cells + extra,
+        len(cost),
         len(lengths),
-        len(numbers),
+        len(value),
         int(highspy.MatrixFormat.kRowwise),
         int(highspy.ObjSense.kMinimize),
         0.0,
-        cost * np.concatenate([size, np.ones(extra)]),
-        lower,
-        upper,
-        bottom,
-        top,
+        cost,
+        *bounds,
+        *limits,
         np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-        np.concatenate(index).astype(np.int32),
-        numbers,
-        np.zeros(cells + extra, dtype=np.int32),
+        index.astype(np.int32),
+        value,
+        np.zeros(len(cost), dtype=np.int32),
     )
     return highs
 

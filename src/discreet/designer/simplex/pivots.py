@@ -57,6 +57,7 @@ LEVELS = 4
 PATIENCE = 60
 JUMPS = 20
 """How often a float solve may be asked for a better basis on the way."""
+_REPORT = "report this problem, it was thought impossible"
 
 Explore = Callable[[list[int], "dict[int, float] | None", list[int]], "list[int] | None"]
 
@@ -187,7 +188,7 @@ def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
     while open_ties or not found:
         if len(found) == len(levels):
             if len(levels) > LEVELS:
-                raise NotProven("the tie-break's levels are used up: report this problem, it was thought impossible")
+                raise NotProven("the tie-break's levels are used up", remedy=_REPORT, code="fault")
             levels.append(_Objective(_paid(enumerate(tie_weights(basis.program, len(levels))))))
         found.append(levels[len(found)].dual(basis))
         open_ties = {k for k in open_ties if found[-1].signed[k] == 0}
@@ -258,7 +259,7 @@ def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]
         if change < 0 and k not in tight and (blocking < 0 or slack * far < near * -change):
             blocking, near, far = k, slack, -change
     if blocking < 0:
-        raise NotProven("the program is unbounded: report this problem, it was thought impossible")
+        raise NotProven("the program is unbounded", remedy=_REPORT, code="fault")
     return blocking, near != 0
 
 
@@ -273,7 +274,7 @@ def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
         if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
             leaving, near, far = k, current.signed[k], share
     if leaving < 0:
-        raise NotProven("the program is infeasible: report this problem, it was thought impossible")
+        raise NotProven("the program is infeasible", remedy=_REPORT, code="fault")
     return leaving, near != 0
 
 

@@ -1,4 +1,4 @@
-"""Where a ledger is: a path means SQLite, a postgresql:// URL means PostgreSQL."""
+"""Open a ledger: a path means SQLite, a postgresql:// URL means PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout:
     if not 0 < timeout < 86_400:
         raise InvalidInput("timeout", "must be a number of seconds between 0 and 86400", timeout)
     store = _store(ledger, create=create, timeout=timeout)
-    # Only a ledger that needs making or migrating is written to, so a read-only one can still be read.
+    # Only an empty place is written to, so a read-only ledger can still be read.
     with store.reading() as session:
-        ready = schema.version(session, store.where) in schema.READABLE
-    if not ready:
+        empty = schema.version(session, store.where) is None
+    if empty:
         with store.writing(doubt="Open it again to find out.") as session:
             schema.prepare(session, store.where, create=create)
     return Ledger(store)

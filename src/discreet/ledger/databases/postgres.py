@@ -102,7 +102,8 @@ class PostgresStore:
             with self._translated(f"whether it was written is not known. {doubt}".strip()):
                 done = connection.execute("COMMIT")
             if done.statusmessage != "COMMIT":
-                raise BudgetError(f"the ledger at {self.where} took the transaction back; nothing was written")
+                rule = f"the ledger at {self.where} took the transaction back; nothing was written"
+                raise BudgetError(rule, code="unavailable")
 
     def _session(self, connection: psycopg.Connection[Any]) -> PostgresSession:
         """Begin to use the schema of the ledger, or, where there is none yet, the one to make it in."""
@@ -113,18 +114,19 @@ class PostgresStore:
                     f"must name one of the schemas that hold a ledger ({', '.join(held)}); which is meant is not clear"
                 )
                 remedy = f"add `?options=-csearch_path%3D{quote(held[0])}` to the URL (with & after other options)"
-                raise InvalidInput("ledger", rule, self.where, remedy=remedy)
+                raise InvalidInput("ledger", rule, found=self.where, remedy=remedy)
             if not held:
                 ((here,),) = connection.execute("SELECT pg_catalog.current_schema()").fetchall()
                 if here is None:
                     rule, remedy = "must name a schema that exists", "create the schema, or name another"
-                    raise InvalidInput("ledger", rule, self.where, remedy=remedy)
+                    raise InvalidInput("ledger", rule, found=self.where, remedy=remedy)
                 return PostgresSession(connection, here)
             usable = "SELECT pg_catalog.has_schema_privilege(%s, 'USAGE')"
             if connection.execute(usable, (held[0],)).fetchall() != [(True,)]:
                 raise BudgetError(
                     f"the ledger at {self.where} may not be used this way (it is in the schema {held[0]!r}, which this "
-                    "user may not use); nothing was written: grant the user USAGE of the schema"
+                    "user may not use); nothing was written",
+                    remedy="grant the user USAGE of the schema",
                 )
             self._schema = held[0]
         return PostgresSession(connection, self._schema)
@@ -149,8 +151,9 @@ class PostgresStore:
             return psycopg.connect(self._url, autocommit=True, prepare_threshold=None, **extra)
         except psycopg.OperationalError as error:
             raise BudgetError(
-                f"the ledger at {self.where} cannot be reached ({_reason(error)}); nothing was written: "
-                "check that the server runs and that user, password and database are right"
+                f"the ledger at {self.where} cannot be reached ({_reason(error)}); nothing was written",
+                remedy="check that the server runs and that user, password and database are right",
+                code="unavailable",
             ) from None
         except psycopg.Error:  # libpq quotes what it could not parse: never pass that on
             rule = "must be a PostgreSQL URL that libpq can read"
@@ -167,16 +170,19 @@ class PostgresStore:
         except psycopg.errors.LockNotAvailable:
             raise BudgetError(
                 f"the ledger at {self.where} stayed locked for {self._timeout:g} s by another process; "
-                "nothing was written: try again"
+                "nothing was written",
+                remedy="try again",
+                code="unavailable",
             ) from None
         except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
             raise BudgetError(
-                f"the ledger at {self.where} may not be used this way ({_reason(error)}); nothing was written: "
-                "the user needs to create and read tables and add rows, on the primary server; a ledger of an older "
-                "version is brought up to date by the first entry of the user who owns it"
+                f"the ledger at {self.where} may not be used this way ({_reason(error)}); nothing was written",
+                remedy="the user needs to create and read tables and add rows, on the primary server; a ledger of an "
+                "older version is brought up to date by the first entry of the user who owns it",
             ) from None
         except psycopg.Error as error:
-            raise BudgetError(f"the ledger at {self.where} failed ({_reason(error)}); {outcome}") from None
+            rule = f"the ledger at {self.where} failed ({_reason(error)}); {outcome}"
+            raise BudgetError(rule, code="unavailable") from None
 
 
 def find_schemas(connection: psycopg.Connection[Any], *, named: bool) -> list[str]:

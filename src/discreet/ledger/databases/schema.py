@@ -1,29 +1,23 @@
-"""The tables of a ledger, once for both databases, and how older ones become this one.
+"""The tables of a ledger, the same in both databases, and how an older ledger is upgraded.
 
     discreet_schema   (version)                one row
     discreet_entries  (sequence, line, seal)   one row per entry; the primary key allows no number twice
 
 Statements are written with `?` and only use what SQLite and PostgreSQL share; what differs (locks, guards against
 UPDATE and DELETE, error codes) is in sqlite.py and postgres.py. Every function here runs inside a transaction of the
-caller, so creating and migrating happen whole or not at all.
+caller, so creating and upgrading happen whole or not at all.
 
-Version 0 was the prototype's: a plain list of budgets and spendings without seals. Its table is kept after migration,
-as `discreet_entries_v0`. Version 1 had entries of format 1 only, and SQLite's INSERT OR REPLACE passed its guards. It
-is read as it is, also where nothing can be written, and the first entry added to it makes it version 2.
+Version 1 had entries of format 1 only, and SQLite's INSERT OR REPLACE passed its guards. It is read as it is, also
+where nothing can be written, and the first entry added to it makes it version 2.
 """
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Protocol
 
-from discreet.errors import BudgetError, InvalidFile
-from discreet.ledger.accounts import Books, fold
-from discreet.ledger.amounts import write_amount
-from discreet.ledger.entries import Entry
-from discreet.ledger.lines import first_budget
-from discreet.ledger.names import read_name
-from discreet.ledger.parameters import read_epsilon, read_text
+from discreet.errors import InvalidFile
+from discreet.ledger.entries import broken
+from discreet.ledger.parameters import first_budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,8 +26,6 @@ if TYPE_CHECKING:
     from discreet.ledger.entries import Row
 
 VERSION = 2
-READABLE = (1, 2)
-"""Versions whose entries are read as they are."""
 
 
 class Session(Protocol):
@@ -82,17 +74,16 @@ _CREATE = (
 
 
 def prepare(session: Session, where: str, *, create: bool) -> None:
-    """Create the tables if there are none, migrate them if they are old. Needs a writing session."""
-    found = version(session, where)
-    if found is None:
-        if not create:
-            remedy = f"make one with: {first_budget(where)}"
-            raise InvalidFile("ledger", "must be a ledger; this place is empty", where, remedy=remedy)
-        _create(session)
-        session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
-    elif found not in READABLE:
-        _from_0(session)
-        session.execute("UPDATE discreet_schema SET version = ?", (VERSION,))
+    """Create the tables if there are none. Needs a writing session."""
+    if version(session, where) is not None:
+        return
+    if not create:
+        remedy = f"make one with: {first_budget(where)}"
+        raise InvalidFile("ledger", "must be a ledger; this place is empty", found=where, remedy=remedy)
+    for statement in _CREATE:
+        session.execute(statement)
+    _guard(session)
+    session.execute("INSERT INTO discreet_schema (version) VALUES (?)", (VERSION,))
 
 
 def upgrade(session: Session, where: str) -> None:
@@ -107,17 +98,17 @@ def version(session: Session, where: str) -> int | None:
     tables = session.tables()
     if "discreet_schema" not in tables:
         if "discreet_entries" in tables:
-            raise InvalidFile("ledger", "holds entries without a schema version: it is damaged", where)
+            raise InvalidFile("ledger", "holds entries without a schema version: it is damaged", found=where)
         return None
     rows = session.execute("SELECT version FROM discreet_schema")
-    if len(rows) != 1 or type(rows[0][0]) is not int or rows[0][0] < 0:
-        raise InvalidFile("ledger", "has no readable schema version: it is damaged", where)
+    if len(rows) != 1 or type(rows[0][0]) is not int or rows[0][0] < 1:
+        raise InvalidFile("ledger", "has no readable schema version: it is damaged", found=where)
     found: int = rows[0][0]
     if found > VERSION:
         rule = f"is a ledger of schema version {found}; this discreet knows up to {VERSION}"
-        raise InvalidFile("ledger", rule, where, remedy="upgrade discreet")
+        raise InvalidFile("ledger", rule, found=where, remedy="upgrade discreet")
     if "discreet_entries" not in tables:
-        raise InvalidFile("ledger", "has lost its table of entries: it is damaged", where)
+        raise InvalidFile("ledger", "has lost its table of entries: it is damaged", found=where)
     return found
 
 
@@ -127,7 +118,7 @@ def rows_from(session: Session, sequence: int) -> list[Row]:
         "SELECT sequence, line, seal FROM discreet_entries WHERE sequence >= ? ORDER BY sequence", (sequence,)
     )
     if any(type(n) is not int or type(line) is not str or type(seal) is not str for n, line, seal in rows):
-        raise BudgetError("the ledger's chain is broken: a stored entry is not text")
+        raise broken("a stored entry is not text")
     return [(n, line, seal) for n, line, seal in rows]
 
 
@@ -137,50 +128,6 @@ def append(session: Session, rows: Iterable[Row]) -> None:
         session.execute("INSERT INTO discreet_entries (sequence, line, seal) VALUES (?, ?, ?)", row)
 
 
-def _create(session: Session) -> None:
-    tables = session.tables()
-    for statement in _CREATE:
-        if statement.split()[2] not in tables:
-            session.execute(statement)
-    _guard(session)
-
-
 def _guard(session: Session) -> None:
     for guard in session.guards:
         session.execute(guard)
-
-
-def _from_0(session: Session) -> None:
-    """Version 0 had lines without seals: {"dataset": "people", "budget": "1"} or {..., "spend": "1/10", "note": ""}.
-
-    Nothing spent may get lost: an entry that cannot be read stops the migration, and a spending becomes a
-    finished release, which nobody can give back.
-    """
-    session.execute("ALTER TABLE discreet_entries RENAME TO discreet_entries_v0")
-    books, written = Books(), list[Entry]()
-    for number, line in session.execute("SELECT sequence, line FROM discreet_entries_v0 ORDER BY sequence"):
-        try:
-            for step in _steps_of_0(books, number, json.loads(line)):
-                entry = Entry(sequence=books.head.entries + 1, previous=books.head.seal, **step)
-                books = fold(books, [entry])
-                written.append(entry)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise BudgetError(f"cannot migrate the ledger: entry {number} is unreadable; nothing was changed") from None
-        except BudgetError as error:
-            raise BudgetError(f"cannot migrate the ledger: entry {number}: {error}; nothing was changed") from None
-    _create(session)
-    append(session, (entry.row for entry in written))
-
-
-def _steps_of_0(books: Books, number: int, data: dict[str, Any]) -> list[dict[str, Any]]:
-    about: dict[str, Any] = {"dataset": read_name("dataset", data["dataset"]), "time": read_text("time", data["time"])}
-    origin = "from schema version 0"
-    if "budget" in data:
-        opened = about["dataset"] in books.accounts
-        amount = write_amount(read_epsilon("budget", data["budget"]))
-        signed = {"note": origin, "by": "discreet"} if opened else {}
-        return [about | signed | {"kind": "budget" if opened else "open", "amount": amount}]
-    about["id"] = f"v0-{number}"
-    amount, note = write_amount(read_epsilon("spend", data["spend"])), read_text("note", data["note"])
-    first = {"kind": "reserve", "amount": amount, "note": note}
-    return [about | step for step in (first, {"kind": "draw"}, {"kind": "publish"}, {"kind": "commit", "note": origin})]

@@ -67,21 +67,23 @@ class SqliteStore:
         try:
             folder, there = self.path.is_dir(), self.path.exists()
         except OSError as error:  # a name too long, a folder that may not be looked into
-            raise InvalidFile("ledger", f"cannot be reached ({error.strerror})", self.where) from None
+            raise InvalidFile("ledger", f"cannot be reached ({error.strerror})", found=self.where) from None
         if folder:
-            raise InvalidFile("ledger", "is a directory", self.where, remedy="name a file in it")
+            raise InvalidFile("ledger", "is a directory", found=self.where, remedy="name a file in it")
         if not there:
             self._make(create=create)
 
     def _make(self, *, create: bool) -> None:
         if not create:
-            raise InvalidFile("ledger", "must be a ledger; there is no such file", self.where, remedy="check the path")
+            raise InvalidFile(
+                "ledger", "must be a ledger; there is no such file", found=self.where, remedy="check the path"
+            )
         if not self.path.parent.is_dir():
             raise InvalidFile("ledger", "must be in a directory that exists", self.where, remedy="create it first")
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o666))
         except OSError as error:
-            raise InvalidFile("ledger", f"cannot be created ({error.strerror})", self.where) from None
+            raise InvalidFile("ledger", f"cannot be created ({error.strerror})", found=self.where) from None
 
     @contextmanager
     def reading(self, *, settled: bool = False) -> Iterator[SqliteSession]:
@@ -133,28 +135,35 @@ class SqliteStore:
     def _explained(self, error: sqlite3.Error, outcome: str) -> DiscreetError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code == sqlite3.SQLITE_NOTADB:
-            return InvalidFile("ledger", "must be a ledger; this file is no SQLite database", self.where)
+            return InvalidFile("ledger", "must be a ledger; this file is no SQLite database", found=self.where)
         if code == sqlite3.SQLITE_CORRUPT:
             return self._damaged()
         if code == sqlite3.SQLITE_CANTOPEN:
             if not self.path.exists():
-                return InvalidFile("ledger", "must be a ledger; the file is gone", self.where, remedy="bring it back")
+                return InvalidFile(
+                    "ledger", "must be a ledger; the file is gone", found=self.where, remedy="bring it back"
+                )
             return BudgetError(
-                f"the ledger {self.where!r} cannot be opened ({error}); nothing was written: check its permissions"
+                f"the ledger {self.where!r} cannot be opened ({error}); nothing was written",
+                remedy="check its permissions",
             )
         if code == sqlite3.SQLITE_BUSY:  # also at COMMIT: SQLite then keeps nothing once we close
             return BudgetError(
                 f"the ledger {self.where!r} stayed locked for {self._timeout:g} s by another process; "
-                "nothing was written: try again, or find the process that holds it"
+                "nothing was written",
+                remedy="try again, or find the process that holds it",
+                code="unavailable",
             )
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return BudgetError(
-                f"the ledger {self.where!r} cannot be written; nothing was: make the file and its directory writable"
+                f"the ledger {self.where!r} cannot be written; nothing was",
+                remedy="make the file and its directory writable",
             )
         if code == sqlite3.SQLITE_FULL:
-            return BudgetError(f"the disk of the ledger {self.where!r} is full; nothing was written: make room")
-        return BudgetError(f"the ledger {self.where!r} failed ({error}); {outcome}")
+            rule = f"the disk of the ledger {self.where!r} is full; nothing was written"
+            return BudgetError(rule, remedy="make room", code="unavailable")
+        return BudgetError(f"the ledger {self.where!r} failed ({error}); {outcome}", code="unavailable")
 
     def _damaged(self) -> InvalidFile:
         remedy = "keep the file, and restore the last backup into a new ledger"
-        return InvalidFile("ledger", "is a damaged database", self.where, remedy=remedy)
+        return InvalidFile("ledger", "is a damaged database", found=self.where, remedy=remedy)

@@ -1,4 +1,4 @@
-"""URLs of ledgers in PostgreSQL, and their passwords, which are shown and written nowhere.
+"""URLs of ledgers in PostgreSQL, whose passwords are never shown or written.
 
 libpq finds a password in the environment (PGPASSWORD) or in the password file (~/.pgpass, or PGPASSFILE), so a URL need
 not hold one.
@@ -36,7 +36,7 @@ def is_url(ledger: str) -> bool:
 
 
 def refuse_secret(path: str) -> None:
-    """Refuse a path that is rather a URL with a slip, or libpq's other form of one, without showing it."""
+    """Refuse a path that looks like a mistyped URL, or like libpq's other form of one, without showing it."""
     if _SLIP.search(path):
         rule = "must be a path or a postgresql:// URL (not shown: it may hold a password)"
         raise InvalidInput("ledger", rule, remedy="write postgresql://user@host/database")

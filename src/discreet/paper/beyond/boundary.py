@@ -26,17 +26,12 @@ from math import ceil
 from discreet.core.rationals import read_count
 from discreet.paper.beyond.thresholds import Thresholds
 
-ONE = Fraction(1)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """One form of the diagonal at an end: its parameters, its diagonal d_0..d_K and the C it gives."""
+    """One form of the diagonal at an end: m, the diagonal d_0..d_K, and the C it gives."""
 
-    steep: int
     honest: int
-    climb: int
-    free: bool
     diagonal: tuple[Fraction, ...]
     cost: Fraction
 
@@ -87,7 +82,7 @@ def _form(a: Fraction, steep: int, honest: int, climb: int, free: bool) -> End |
     if not _keeps_all_rows(a, honest, diagonal):
         return None
     cost = 1 + y * (2 * len(diagonal) - 1) - 2 * sum(diagonal, Fraction(0))
-    return End(steep=steep, honest=honest, climb=climb, free=free, diagonal=diagonal, cost=cost)
+    return End(honest=honest, diagonal=diagonal, cost=cost)
 
 
 def _lower(a: Fraction, steep: int, honest: int, below: Fraction) -> list[Fraction]:

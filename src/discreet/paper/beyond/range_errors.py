@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.named import geometric
+from discreet.designer.lp.highs import minimise
 from discreet.paper.simulation import binomial_weights, expected_square
 
 if TYPE_CHECKING:
@@ -129,51 +130,27 @@ def range_loss(cells: int, n: int, power: float, whole: float | None = None) -> 
 
 def joint(cells: int, n: int, alpha: float, power: float, whole: float | None = None) -> Joint:
     """Return the optimum over all mechanisms on whole histograms, for uniform histograms."""
-    import highspy
-
     points = histograms(cells, n)
     index = {point: k for k, point in enumerate(points)}
     size = len(points)
     loss = range_loss(cells, n, power, whole) / size
-    model = highspy.HighsLp()
-    rows: list[int] = []
-    columns: list[int] = []
-    values: list[float] = []
-    low: list[float] = []
-    high: list[float] = []
-
-    def add(terms: list[tuple[int, float]], least: float, most: float) -> None:
-        rows.append(len(columns))
-        columns.extend(k for k, _ in terms)
-        values.extend(v for _, v in terms)
-        low.append(least)
-        high.append(most)
-
-    for j in range(size):
-        add([(i * size + j, 1.0) for i in range(size)], 1.0, 1.0)
+    rows = [{i * size + j: 1.0 for i in range(size)} for j in range(size)]
     for point, j in index.items():
         for cell in range(cells):
             up = (*point[:cell], point[cell] + 1, *point[cell + 1 :])
             if up in index:
                 for i in range(size):
                     x, y = i * size + j, i * size + index[up]
-                    add([(x, 1.0), (y, -alpha)], 0.0, highspy.kHighsInf)
-                    add([(y, 1.0), (x, -alpha)], 0.0, highspy.kHighsInf)
-    model.num_col_, model.num_row_ = size * size, len(rows)
-    model.col_cost_ = loss.ravel()
-    model.col_lower_, model.col_upper_ = np.zeros(size * size), np.ones(size * size)
-    model.row_lower_, model.row_upper_ = np.array(low), np.array(high)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = np.array([*rows, len(columns)])
-    model.a_matrix_.index_ = np.array(columns)
-    model.a_matrix_.value_ = np.array(values)
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    solver.passModel(model)
-    solver.run()
-    matrix = np.array(solver.getSolution().col_value).reshape(size, size)
-    return Joint(histograms=points, matrix=matrix, cost=float((matrix * loss).sum()))
+                    rows += [{x: 1.0, y: -alpha}, {y: 1.0, x: -alpha}]
+    ratios = len(rows) - size
+    found = minimise(
+        loss.ravel(),
+        rows,
+        least=[1.0] * size + [0.0] * ratios,
+        most=[1.0] * size + [np.inf] * ratios,
+        bounds=(0.0, 1.0),
+    )
+    return Joint(histograms=points, matrix=found.values.reshape(size, size), cost=found.cost)
 
 
 def product_cost(m: Mechanism, cells: int, power: float, whole: float | None = None) -> float:

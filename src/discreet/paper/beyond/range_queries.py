@@ -1,4 +1,4 @@
-"""Beyond 6: range queries, the paper's last sentence. A first, honest study on a histogram of small groups.
+"""Beyond 6: range queries over a histogram of small groups, which the paper's last sentence asks for: a first study.
 
 Larger histograms (B = 16 cells of n = 5 people): per cell, per range and dyadic answers for the same epsilon, by
 range length, exactly. Tiny ones: one mechanism on whole histograms, designed for all ranges by linear program, against

@@ -28,10 +28,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from discreet.core.forms import dense_from
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import read_alpha
 from discreet.core.rationals import Exact, read_count
+from discreet.designer.lp.highs import FloatOptimum, minimise
 from discreet.errors import NotProven
 
 Terms = dict[int, Fraction]
@@ -40,7 +43,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """An exact optimum of the small programme: t, s, and the proof's multipliers' agreement with the cost.
+    """An exact optimum of the small programme: t, s, and the bound that its multipliers prove.
 
     `unique` says that it is proven to be the only one: a basis of rows with positive multipliers is tight at every
     optimum, and leaves one point. Where it is False nothing is known.
@@ -103,7 +106,7 @@ def solve(*, n: int, alpha: Exact) -> Thresholds:
     a = read_alpha(alpha=alpha).value
     n = read_count("n", n, least=1)
     table = rows(n, a)
-    tight = _basis(table, 2 * n)
+    tight = _minimum(table, 2 * n).tight
     if len(tight) != 2 * n:
         raise NotProven(f"the small programme's basis for n = {n} has {len(tight)} tight rows, not {2 * n}")
     matrix = fmpq_mat(2 * n, 2 * n)
@@ -125,7 +128,7 @@ def solve(*, n: int, alpha: Exact) -> Thresholds:
 def least_cost(n: int, alpha: float) -> float:
     """Return the minimum of the programme in floats, for curves and large n."""
     table = rows(n, Fraction(alpha))
-    return float(_run(table, 2 * n).getInfo().objective_function_value) / n
+    return _minimum(table, 2 * n).cost / n
 
 
 def one_sided_cost(n: int, alpha: float) -> float:
@@ -138,44 +141,17 @@ def one_sided_cost(n: int, alpha: float) -> float:
     for j in range(n + 1):
         terms = ({2 * (j - 1): -ONE} if j > 0 else {}) | ({2 * j + 1: -ONE} if j < n else {})
         table.append((terms, Fraction(1, n + 1) - 1))
-    return float(_run(table, 2 * n).getInfo().objective_function_value) / n
+    return _minimum(table, 2 * n).cost / n
 
 
 def _fraction(x: Any) -> Fraction:
     return Fraction(int(x.p), int(x.q))
 
 
-def _basis(table: Sequence[tuple[Terms, Fraction]], size: int) -> list[int]:
-    import highspy
-
-    statuses = _run(table, size).getBasis().row_status
-    return [k for k, status in enumerate(statuses) if status != highspy.HighsBasisStatus.kBasic]
-
-
-def _run(table: Sequence[tuple[Terms, Fraction]], size: int) -> Any:
-    import highspy
-    import numpy as np
-
-    starts = np.cumsum([0] + [len(terms) for terms, _ in table])
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = size, len(table)
-    model.col_cost_ = np.ones(size)
+def _minimum(table: Sequence[tuple[Terms, Fraction]], size: int) -> FloatOptimum:
     # free variables: t, s >= 0 never binds, and the exact step checks it
-    model.col_lower_, model.col_upper_ = np.full(size, -highspy.kHighsInf), np.full(size, highspy.kHighsInf)
-    model.row_lower_ = np.array([float(least) for _, least in table])
-    model.row_upper_ = np.full(len(table), highspy.kHighsInf)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = starts
-    model.a_matrix_.index_ = np.array([v for terms, _ in table for v in terms])
-    model.a_matrix_.value_ = np.array([float(c) for terms, _ in table for c in terms.values()])
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    for tolerance in ("primal_feasibility_tolerance", "dual_feasibility_tolerance"):
-        solver.setOptionValue(tolerance, 1e-10)
-    solver.passModel(model)
-    solver.run()
-    return solver
+    rows = [{v: float(c) for v, c in terms.items()} for terms, _ in table]
+    return minimise(np.ones(size), rows, least=[float(least) for _, least in table], tolerance=1e-10)
 
 
 def rebuild(found: Thresholds) -> Mechanism:

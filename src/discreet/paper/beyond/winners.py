@@ -1,4 +1,4 @@
-"""Beyond 5: which mechanism for which data. Binomial(n, p) data over p, n and epsilon, under L0, L0,1 and RMSE.
+"""Beyond 5: which mechanism suits which data: Binomial(n, p) over p, n and epsilon, under L0, L0,1 and RMSE.
 
 The five mechanisms of the experiments know nothing of the data. Two designed ones do: optimal for this loss and prior
 with no property asked, and with WH, RM and CM. The first wins by definition where the prior is right; the map shows
@@ -142,12 +142,13 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners and the table of wrong priors."""
     from discreet.paper.panels import grid
-    from discreet.show.pictures.theme import COLOURS, RAMP, altair, finished, inline
+    from discreet.show.colours import RAMP, looks
+    from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
     rows = list(outcome.tables["winners"])
     # epsilon and n together on the y axis: small groups above, strong privacy first
-    scale = alt.Scale(domain=list(ORDER), range=list(COLOURS[: len(ORDER)]))
+    scale = alt.Scale(domain=list(ORDER), range=[look.colour for look in looks(ORDER)])
     panels = []
     for name in MEASURES:
         mine = [{**r, "place": f"n = {r['n']}, epsilon = {r['epsilon']:g}"} for r in rows if r["measure"] == name]

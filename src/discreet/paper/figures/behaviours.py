@@ -1,17 +1,19 @@
 """Figure 5: from 128 sets of properties at most four behaviours, and which one the flowchart names.
 
 All 128 sets are designed for real (equal closures share one design), at a few n and alpha on both sides of the
-thresholds, and each cost is compared, as a rational number, with that of the mechanism the flowchart leads to.
+thresholds, and each cost is compared, as a rational number, with that of the mechanism the flowchart
+(`choosing.flowchart`) leads to.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
-from discreet.core.named import fair, geometric
-from discreet.core.properties import PROPERTIES, closure, read_shape
+from discreet.choosing.census import all_subsets
+from discreet.choosing.flowchart import walk
+from discreet.core.named import fair, geometric, weakly_honest
+from discreet.core.properties import closure
 from discreet.designer import design
 from discreet.paper.results import Outcome, Rows, Settings, judge
 
@@ -20,47 +22,30 @@ PLACES = tuple(
 )
 
 
-def flowchart(names: frozenset[str], n: int, alpha: Fraction) -> str:
-    """Walk the paper's flowchart: EM, GM, WH, or WH CM.
-
-    >>> flowchart(frozenset({"RM", "CH"}), 5, Fraction(10, 11))
-    'WH CM'
-    """
-    if "F" in names:
-        return "EM"
-    if alpha <= Fraction(1, 2):
-        return "GM"
-    if names & {"CH", "CM"}:
-        return "WH CM"
-    return "GM" if n * (1 - alpha) >= 2 * alpha or "WH" not in names else "WH"
-
-
 def make(settings: Settings) -> Outcome:
     """Design all 128 sets at each place and compare with the flowchart."""
     places = PLACES[:4] if settings.quick else PLACES
-    sets = [frozenset(c) for size in range(8) for c in combinations(PROPERTIES, size)]
     rows: Rows = []
     behaviours: dict[tuple[int, Fraction], set[Fraction]] = {}
     for n, alpha in places:
         named = {
             "EM": fair(n=n, alpha=alpha),
             "GM": geometric(n=n, alpha=alpha),
-            "WH": design(n=n, alpha=alpha, properties="WH"),
-            "WH CM": design(n=n, alpha=alpha, properties="WH CM"),
+            "WM": weakly_honest(n=n, alpha=alpha),
+            "WH+CM": design(n=n, alpha=alpha, properties="WH CM"),
         }
         found: dict[str, Fraction] = {}
-        for names in sets:
-            shape = closure(read_shape(" ".join(sorted(names)) or None))
-            key = str(shape)
+        for asked in all_subsets():
+            key = str(closure(asked))
             if key not in found:
-                found[key] = design(n=n, alpha=alpha, properties=shape).score("L0")
-            leads = flowchart(names, n, alpha)
+                found[key] = design(n=n, alpha=alpha, properties=asked).score("L0")
+            leads, _ = walk(n, alpha, asked)
             expected = named[leads].score("L0")
             rows.append(
                 {
                     "n": n,
                     "alpha": str(alpha),
-                    "properties": str(read_shape(" ".join(sorted(names)) or None)) or "none",
+                    "properties": str(asked) or "none",
                     "flowchart": leads,
                     "L0": float(found[key]),
                     "agrees": found[key] == expected,
@@ -94,7 +79,8 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the costs of the four behaviours at each place, and how many of the 128 sets have each."""
-    from discreet.show.pictures.theme import COLOURS, altair, finished, inline
+    from discreet.show.colours import looks
+    from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
     tally: dict[tuple[str, str, float], int] = {}
@@ -102,13 +88,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         key = (f"n = {row['n']}, alpha = {row['alpha']}", row["flowchart"], row["L0"])
         tally[key] = tally.get(key, 0) + 1
     rows = [{"place": p, "flowchart": f, "L0": c, "sets": k, "text": f"{c:.4f}"} for (p, f, c), k in tally.items()]
-    order = ["GM", "WH", "WH CM", "EM"]
+    order = ["GM", "WM", "WH+CM", "EM"]
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y("place:N", title=None, sort=None),
         x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties"),
         order=alt.Order("L0:Q"),
     )
-    scale = alt.Scale(domain=order, range=list(COLOURS[:4]))
+    scale = alt.Scale(domain=order, range=[look.colour for look in looks(order)])
     bars = base.mark_bar().encode(color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to"))
     words = base.mark_text(color="white", fontSize=11, dx=-22).encode(text="text:N")
     chart = alt.layer(bars, words).properties(width=760, height=34 * len({r["place"] for r in rows}))

@@ -162,10 +162,11 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw six panels of bars: simulated means, with the exact expectation as a tick."""
     from discreet.paper.panels import grid
-    from discreet.show.pictures.theme import COLOURS, altair, finished, inline
+    from discreet.show.colours import looks
+    from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
-    scale = alt.Scale(domain=list(ORDER), range=list(COLOURS[: len(ORDER)]))
+    scale = alt.Scale(domain=list(ORDER), range=[look.colour for look in looks(ORDER)])
     panels = []
     for p in (EVEN, SKEWED):
         for a in map(float, ALPHAS):

@@ -137,7 +137,8 @@ def _derivation() -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
-    from discreet.show.pictures.theme import RAMP, altair, finished, inline
+    from discreet.show.colours import RAMP
+    from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
     panels = []

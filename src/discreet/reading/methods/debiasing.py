@@ -12,15 +12,24 @@ bias, from the released numbers alone.
 Up to n = 64 (GM: always) the score is solved exactly (python-flint) and then rounded once to a float; beyond,
 in floats, and `bias` bounds what the rounding can do: max_x |sum_i v_i Pr[i|x] - f(x)|, measured, not assumed.
 
+GM's score has a closed form, exact and for groups of any size. An inner output stands for itself; 0 and n stand for
+the mean of the two-sided geometric tail that was clamped onto them, so
+
+    v = (-a/(1-a), 1, 2, ..., n-1, n + a/(1-a)),
+
+and the variance scores are 2a/(1-a)^2 inside and half of that at the ends. Nothing has to be solved, and for a very
+large group no matrix is written out either: the noise depends on the true count only through its distance to the
+ends, and not at all beyond a few multiples of 1/(1-a), so a smaller GM has the same law.
+
 A matrix that cannot be inverted (UM: the output says nothing), or whose score is so wild that a million groups
 would not tame it, is refused with the reason.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, lcm
+from math import ceil, lcm, log
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -36,6 +45,7 @@ Floats = NDArray[np.float64]
 EXACT_SIZE = 64  # a tenth of a second; at 100 it is a second, and a table may have as many sizes
 LARGEST_SIZE = 2_000  # a dense float solve of this size takes about a second and 64 MB
 HOPELESS = 1_000.0  # noise of one group in units of the target's range: a million groups still leave one range
+_SAME_LAW = 1e-3  # how much of the noise may reach across half of the smaller group that stands for a large one
 
 
 class Matrix(Protocol):
@@ -213,8 +223,44 @@ def _refuse_hopeless(variance: Floats, wanted: Floats, what: str) -> None:
     if spread > 0 and deviation > HOPELESS * spread:
         groups = ceil((deviation / spread) ** 2)
         raise NotEstimable(
-            f"{what} cannot be told from these outputs: with n = {n} and alpha so near 1, one group's debiased value "
-            f"has a standard deviation {deviation / spread:,.0f} times the range of what is estimated, so that it "
-            f"would take {groups:,} groups to learn anything. Use a larger epsilon, larger groups or the "
+            f"{what} cannot be estimated from these outputs: with n = {n} and alpha so near 1, one group's debiased "
+            f"value has a standard deviation {deviation / spread:,.0f} times the range of what is estimated, so that "
+            f"it would take {groups:,} groups to learn anything. Use a larger epsilon, larger groups or the "
             "geometric mechanism; the posterior of one group and its confidence interval remain valid (and wide)."
         )
+
+
+def geometric_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:
+    """Return the exact score of every output, for n >= 1.
+
+    >>> [str(v) for v in geometric_values(3, Fraction(1, 2))]
+    ['-1', '1', '2', '4']
+    """
+    tail = alpha / (1 - alpha)
+    return (-tail, *(Fraction(i) for i in range(1, n)), n + tail)
+
+
+def geometric_score(n: int, alpha: Fraction) -> Score:
+    """Return the score for the total of a group of size n >= 1 at alpha < 1."""
+    exact = geometric_values(n, alpha)
+    if n <= LARGEST_SIZE:
+        return _geometric(n, alpha, exact)
+    a = float(alpha)
+    size = min(ceil(2 * log(1e9) / -log(a)) + 4, LARGEST_SIZE)
+    if a ** (size / 2) > _SAME_LAW:
+        raise NotEstimable(
+            f"the total cannot be debiased for a group of size {n} at alpha = {a:.6g}: the noise reaches across more "
+            f"than {LARGEST_SIZE} counts. Use a larger epsilon for groups of this size."
+        )
+    small = _geometric(size, alpha, geometric_values(size, alpha))
+    variance_score = np.full(n + 1, 2 * a / (1 - a) ** 2)
+    variance_score[[0, -1]] /= 2
+    values = np.array([float(v) for v in exact])
+    return replace(small, values=values, exact=exact, variance_score=variance_score)
+
+
+def _geometric(n: int, alpha: Fraction, exact: tuple[Fraction, ...]) -> Score:
+    a, counts = float(alpha), np.arange(n + 1, dtype=np.float64)
+    array = (1 - a) / (1 + a) * a ** np.abs(counts[:, None] - counts[None, :])
+    array[[0, -1]] /= 1 - a
+    return describe(array, counts, np.array([float(v) for v in exact]), what="the total", exact=exact)

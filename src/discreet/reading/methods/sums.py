@@ -1,4 +1,4 @@
-"""Honest intervals for a sum of independent noises, from one group to millions.
+"""Valid confidence intervals for a sum of independent noise terms, from one group to millions.
 
 The debiased total errs by E = sum_k w_k (v_k(Y_k) - f(x_k)), a sum of independent terms of mean 0 whose laws
 are known up to the true counts x_k. Three bounds on its tails, chosen by the groups and their matrices alone

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.show.pictures.theme import MARK, RAMP, Rows, altair, finished, inline, tips, whole_cells, write
+from discreet.show.cells import Rows, coloured
+from discreet.show.pictures.heatmap import drawn, matrix_panel
+from discreet.show.pictures.theme import finished, whole_cells, write
+from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
 
-_VALUES_UP_TO = 16
 _WIDTH = 460
 
 
-def cells(report: Audit) -> Rows:
-    """One row for each entry: its estimate, its interval, and whether it speaks against the box."""
+def audit_cells(report: Audit) -> Rows:
+    """Return one row per cell: its estimate, its interval, whether it speaks against the box, and its colours."""
     against = set(report.cells)
     matrix, low, high = report.matrix.tolist(), report.region.low.tolist(), report.region.high.tolist()
-    return [
+    rows: Rows = [
         {
             "output": i,
             "count": j,
@@ -32,32 +33,20 @@ def cells(report: Audit) -> Rows:
         for i in range(report.n + 1)
         for j in range(report.n + 1)
     ]
+    return coloured(rows, _largest(rows))
+
+
+def _largest(rows: Rows) -> float:
+    return max((row["probability"] or 0.0 for row in rows), default=1.0) or 1.0
 
 
 def picture(report: Audit, path: str | Path | None = None) -> Any:
     """Return an Altair chart of an audit, and write it to `path` when given (PNG, SVG, PDF or offline HTML)."""
-    alt = altair()
-    rows = cells(report)
-    top = max((row["probability"] or 0.0 for row in rows), default=1.0) or 1.0
-    axis = alt.Axis(labelAngle=0, ticks=False, domain=False, grid=False, labelOverlap=True)
-    base = alt.Chart(inline(rows)).encode(
-        x=alt.X("count:O", title="true count", axis=axis),
-        y=alt.Y("output:O", title="output", axis=axis),
-        tooltip=tips(count="true count", output="output", probability="estimate", low="from", high="to"),
-    )
-    shades = alt.Scale(type="pow", exponent=0.6, domain=[0, top], range=list(RAMP), interpolate="lab")
-    layers = [base.mark_rect().encode(color=alt.Color("probability:Q", title="estimate", scale=shades))]
-    if report.n <= _VALUES_UP_TO:
-        ink = alt.condition(f"datum.probability > {0.45 * top}", alt.value("white"), alt.value("#1a1a1a"))
-        size = max(8.0, min(12.0, 0.28 * _WIDTH / (report.n + 1)))
-        layers.append(base.mark_text(fontSize=size).encode(text=alt.Text("probability:Q", format=".3f"), color=ink))
-    if report.cells:
-        layers.append(
-            base.transform_filter("datum.against").mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2, clip=False)
-        )
+    rows = audit_cells(report)
     side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
-    chart = alt.layer(*layers).properties(width=side, height=side)
-    chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report))
+    tip = {"count": "true count", "output": "output", "probability": "estimate", "low": "from", "high": "to"}
+    chart = matrix_panel("cells", rows, report.n, side, _largest(rows), values="estimate", outlined="against", tip=tip)
+    chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report), {"cells": drawn(rows)})
     if path is not None:
         write(chart, path)
     return chart
@@ -69,4 +58,4 @@ def _subtitle(report: Audit) -> list[str]:
         *report.faults,
         "outlined: what speaks against the box" if report.cells else "",
     ]
-    return [line for fact in facts for line in textwrap.wrap(fact, 76, break_long_words=False, break_on_hyphens=False)]
+    return [line for fact in facts for line in folded(fact, width=76)]

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.privacy import read_alpha
 from discreet.core.rationals import Exact, shown
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.show.cells import Rows
+from discreet.show.colours import COLOURS, GREY
 from discreet.show.pictures.curves import curves
-from discreet.show.pictures.theme import COLOURS, GREY, Rows, altair, finished, inline, tips
+from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
@@ -39,12 +41,12 @@ def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
             "epsilon": record["epsilon"],
             "value": float(record[score]),
         }
-        for record in comparison.records()
+        for record in comparison.to_dicts()
     ]
 
 
 def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None, title: str | None = None) -> Any:
-    """Draw a score over n, or over alpha or epsilon: whichever the comparison varies, in the words it was asked in."""
+    """Draw a score over n, or over alpha or epsilon: whichever the comparison varies."""
     alt = altair()
     rows = score_rows(comparison, score)
     sizes, alphas = sorted({r["n"] for r in rows}), sorted({r["alpha"] for r in rows})

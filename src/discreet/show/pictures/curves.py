@@ -1,4 +1,4 @@
-"""Curves and bars: columns of a matrix, bias and RMSE, intervals, scores over n or alpha, the cost of properties.
+"""Curves and bars: columns of a matrix, bias and RMSE for each true count, confidence intervals.
 
 Each figure has a function that returns its data as plain rows (tested against the library) and one that draws
 them.
@@ -10,22 +10,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
-from discreet.errors import InvalidInput
 from discreet.reading.group import read_confidence
-from discreet.show.pictures.theme import (
-    COLOURS,
-    DASHES,
-    SHAPES,
-    Rows,
-    altair,
-    finished,
-    inline,
-    labelled,
-    setting,
-    shape_line,
-    short_name,
-    tips,
-)
+from discreet.show.captions import labelled, setting, shape_line, short_name
+from discreet.show.cells import Rows
+from discreet.show.colours import looks
+from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +22,6 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _WIDTH, _HEIGHT = 460, 280
-_MOST_SERIES = len(COLOURS)
 
 
 def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> dict[str, Any]:
@@ -42,12 +30,10 @@ def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> di
     The legend shows markers where there are any, and strokes where there are none.
     """
     alt = altair()
-    names = list(labels)
-    if len(names) > _MOST_SERIES:
-        raise InvalidInput("series", f"must be at most {_MOST_SERIES} in one figure", len(names))
+    names, drawn = list(labels), looks(labels)
 
-    def scale(values: Sequence[Any]) -> Any:
-        return alt.Scale(domain=names, range=list(values[: len(names)]))
+    def scale(values: list[Any]) -> Any:
+        return alt.Scale(domain=names, range=values)
 
     symbol = (
         {"symbolSize": 80, "symbolStrokeWidth": 0, "symbolDash": [1, 0]}
@@ -56,9 +42,11 @@ def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> di
     )
     legend = alt.Legend(title=title or None, orient="right", **symbol)
     return {
-        "color": alt.Color("series:N", scale=scale(COLOURS), legend=legend),
-        "shape": alt.Shape("series:N", scale=scale(SHAPES), legend=legend if points else None),
-        "strokeDash": alt.StrokeDash("series:N", scale=scale(DASHES), legend=None if points else legend),
+        "color": alt.Color("series:N", scale=scale([look.colour for look in drawn]), legend=legend),
+        "shape": alt.Shape("series:N", scale=scale([look.marker for look in drawn]), legend=legend if points else None),
+        "strokeDash": alt.StrokeDash(
+            "series:N", scale=scale([look.dash for look in drawn]), legend=None if points else legend
+        ),
     }
 
 
@@ -93,7 +81,7 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
     alt = altair()
     chosen = list(counts) if counts is not None else _spread(m.n, 5)
     rows = column_rows(m, chosen)
-    x = alt.X("output:Q", title="output", scale=alt.Scale(domain=[0, max(m.n, 1)], nice=False), axis=_whole(m.n))
+    x = alt.X("output:Q", title="output", scale=alt.Scale(domain=[0, max(m.n, 1)], nice=False), axis=whole_ticks(m.n))
     y = alt.Y("probability:Q", title="probability", scale=alt.Scale(zero=True))
     labels, points = [str(j) for j in chosen], m.n <= 30
     look = series(labels, "true count", points=points)
@@ -123,7 +111,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     mechanisms = labelled(things)
     rows = accuracy_rows(mechanisms)
     n = max(m.n for m in mechanisms.values())
-    x = alt.X("count:Q", title="true count", axis=_whole(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
+    x = alt.X("count:Q", title="true count", axis=whole_ticks(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
     panels = []
     for field, name in (("bias", "bias: mean output less truth"), ("rmse", "RMSE")):
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
@@ -168,9 +156,11 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     n = max(m.n for m in mechanisms.values())
     look = series(list(mechanisms), points=n <= 30)
     dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
-    x = alt.X("output:O", title="released number", axis=_whole(n, ordinal=True))
+    x = alt.X("output:O", title="released number", axis=whole_ticks(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
-    y = alt.Y("low:Q", title="true counts inside", scale=alt.Scale(domain=[0, max(n, 1)], nice=False), axis=_whole(n))
+    y = alt.Y(
+        "low:Q", title="true counts inside", scale=alt.Scale(domain=[0, max(n, 1)], nice=False), axis=whole_ticks(n)
+    )
     tip = tips(series="mechanism", output="released number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
     layers = [base.mark_rule(strokeWidth=3 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
@@ -205,7 +195,7 @@ def _spread(n: int, most: int) -> list[int]:
     return [round(k * n / (most - 1)) for k in range(most)]
 
 
-def _whole(n: int, *, ordinal: bool = False) -> Any:
+def whole_ticks(n: int, *, ordinal: bool = False) -> Any:
     """An axis with ticks at whole numbers only."""
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))

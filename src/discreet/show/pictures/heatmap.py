@@ -1,34 +1,18 @@
 """The matrix as a picture: true counts across, outputs down, darker is more likely (the paper's heatmaps).
 
-The diagonal, where the truth is reported, is outlined. Cells that break one chosen property carry a triangle;
-by default that is column honesty, a wrong answer more likely than the truth, which is what a reader of a
-released number would stumble over.
+The diagonal, where the truth is reported, is outlined. Cells that break one chosen property carry a triangle.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.domains import Counts
-from discreet.core.forms import DENSE_LIMIT
-from discreet.core.properties import BY_PROPERTY, PROPERTIES, comparisons, read_shape
-from discreet.errors import InvalidInput
-from discreet.show.pictures.theme import (
-    MARK,
-    RAMP,
-    Rows,
-    altair,
-    finished,
-    inline,
-    labelled,
-    setting,
-    shape_line,
-    short_name,
-    tips,
-    whole_cells,
-)
+from discreet.core.properties import read_shape
+from discreet.show.captions import labelled, setting, shape_line, short_name
+from discreet.show.cells import Rows, cells, largest
+from discreet.show.colours import BEND, INK, MARK, RAMP
+from discreet.show.pictures.theme import altair, finished, inline, tips, whole_cells
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -38,55 +22,6 @@ OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
 _WIDTH = 430
 _ACROSS = 4
-_BEND = 0.7
-_DARK = 0.62 ** (1 / _BEND)  # of the top probability: from here on white text reads better than black
-
-
-def cells(m: Mechanism, mark: str | None = "CH") -> Rows:
-    """One row per cell: output, true count, probability, whether it is on the diagonal, whether it breaks `mark`.
-
-    >>> from discreet.core.named import geometric
-    >>> broken = [(r["output"], r["count"]) for r in cells(geometric(n=2, alpha="9/10")) if r["broken"]]
-    >>> broken
-    [(0, 1), (2, 1)]
-    """
-    if m.n > DENSE_LIMIT:
-        raise InvalidInput(
-            "n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy="draw `kind='accuracy'` instead"
-        )
-    broken = violations(m, mark) if mark and not m.satisfies(mark) else set()
-    array = m.array
-    return [
-        {
-            "output": i,
-            "count": j,
-            "probability": float(array[i, j]),
-            "diagonal": i == j,
-            "broken": (i, j) in broken,
-        }
-        for i in range(m.n + 1)
-        for j in range(m.n + 1)
-    ]
-
-
-def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
-    """Return every cell at fault for a property: the one that is too likely, or (WH, F, S) too unlikely."""
-    shape = read_shape(name)
-    names = list(shape)
-    if len(names) != 1:
-        raise InvalidInput("mark", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}")
-    label = names[0].partition(":")[0]
-    rows, whole = m.form.dense().rows, m.form.dense().denominator
-    row = BY_PROPERTY[label]
-    if row.tail is None:
-        heads = (row.cells(Counts(m.n), each)[0] for each in row.labels(Counts(m.n)))
-        return {(i, j) for i, j in heads if (m.n + 1) * rows[i][j] < whole}
-    found = set()
-    p, q = {"1": Fraction(1), "alpha": m.alpha, "beta": shape.output_dp or Fraction(1)}[row.ratio].as_integer_ratio()
-    for cell, other in comparisons(label, Counts(m.n)):
-        if q * rows[cell[0]][cell[1]] < p * rows[other[0]][other[1]]:
-            found.add(cell if row.free else other)
-    return found
 
 
 def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None) -> Any:
@@ -94,13 +29,13 @@ def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: 
     alt = altair()
     mechanisms = labelled(things)
     marks = dict(mark) if isinstance(mark, Mapping) else dict.fromkeys(mechanisms, mark)
-    data = {label: cells(m, marks.get(label)) for label, m in mechanisms.items()}
-    top = max(row["probability"] for rows in data.values() for row in rows)
+    top = largest(*mechanisms.values())
+    data = {label: cells(m, marks.get(label), top=top) for label, m in mechanisms.items()}
     several = len(mechanisms) > 1
     panels = []
     for label, m in mechanisms.items():
         size = whole_cells(300 if several else _WIDTH, m.n + 1)
-        panel = _panel(label, data[label], m.n, size, top)
+        panel = matrix_panel(label, data[label], m.n, size, top)
         if several:
             panel = panel.properties(
                 title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=10.5)
@@ -111,7 +46,7 @@ def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: 
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     lines = [setting(first) if same else "", "" if several else shape_line(first), _legend(data, mark)]
     default = "Pr[output | true count]" if several else short_name(first)
-    return finished(chart, title or default, lines, data)
+    return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
 
 def _wrapped(m: Mechanism) -> list[str]:
@@ -131,7 +66,16 @@ def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
     return text
 
 
-def _panel(name: str, rows: Rows, n: int, width: int, top: float) -> Any:
+def drawn(rows: Rows) -> Rows:
+    """Return the rows as a chart carries them: the chart's own scale gives the fills."""
+    return [{name: value for name, value in row.items() if name != "fill"} for row in rows]
+
+
+def matrix_panel(
+    name: str, rows: Rows, n: int, width: int, top: float, *, values: str = "probability",
+    outlined: str = "diagonal", tip: Mapping[str, str] | None = None,
+) -> Any:  # fmt: skip
+    """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, numbers where they fit."""
     alt = altair()
     step = width / (n + 1)
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14)
@@ -143,29 +87,23 @@ def _panel(name: str, rows: Rows, n: int, width: int, top: float) -> Any:
     scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
     y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
-    # Slightly bent toward small chances: off the diagonal is where mechanisms differ.
-    shades = alt.Scale(type="pow", exponent=_BEND, domain=[0, top], range=list(RAMP), interpolate="lab")
-    colour = alt.Color(
-        "probability:Q",
-        title="probability",
-        scale=shades,
-        legend=alt.Legend(gradientLength=min(width, 220), format=".2~f"),
-    )
-    tip = tips(count="true count", output="output", probability="chance")
-    base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=tip)
+    # what `cell_colours` computes, in Vega's words: then there is a legend
+    shades = alt.Scale(type="pow", exponent=BEND, domain=[0, top], range=list(RAMP), interpolate="rgb")
+    legend = alt.Legend(gradientLength=min(width, 220), format=".2~f")
+    colour = alt.Color("probability:Q", title=values, scale=shades, legend=legend)
+    shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
+    base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
     border = {"stroke": "white", "strokeWidth": 1} if n <= _BORDERS_UP_TO else {}
     layers = [base.mark_rect(**border).encode(color=colour)]
-    outline = 2.0 if n <= 20 else 1.0
-    if n <= OUTLINES_UP_TO:
-        layers.append(
-            base.transform_filter("datum.diagonal").mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=outline)
-        )
+    if n <= OUTLINES_UP_TO or outlined != "diagonal":
+        frame = base.transform_filter(f"datum.{outlined}")
+        layers.append(frame.mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2.0 if n <= 20 else 1.0))
     else:
         layers.append(_diagonal(width))
-    if any(row["broken"] for row in rows):
+    if any(row.get("broken") for row in rows):
         layers.append(_triangles(base, n, step))
     if n <= VALUES_UP_TO:
-        layers.append(_values(base, top, step))
+        layers.append(_values(base, step))
     return alt.layer(*layers).properties(width=width, height=width)
 
 
@@ -184,11 +122,10 @@ def _triangles(base: Any, n: int, step: float) -> Any:
     )
 
 
-def _values(base: Any, top: float, step: float) -> Any:
-    """The numbers, white on dark cells and black on light ones."""
+def _values(base: Any, step: float) -> Any:
+    """The numbers, in the ink that reads well on their cell."""
     alt = altair()
-    dark = f"datum.probability > {_DARK * top}"
     return base.mark_text(fontSize=max(8.5, min(12.0, step * 0.3))).encode(
         text=alt.Text("probability:Q", format=".2f" if step < 45 else ".3f"),
-        color=alt.condition(dark, alt.value("white"), alt.value("#1a1a1a")),
+        color=alt.condition(f"datum.ink == '{INK}'", alt.value(INK), alt.value("white")),
     )

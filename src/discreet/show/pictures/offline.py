@@ -14,8 +14,6 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from discreet.show.pictures.theme import squeezed
-
 SCALE = 2
 """Pixels to a point: sharp on a fine screen."""
 
@@ -28,7 +26,7 @@ class Offline:
             chosen: Any = super()
             return chosen._repr_mimebundle_(*args, **options)
         chart: Any = self
-        png = squeezed(vl_convert.vegalite_to_png(json.dumps(chart.to_dict()), scale=SCALE))
+        png = vl_convert.vegalite_to_png(json.dumps(chart.to_dict()), scale=SCALE)
         width, height = struct.unpack(">II", png[16:24])  # the header chunk comes first in every PNG
         return {"image/png": png}, {"image/png": {"width": width // SCALE, "height": height // SCALE}}
 
@@ -48,6 +46,6 @@ RepeatChart = _ours(alt.RepeatChart)
 
 
 def offline(chart: Any) -> Any:
-    """Return the chart, now of the class above that differs from its own in the display only."""
+    """Return the chart as one of the classes above, which differ from Altair's in their display only."""
     object.__setattr__(chart, "__class__", globals()[type(chart).__name__])  # plain assignment would enter the spec
     return chart

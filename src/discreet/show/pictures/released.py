@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discreet.show.pictures.curves import _whole
-from discreet.show.pictures.theme import COLOURS, Rows, altair, finished, inline, tips
+from discreet.show.cells import Rows
+from discreet.show.colours import COLOURS
+from discreet.show.pictures.curves import whole_ticks
+from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
@@ -32,7 +34,7 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     """Draw released shares as bars, the unbiased estimate with its interval, and the likeliest distribution."""
     alt = altair()
     rows = distribution_rows(found)
-    x = alt.X("count:O", title="count", axis=_whole(found.n, ordinal=True))
+    x = alt.X("count:O", title="count", axis=whole_ticks(found.n, ordinal=True))
     names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", COLOURS[0], COLOURS[1]])
 
     tip = tips(count="count", released="released", estimate="unbiased", low="from", high="to", likeliest="likeliest")

@@ -7,45 +7,21 @@ one image to a screen reader, with its gist in words; the numbers themselves sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from discreet.show.pictures.heatmap import cells
-from discreet.show.pictures.theme import COLOURS, MARK, RAMP
+from discreet.show.cells import cells
+from discreet.show.colours import COLOURS, INK, MARK
+from discreet.show.html import Html, element, together
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 LEFT, RIGHT = COLOURS[1], COLOURS[0]
-"""The rival's colour and the design's: vermilion and blue, apart for every common kind of colour blindness."""
+"""The rival's colour and the design's: vermilion and blue, which every common kind of colour blindness tells apart."""
 
-_BEND = 0.7
 _SIDE = 360
 _NUMBERS_UP_TO = 10
-
-
-def shade(value: float, top: float) -> str:
-    """Return the colour of a chance on the ramp from white (0) to dark blue (`top`), bent toward small chances.
-
-    >>> shade(0, 1), shade(1, 1)
-    ('#ffffff', '#08306b')
-    """
-    place = (value / top) ** _BEND * (len(RAMP) - 1) if top else 0.0
-    k = min(int(place), len(RAMP) - 2)
-    part = place - k
-    low, high = (tuple(int(RAMP[s][c : c + 2], 16) for c in (1, 3, 5)) for s in (k, k + 1))
-    return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(low, high, strict=True))
-
-
-def _ink(fill: str) -> str:
-    red, green, blue = (int(fill[c : c + 2], 16) for c in (1, 3, 5))
-    return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#1a1a1a"
-
-
-def most_likely(*mechanisms: Mechanism) -> float:
-    """Return the largest chance in any of the matrices: pictures side by side share one scale."""
-    return max(float(m.array.max()) for m in mechanisms)
 
 
 def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, small: bool = False) -> str:
@@ -54,12 +30,13 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
     step = _SIDE / size
     pad, gap = (4, 0) if small else (40, 6)
     parts = []
-    for cell in cells(m, None if small else "CH"):
+    for cell in cells(m, None if small else "CH", top=top):
         x, y = pad + cell["count"] * step, gap + cell["output"] * step
-        fill = shade(cell["probability"], top)
         seam = "" if size > 31 or small else ' stroke="#ffffff"'
         where = "" if small else f' data-count="{cell["count"]}"'
-        rect = f'<rect x="{x:.2f}" y="{y:.2f}" width="{step:.2f}" height="{step:.2f}" fill="{fill}"{seam}{where}>'
+        rect = (
+            f'<rect x="{x:.2f}" y="{y:.2f}" width="{step:.2f}" height="{step:.2f}" fill="{cell["fill"]}"{seam}{where}>'
+        )
         if small:
             parts.append(rect + "</rect>")
             continue
@@ -68,7 +45,7 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
             parts.append(_triangle(x, y, step, corner=size <= _NUMBERS_UP_TO + 1))
         if size <= _NUMBERS_UP_TO + 1:
             size_of_text = min(15.0, step * 0.3)
-            look = f' class="number" fill="{_ink(fill)}"'
+            look = f' class="number" fill="{cell["ink"]}"'
             middle = y + step / 2 + size_of_text * 0.35
             parts.append(_text(x + step / 2, middle, _short(cell["probability"]), size_of_text, more=look))
     width = 1.6 if size <= 21 else 0.8
@@ -82,7 +59,7 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
         if column is not None:
             parts.append(
                 f'<rect class="chosen" x="{pad + column * step:.2f}" y="{gap - 3}" width="{step:.2f}" '
-                f'height="{_SIDE + 6}" fill="none" stroke="#1a1a1a" stroke-width="2" stroke-dasharray="5 3"/>'
+                f'height="{_SIDE + 6}" fill="none" stroke="{INK}" stroke-width="2" stroke-dasharray="5 3"/>'
             )
     wide, high = (_SIDE + 2 * pad, _SIDE + 2 * gap) if small else (pad + _SIDE + 4, gap + _SIDE + 46)
     return _svg(wide, high, title, "".join(parts))
@@ -149,7 +126,7 @@ def bars(
             parts.append(
                 f'<rect x="{x + step * (0.12 + 0.38 * side):.2f}" y="{y(value):.2f}" width="{step * 0.36:.2f}" '
                 f'height="{max(0.0, head + inner - y(value)):.2f}" fill="{colour}">'
-                f"<title>{escape(name)}: {value:.4f} at {k}</title></rect>"
+                f"<title>{together(name)}: {value:.4f} at {k}</title></rect>"
             )
         if k % every == 0:
             weight = ' font-weight="700"' if bold else ""
@@ -168,15 +145,13 @@ def _ticks(top: float) -> list[float]:
 
 
 def _svg(wide: float, high: float, title: str, inside: str) -> str:
-    return (
-        f'<svg role="img" aria-label="{escape(title)}" viewBox="0 0 {wide:.0f} {high:.0f}" fill="#1a1a1a">'
-        f"{inside}</svg>"
-    )
+    box = f"0 0 {wide:.0f} {high:.0f}"
+    return element("svg", Html(inside), role="img", aria_label=title, viewBox=box, fill=INK)
 
 
 def _text(x: float, y: float, words: object, size: float, *, anchor: str = "middle", more: str = "") -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:.1f}"'
-    return f"<text {place}{more}>{escape(str(words))}</text>"
+    return f"<text {place}{more}>{together(words)}</text>"
 
 
 def _spoken(i: int, j: int, chance: float) -> str:

@@ -1,9 +1,4 @@
-"""How figures look and how they are written: one theme, four formats, nothing fetched from anywhere.
-
-Colours are the Okabe-Ito set, which the common kinds of colour blindness tell apart; series also differ in dash
-and marker, so that a figure survives a black-and-white printer. Heatmaps run from white to one dark hue, so
-that darker means more.
-"""
+"""How charts look and how they are written: one theme, four formats, nothing fetched from anywhere."""
 
 from __future__ import annotations
 
@@ -11,24 +6,14 @@ import json
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, MissingExtra, did_you_mean
-
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
+from discreet.proof.whole_files import write_whole
+from discreet.show.cells import Rows
 
 FORMATS = ("png", "svg", "pdf", "html")
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3])
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
-RAMP = ("#ffffff", "#dbe9f6", "#a6cee3", "#5ba3cf", "#2171b5", "#08306b")
-MARK = "#D55E00"
-GREY = "#8c8c8c"
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
-
-Rows = list[dict[str, Any]]
 
 
 def altair() -> Any:
@@ -47,7 +32,7 @@ def inline(rows: Rows) -> Any:
 
 
 def tips(**titles: str) -> list[Any]:
-    """What a page shows under the pointer: fields of the data under names for a reader.
+    """Return tooltips: fields of the data under names for a reader.
 
     Every layer of a figure carries them: whichever lies on top is the one that a pointer meets.
     """
@@ -103,89 +88,16 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     if kind not in FORMATS:
         remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
         raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
-    if not file.parent.is_dir():
-        raise InvalidInput("path", "must be in a folder that exists", str(path))
     spec = json.dumps(chart.to_dict(validate=False))
+    drawn: bytes | str
     if kind == "png":
-        file.write_bytes(squeezed(vl_convert.vegalite_to_png(spec, scale=scale)))
+        drawn = vl_convert.vegalite_to_png(spec, scale=scale)
     elif kind == "pdf":
-        file.write_bytes(vl_convert.vegalite_to_pdf(spec))
+        drawn = vl_convert.vegalite_to_pdf(spec)
     elif kind == "svg":
-        file.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
+        drawn = vl_convert.vegalite_to_svg(spec)
     else:
         # bundle=True puts Vega itself into the page: it opens without a network
-        file.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+        drawn = vl_convert.vegalite_to_html(spec, bundle=True)
+    write_whole(file, drawn)
     return file
-
-
-def squeezed(png: bytes) -> bytes:
-    """Compress the pixels of a PNG harder, losing nothing: the writer favours speed, and figures are stored."""
-    import struct
-    import zlib
-
-    pixels, parts, at = b"", [png[:8]], 8
-    while at < len(png):
-        (size,) = struct.unpack(">I", png[at : at + 4])
-        kind, body = png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
-        at += 12 + size
-        if kind == b"IDAT":
-            pixels += body
-            continue
-        if kind == b"IEND":
-            packed = zlib.compress(zlib.decompress(pixels), 9)
-            parts += [struct.pack(">I", len(packed)), b"IDAT", packed, struct.pack(">I", zlib.crc32(b"IDAT" + packed))]
-        parts += [struct.pack(">I", size), kind, body, struct.pack(">I", zlib.crc32(kind + body))]
-    return b"".join(parts)
-
-
-def setting(m: Mechanism) -> str:
-    """Say n, alpha and epsilon of a mechanism in one line."""
-    return f"n = {m.n}, alpha = {shown(m.alpha)}, epsilon = {float(m.epsilon):.4g}"
-
-
-def shape_line(m: Mechanism) -> str:
-    """Say which properties it has and which it lacks."""
-    from discreet.core.properties import PROPERTIES
-
-    missing = " ".join(name for name in PROPERTIES if name not in m.shape)
-    has = str(m.shape) or "none of the seven properties"
-    return f"has {has}" + (f"; lacks {missing}" if missing else "")
-
-
-def short_name(m: Mechanism) -> str:
-    """Name a mechanism by what it is the best for, or by how it was found."""
-    problem = m.origin.problem
-    if problem is None:
-        method = m.origin.method.removeprefix("closed form: ")
-        return method[:1].upper() + method[1:]
-    best = "Best" if m.origin.optimal else "Near the best"
-    parts = [f"{best} for {'the worst case of ' if problem.worst_case else ''}{problem.loss.name}"]
-    if str(problem.shape):
-        parts.append(f"with {problem.shape}")
-    if not problem.prior.uniform:
-        parts.append(f"under {problem.prior.name}")
-    return " ".join(parts)
-
-
-def label(m: Mechanism) -> str:
-    """A name short enough for a legend: GM, or "L1, CM WH"."""
-    problem = m.origin.problem
-    if problem is None:
-        return short_name(m).rpartition(", ")[2]
-    return ", ".join(part for part in (problem.loss.name, str(problem.shape)) if part)
-
-
-def labelled(things: Any) -> dict[str, Mechanism]:
-    """Read one mechanism, a list of them, or a dict from label to mechanism."""
-    if isinstance(things, Mapping):
-        found = {str(name): m for name, m in things.items()}
-    elif isinstance(things, (list, tuple)):
-        found = {}
-        for m in things:
-            name = label(m)
-            found[name if name not in found else f"{name} ({len(found) + 1})"] = m
-    else:
-        found = {label(things): things}
-    if not found:
-        raise InvalidInput("mechanisms", "must hold at least one mechanism", 0)
-    return found

@@ -1,15 +1,28 @@
-"""What one person pays for a release, shared among its draws exactly, and never more than what is stated."""
+"""What one person pays for a release, shared among its draws exactly, and the mechanisms that each draw is made with.
+
+A mechanism is designed once for each (size, alpha), before any word is drawn. Prior, properties and loss are fixed
+before the data are seen: a prior that is a column of the source is refused, one from an earlier release is fine.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
+from discreet.core.progress import Progress, Reporter
 from discreet.core.rationals import Exact, simplest_between
+from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Question
+from discreet.tables.asking.request import Request
+from discreet.tables.engines import Sizes
 from discreet.tables.published.guarantee import Promise
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +71,52 @@ def promise(question: Question, price: Price) -> Promise:
         checked=question.unit is not None,
         of_people=question.size is None,
     )
+
+
+def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
+    """Refuse a prior taken from the table it would protect, for one size as for all."""
+    if isinstance(prior, Mapping):
+        for one in prior.values():
+            check_prior(one, columns)
+        return
+    name = prior if isinstance(prior, str) else getattr(prior, "name", None)
+    if isinstance(name, str) and name in columns:
+        rule = "must not be a column of the source: what is fixed by the data would tell about them"
+        raise InvalidInput(
+            "prior", rule, found=name, remedy="use 'uniform', 'Binomial(0.3)', or numbers from an earlier release"
+        )
+
+
+def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[dict[int, Mechanism]]:
+    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
+    prior = request.prior
+    asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
+    made: dict[Alpha, dict[int, Mechanism]] = {}
+    total = len(sizes) * len(set(price.each))
+
+    def tell(event: Progress) -> None:
+        before = len(made) * len(sizes)
+        report("designing", before + event.done, total, left=event.left if event.total == total else None)
+
+    report("designing", 0, total)
+    for each in dict.fromkeys(price.each):
+        if not isinstance(prior, Mapping):
+            made[each] = design_many(sizes, alpha=each, prior=prior, progress=tell, **asked)
+            continue
+        by_size: dict[int, Mechanism] = {}
+        for size in sizes:
+            if size not in prior:
+                raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
+            by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
+            tell(Progress(phase="designing", done=len(by_size)))
+        made[each] = by_size
+    return [made[each] for each in price.each]
+
+
+def distinct(mechanisms: Sequence[Mapping[int, Mechanism]]) -> dict[str, Mechanism]:
+    """Every mechanism of a release once, by content id, in order of size."""
+    found = {mechanism.id: mechanism for by_size in mechanisms for mechanism in by_size.values()}
+    return dict(sorted(found.items(), key=lambda item: (item[1].n, item[0])))
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:

@@ -1,12 +1,13 @@
 """What is asked of a table, checked against its columns: who is grouped how, and which bits are counted.
 
 The rules that keep the guarantee and need no rows are kept here: a protected column (one that a count reads) is
-neither in `by` nor in a row filter (`protection`), every count is paid for, and NULL bits are not dropped.
+neither in `by` nor in a row filter, every count is paid for, and NULL bits are not dropped. Which columns are the same
+is the engine's to say (`Engine.behind`): a query's `s` is the file's `smoker`, Spark's `SMOKER` is `smoker`. Names as
+they were typed are never compared.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact, read_count, read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.tables.asking.protection import check_protected, check_reads_a_column
-from discreet.tables.engines.duckdb.expressions import Expression
-from discreet.tables.engines.quoting import backquoted, identifier
+from discreet.tables.asking.request import Request, choices
+from discreet.tables.engines import Expression, read_keys
 from discreet.tables.published.manifest import PARTS, SIZE
 
 if TYPE_CHECKING:
@@ -29,9 +29,12 @@ class Count:
 
     name: str
     expression: Expression
-    column: str | None
-    """The source's column when the count is one, None for a predicate."""
     share: Fraction
+
+    @property
+    def column(self) -> str | None:
+        """The source's column when the count is one, None for a predicate."""
+        return self.expression.column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,63 +74,40 @@ class Question:
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
 
 
-def read_question(
-    engine: Engine,
-    *,
-    by: str | Sequence[str],
-    count: str | Sequence[str] | Mapping[str, str],
-    size: str | int | None,
-    split: Mapping[str, Exact] | Sequence[Exact] | None,
-    where: str | None,
-    unit: str | None,
-    contributions: int,
-    excess: str,
-    nulls: str,
-    public: Sequence[str],
-    keys: Any,
-    other_keys: str,
-    intervals: Exact | None,
-) -> Question:
+def read_question(engine: Engine, request: Request) -> Question:
     """Check what is asked against the source's columns."""
-    columns = engine.columns
-    groups = _names("by", by, columns)
-    counts = _counts(engine, count, split, size)
+    columns, size, unit = engine.columns, request.size, request.unit
+    by = _names("by", request.by, columns)
+    counts = _counts(engine, request)
     if isinstance(size, str):
         (size,) = _names("size", size, columns)
     elif size is not None:
         size = read_count("size", size, most=2**62)
     (person,) = _names("unit", unit, columns) if unit is not None else (None,)
     if size is not None and person is not None:
-        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", unit)
-    if excess == "drop" and person is None:
-        raise InvalidInput("excess", "needs `unit`", excess, remedy="name the column that tells people apart")
+        raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
+    if request.excess == "drop" and person is None:
+        raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column that tells people apart")
     question = Question(
-        by=groups,
+        by=by,
         counts=counts,
         size=size,
-        where=None if where is None else check_reads_a_column(engine, "where", engine.expression("where", where)),
+        where=None if request.where is None else _condition(engine, "where", request.where),
         unit=person,
-        contributions=read_count("contributions", contributions, least=1),
-        excess=_choice("excess", excess, ("refuse", "drop")),
-        nulls=_nulls(nulls),
-        keys=_keys(keys, groups, columns),
-        other_keys=_choice("other_keys", other_keys, ("refuse", "drop")),
-        confidence=_confidence(intervals),
+        contributions=read_count("contributions", request.contributions, least=1),
+        excess=_choice("excess", request.excess),
+        nulls=_nulls(request.nulls),
+        keys=_keys(request.keys, by, columns),
+        other_keys=_choice("other_keys", request.other_keys),
+        confidence=_confidence(request.intervals),
     )
     _check_names(question)
-    check_protected(engine, question, _names("public", public, columns))
+    _check_protected(engine, question, _names("public", request.public, columns))
     return question
 
 
-def too_many_rows(most: int) -> InvalidInput:
-    """What is said of people with more rows than are paid for; not of how many people: that would be an exact count."""
-    remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
-    return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
-
-
-def _counts(
-    engine: Engine, count: Any, split: Mapping[str, Exact] | Sequence[Exact] | None, size: object
-) -> tuple[Count, ...]:
+def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
+    count: Any = request.count
     if isinstance(count, str):
         named = {count: count}
     elif isinstance(count, Mapping):
@@ -141,25 +121,29 @@ def _counts(
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
     if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):
         raise InvalidInput("count", "must name at least one column or predicate, as text", count)
-    shares = _shares(split, tuple(named))
+    shares = _shares(request.split, tuple(named))
     found = []
     for name, text in named.items():
-        known = text in engine.columns
-        whole = Expression(text=text, sql="", columns=frozenset((text,)))
-        expression = check_reads_a_column(engine, "count", whole if known else engine.expression("count", text))
-        column = text if known else _plain(expression)
-        if size is not None and column is None:
+        expression = _condition(engine, "count", text)
+        if request.size is not None and expression.column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
-        found.append(Count(name=name, expression=expression, column=column, share=shares[name]))
+        found.append(Count(name=name, expression=expression, share=shares[name]))
     return tuple(found)
 
 
-def _plain(expression: Expression) -> str | None:
-    """The column an expression is nothing but: `Smoker` finds `smoker`, in whatever quotes an engine writes it."""
-    for name in expression.columns:
-        if expression.sql in (name, identifier(name), backquoted(name)):
-            return name
-    return None
+def _condition(engine: Engine, parameter: str, text: str) -> Expression:
+    """A column as it is called, or a condition on one row.
+
+    One without a column is refused: it says the same of everybody, and is a slip of quoting, not a question.
+    """
+    if parameter == "count" and text in engine.columns:
+        expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)
+    else:
+        expression = engine.expression(parameter, text)
+    if not engine.behind(expression.columns):
+        remedy = "name a column, without quotes: what stands in 'single quotes' is a text"
+        raise InvalidInput(parameter, "must read a column of the source", text, remedy=remedy)
+    return expression
 
 
 def _shares(split: Mapping[str, Exact] | Sequence[Exact] | None, names: tuple[str, ...]) -> dict[str, Fraction]:
@@ -188,7 +172,7 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
             remedy = did_you_mean(str(name), columns)
             raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
     if len(set(listed)) < len(listed):
-        raise InvalidInput(parameter, "must not repeat a column", ", ".join(listed))
+        raise InvalidInput(parameter, "must not repeat a column", found=", ".join(listed))
     return tuple(listed)
 
 
@@ -206,15 +190,35 @@ def _check_names(question: Question) -> None:
         seen.add(name.casefold())
 
 
+def _check_protected(engine: Engine, question: Question, public: Sequence[str]) -> None:
+    """Row selection and group sizes must not depend on what is protected."""
+    read = {name: engine.behind([name]) for name in question.protected if name not in public}
+    where = question.where.columns if question.where else frozenset()
+    roles = {"by": question.by, "where": sorted(where), "unit": [question.unit] if question.unit else []}
+    roles["size"] = [question.size] if isinstance(question.size, str) else []
+    for parameter, names in roles.items():
+        for name in names:
+            # Of two names for one column (`s` and `smoker`), `public` takes the one that the count reads.
+            if same := [counted for counted in read if read[counted] & engine.behind([name])]:
+                rule = "must not use a column that a count reads, because groups and sizes are published as they are"
+                remedy = f"if {', '.join(same)} is public, say so with `public={same!r}`" if parameter != "size" else ""
+                raise InvalidInput(parameter, rule, found=name, remedy=remedy)
+    if hidden := [counted for counted in read if read[counted] & engine.filtered_by()]:
+        rule = "must not select its rows by a column that a count reads"
+        remedy = f"if {hidden[0]} is public, say so with `public={hidden[:1]!r}`"
+        raise InvalidInput("source", rule, found=hidden[0], remedy=remedy)
+
+
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
         rule = "must not drop rows: that would make the published group size depend on the protected bit"
         raise InvalidInput(
-            "nulls", rule, nulls, remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
+            "nulls",
+            rule,
+            found=nulls,
+            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
         )
-    return _choice(
-        "nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls, ("refuse", "0", "1")
-    )
+    return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 
 
 def _confidence(intervals: Exact | None) -> Fraction | None:
@@ -226,9 +230,9 @@ def _confidence(intervals: Exact | None) -> Fraction | None:
     return level
 
 
-def _choice(parameter: str, value: object, choices: tuple[str, ...]) -> str:
-    if value not in choices:
-        raise InvalidInput(parameter, f"must be one of {', '.join(choices)}", value)
+def _choice(parameter: str, value: object) -> str:
+    if value not in choices(parameter):
+        raise InvalidInput(parameter, f"must be one of {', '.join(choices(parameter))}", value)
     return str(value)
 
 
@@ -237,10 +241,4 @@ def _keys(keys: Any, by: tuple[str, ...], columns: Mapping[str, str]) -> Any:
         return None
     if not by:
         raise InvalidInput("keys", "needs `by`")
-    if isinstance(keys, str | os.PathLike):
-        from discreet.tables.engines.duckdb.key_files import read_key_file
-
-        return read_key_file(keys, by, columns)
-    from discreet.tables.engines.duckdb.sources.frames import key_table
-
-    return key_table(keys, by)
+    return read_keys(keys, by, columns)

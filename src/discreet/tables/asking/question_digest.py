@@ -1,10 +1,7 @@
 """One name for what a release asks, so that an interrupted one is finished as it was begun, or not at all.
 
 The digest is SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is
-released and is not data:
-
-    by, count (names and texts, in order), split, size, where, unit, contributions, excess, nulls, public, keys,
-    other_keys, epsilon or alpha, properties, loss, prior, worst_case, gap, intervals
+released and is not data: every parameter of a `Request` but `read`.
 
 Numbers are exact, so 0.5 and "1/2" are one question; texts of predicates count as they were typed. Of `keys` a digest
 is taken: of the file's bytes, or of the keys whatever their order. Not in it: the source and how it is read (the same
@@ -19,7 +16,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,67 +25,41 @@ from discreet.core.losses import Loss, Prior, read_loss
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, read_list
 from discreet.errors import DiscreetError
+from discreet.tables.asking.request import Request, parameters
+from discreet.tables.engines import read_keys
 from discreet.tables.published.manifest import file_digest, write_fraction
 
 _FIRST_LINE = "discreet question 1\n"
 
 
-def question_digest(
-    *,
-    by: Any,
-    count: Any,
-    size: Any = None,
-    epsilon: Any = None,
-    alpha: Any = None,
-    properties: Any = None,
-    loss: Any = "L0",
-    prior: Any = None,
-    worst_case: Any = False,
-    gap: Any = None,
-    split: Any = None,
-    unit: Any = None,
-    contributions: Any = 1,
-    excess: Any = "refuse",
-    where: Any = None,
-    nulls: Any = "refuse",
-    public: Any = (),
-    keys: Any = None,
-    other_keys: Any = "refuse",
-    intervals: Any = None,
-) -> str:
-    """Return the digest of a question. Anything may be given: what is no question is refused by who asks it.
+def question_digest(request: Request) -> str:
+    """Return the digest of a question. Anything may be asked: what is no question is refused by who answers it.
 
-    >>> first = question_digest(by="clinic", count="smoker", epsilon=0.5, properties="WH CM")
-    >>> first == question_digest(by=["clinic"], count={"smoker": "smoker"}, epsilon="1/2", properties=["CM", "WH"])
+    >>> first = Request(by="clinic", count="smoker", epsilon=0.5, properties="WH CM")
+    >>> same = Request(by=["clinic"], count={"smoker": "smoker"}, epsilon="1/2", properties=["CM", "WH"])
+    >>> question_digest(first) == question_digest(same)
     True
-    >>> first == question_digest(by="clinic", count="smoker", epsilon=0.5, properties="WH CM", where="age > 17")
+    >>> question_digest(first) == question_digest(replace(first, where="age > 17"))
     False
     """
-    counts = _counts(count)
-    asked = {
-        "by": _listed(by), "count": counts, "split": _split(split, counts), "size": _plain(size),
-        "where": _plain(where), "unit": _plain(unit), "contributions": _plain(contributions), "excess": _plain(excess),
-        "nulls": str(nulls), "public": sorted(map(str, _listed(public))), "keys": _keys(keys),
-        "other_keys": _plain(other_keys), "epsilon": _number(epsilon), "alpha": _number(alpha),
-        "properties": _shape(properties), "loss": _loss(loss), "prior": _prior(prior), "worst_case": _plain(worst_case),
-        "gap": _number(gap), "intervals": _number(intervals),
-    }  # fmt: skip
+    asked = {}
+    for name in parameters(Request):
+        if name not in _NOT_DIGESTED:
+            asked[name] = _READERS.get(name, _plain)(getattr(request, name))
+    asked["split"] = _split(request.split, asked["count"])
     text = json.dumps(asked, sort_keys=True, separators=(",", ":"))  # ASCII: every character has one spelling
     return hashlib.sha256((_FIRST_LINE + text).encode()).hexdigest()
 
 
-def kept(value: Any) -> Any:
-    """Return what can be read more than once: the question is read for its digest and to be answered."""
-    return list(value) if isinstance(value, Iterator) else value
-
-
-def kept_keys(keys: Any, by: Any) -> Any:
-    """Return keys that can be read more than once: a file's name, or a table."""
-    if keys is None or isinstance(keys, str | os.PathLike):
-        return keys
-    from discreet.tables.engines.duckdb.sources.frames import key_table
-
-    return key_table(keys, _listed(by))
+def repeatable(request: Request) -> Request:
+    """The request with everything in it readable more than once: for its digest, and to be answered."""
+    once: dict[str, Any] = {
+        name: list(value) for name in _LISTS if isinstance(value := getattr(request, name), Iterator)
+    }
+    keys = request.keys
+    if keys is not None and not isinstance(keys, str | os.PathLike):
+        keys = read_keys(keys, _listed(once.get("by", request.by)), {})
+    return replace(request, keys=keys, **once)
 
 
 def _counts(count: Any) -> list[list[Any]]:
@@ -173,3 +145,13 @@ def _plain(value: Any) -> Any:
         return write_fraction(read_fraction("question", value))
     except DiscreetError:
         return type(value).__name__
+
+
+_LISTS = ("by", "count", "public", "properties")
+_NOT_DIGESTED = ("read",)
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "by": _listed, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
+    "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,
+    "gap": _number, "intervals": _number,
+}  # fmt: skip
+"""How a parameter is brought to one form, where it has several."""

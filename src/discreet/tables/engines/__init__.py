@@ -1,28 +1,56 @@
-"""The engines that group, count, draw and write, behind one small protocol: DuckDB on one machine, Spark on many."""
+"""The engines that group and count, behind one small protocol: DuckDB on one machine, Spark on many.
+
+An engine opens a source (`open_engine`), counts (`Engine.count`, which gives `Counts`) and streams batches of those
+counts through a function (`Engine.stream`). Each step takes what the step before it returned, so there is no order to
+remember. Drawing is shared: the function is `tables.noise.Noise`. What a bit, a key and NULL mean is one table for
+all engines, in `values`. Nothing outside this room imports from `engines.duckdb` or `engines.spark`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
-    from discreet.tables.asking.question import Question
-    from discreet.tables.engines.duckdb.expressions import Expression
-    from discreet.tables.readings import Readings
+from discreet.errors import InvalidInput, MissingExtra
 
-Sizes = dict[int, int]
+if TYPE_CHECKING:
+    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.request import Machine
+    from discreet.tables.noise import Noise
+
+Sizes = Mapping[int, int]
 """How many groups there are of each size."""
 
-Mechanisms = Sequence[Mapping[int, "Mechanism"]]
-"""For each count, the mechanism of each group size."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expression:
+    """A checked expression: the SQL that runs, and the columns of the source it reads."""
+
+    text: str
+    sql: str
+    columns: frozenset[str]
+    column: str | None = None
+    """The column of the source that it is nothing but; None for a predicate."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """The true counts of a question, computed once and checked; their sizes are public."""
+
+    sizes: Sizes
+    truth: Any
+    """Where the engine keeps the counts: a table of its own, of which nobody else knows anything."""
 
 
 class Engine(Protocol):
-    """What a release needs of an engine. The methods are called in this order."""
+    """What a release or a plan needs of an engine."""
 
     name: str
+    formats: tuple[str, ...]
+    """The formats that `write` knows."""
 
     @property
     def columns(self) -> Mapping[str, str]:
@@ -40,31 +68,66 @@ class Engine(Protocol):
     def sizes(self, question: Question) -> Sizes:
         """Group and count rows without reading any protected column."""
 
-    def count(self, question: Question) -> Sizes:
-        """Check the data, compute the true counts once, and keep them; return the group sizes."""
+    def count(self, question: Question) -> Counts:
+        """Check the data and compute the true counts, once."""
 
-    def draw(
-        self,
-        question: Question,
-        mechanisms: Mechanisms,
-        readings: Sequence[Readings] | None,
-        *,
-        release: str,
-        tick: Callable[[int], None],
-    ) -> None:
-        """Get ready to draw private counts of what `count` kept, each group and count a draw of its own."""
+    def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
+        """The rows that `noise` makes of the counts, ordered by key: an Arrow reader, or a frame of the engine's own.
 
-    def table(self) -> Any:
-        """Draw, and return the table, ordered by key, as Arrow; None where `frame` holds it."""
+        A reader is drawn while it is read, once. A frame may be evaluated again, and gives the same rows.
+        """
 
-    def frame(self) -> Any:
-        """The drawn table as the engine's own lazy frame, None where there is no such thing."""
-
-    def write(self, folder: Path, format: str, *, escape_formulas: bool) -> str:
-        """Draw, and write the table, ordered by key, into `folder`; return its name there."""
+    def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:
+        """Write what `stream` gave, one row for each group, into `folder`; return the table's name there."""
 
     def versions(self) -> dict[str, str]:
         """The engine's packages and their versions."""
 
     def close(self) -> None:
         """Forget everything."""
+
+
+def open_engine(source: Any, read: Mapping[str, Any] | None, machine: Machine) -> Engine:
+    """Open a source with the engine it needs: Spark for a Spark DataFrame, DuckDB for the rest. Only names are read."""
+    if type(source).__module__.startswith("pyspark.sql") and type(source).__name__ == "DataFrame":
+        from discreet.tables.engines.spark.spark_engine import SparkEngine
+
+        return SparkEngine(source)
+    try:
+        from discreet.tables.engines.duckdb.duckdb_engine import DuckEngine
+    except ImportError:
+        raise MissingExtra("tables", "a release of tables") from None
+    return DuckEngine(source, read, machine)
+
+
+def read_keys(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> Any:
+    """The complete set of keys as an Arrow table; in a text file they have the types of the source's `columns`."""
+    from discreet.tables.engines.duckdb.keys import key_table
+
+    return key_table(keys, by, columns)
+
+
+def write_table(table: Any, folder: Path, format: str) -> str:
+    """Write an Arrow table into `folder` as a release writes its own; return its name there."""
+    from discreet.tables.engines.duckdb.connection import connect
+    from discreet.tables.engines.duckdb.duckdb_engine import copy_rows
+
+    return copy_rows(connect(), table, folder, format)
+
+
+_PREPARE = "prepare the column before the release"
+
+
+def refused(parameter: str, text: str, why: str, remedy: str = _PREPARE) -> InvalidInput:
+    """The error about an expression that is not a function of its own row."""
+    return InvalidInput(parameter, f"must look at one row only, and {why}", text, remedy=remedy)
+
+
+def nearest(name: str, allowed: Collection[str]) -> str:
+    """A remedy that names the allowed word nearest to `name`.
+
+    >>> nearest("starts_wiht", {"starts_with", "lower"})
+    'prepare the column before the release (the nearest that is allowed: starts_with)'
+    """
+    (near,) = get_close_matches(name, sorted(allowed), n=1, cutoff=0.0)
+    return f"{_PREPARE} (the nearest that is allowed: {near})"

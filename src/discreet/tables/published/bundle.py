@@ -12,7 +12,9 @@ import tempfile
 from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.tables.published.manifest import NAME, Manifest, read_manifest
+from discreet.proof.whole_files import flush
+from discreet.tables.published.manifest import NAME, Manifest
+from discreet.tables.published.manifest_files import read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
 
@@ -23,12 +25,12 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     if path.suffix.lower() in _TABLES:
         remedy = f"give {path.stem!r}; `format` chooses the kind of table"
         raise InvalidInput(
-            "output", "names a folder for the table, its manifest and its proofs", path.name, remedy=remedy
+            "output", "names a folder for the table, its manifest and its proofs", found=path.name, remedy=remedy
         )
     if os.path.lexists(path):
         if not overwrite:
             raise InvalidInput(
-                "output", "exists already", str(output), remedy="choose another, or give `overwrite=True`"
+                "output", "exists already", found=str(output), remedy="choose another, or give `overwrite=True`"
             )
         _check_bundle(path)
     if not path.parent.is_dir():
@@ -36,7 +38,7 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     try:  # to ask is not enough: a root user is told yes for a disk that is read-only
         Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
     except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
     return path
 
 
@@ -45,7 +47,7 @@ def start(output: Path, release: str) -> Path:
     try:
         return Path(tempfile.mkdtemp(prefix=f".{output.name}.{release}.", suffix=".partial", dir=output.parent))
     except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", str(output)) from None
+        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
 
 
 def attempts(output: Path, release: str) -> list[Path]:
@@ -74,8 +76,8 @@ def copy(bundle: Path, output: Path, release: str) -> Path:
 def make_durable(folder: Path) -> None:
     """Force every file, then every folder, to the disk."""
     for path in sorted(folder.rglob("*")):
-        _sync(path)
-    _sync(folder)
+        flush(path)
+    flush(folder)
 
 
 def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> None:
@@ -86,12 +88,12 @@ def publish(folder: Path, output: Path, release: str, *, overwrite: bool) -> Non
     old = folder.with_suffix(".old")
     if os.path.lexists(output):
         if not overwrite:
-            raise InvalidInput("output", "came into being meanwhile", str(output))
+            raise InvalidInput("output", "came into being meanwhile", found=str(output))
         _check_bundle(output)
         shutil.rmtree(old, ignore_errors=True)  # of an attempt that came this far and lost its place to another
         output.rename(old)  # for a moment there is none: absent is allowed, half is not
     folder.rename(output)
-    _sync(output.parent)
+    flush(output.parent)
     mask = os.umask(0)
     os.umask(mask)
     output.chmod(0o777 & ~mask)
@@ -118,13 +120,5 @@ def holds(path: Path, digest: str) -> Manifest | None:
 def _check_bundle(path: Path) -> None:
     """Only a release may be overwritten, never a folder of somebody's files."""
     if path.is_symlink() or not (path / NAME).is_file():
-        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", str(path))
+        raise InvalidInput("output", "exists and is not a release, so it is not overwritten", found=str(path))
     read_manifest(path)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,7 +1,7 @@
 """Whether the parts of a bundle say the same: whatever can be derived is derived again and compared.
 
-    the manifest     epsilon against alpha, the draws against the total, the sizes against the number of groups, and
-                     the statement of the guarantee against its wording
+    the manifest     epsilon against alpha, the draws against the total and their shares, the sizes against the number
+                     of groups, and the statement of the guarantee against its wording
     the mechanisms   each one's size, alpha, epsilon, properties, loss and prior against what the manifest says of it
     the table        its columns, its sizes, every count within 0..n, and intervals that are those of their counts
 
@@ -24,6 +24,7 @@ from discreet.core.privacy import MAX_EPSILON, MIN_EPSILON, SLACK, Alpha, exp_mi
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, shown
 from discreet.errors import Contradiction, InvalidInput
+from discreet.proof import container
 from discreet.tables.published.guarantee import Promise, statement
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
 
@@ -32,11 +33,11 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.mechanism import Mechanism
-    from discreet.tables.readings import Readings
+    from discreet.tables.noise import Readings
 
 UNKNOWN = (
     "No file can show whether the table was really drawn by these mechanisms, from which data, or what the manifest "
-    "says of the source: who is a person, how the rows were chosen and what each count means."
+    "says of the source: who is a person, how the rows were chosen, what each count means, and who asked."
 )
 
 
@@ -50,7 +51,7 @@ def check_manifest(manifest: Manifest) -> None:
         counts=len(manifest.counts),
         contributions=manifest.contributions,
         checked=manifest.contributions_checked,
-        of_people=manifest.level == "people",
+        of_people=manifest.source == "people",
     )
     if manifest.guarantee != statement(promise, manifest.wording):
         _differ("guarantee", "is not the statement of the manifest's other facts")
@@ -63,7 +64,7 @@ def check_mechanisms(manifest: Manifest, mechanisms: Mapping[str, Mechanism]) ->
         for size, name in count.mechanisms.items():
             m, where = mechanisms[name], f"of {count.name} for groups of size {size}"
             if m.n != int(size):
-                _differ("mechanism", f"{where} is for another size", m.n)
+                _differ("mechanism", f"{where} is for another size", found=m.n)
             if m.alpha != Fraction(count.alpha):
                 _differ("alpha", f"{where} must be that of its mechanism, {shown(m.alpha)}", count.alpha)
             _check_problem(manifest, m, where)
@@ -95,33 +96,47 @@ def check_table(manifest: Manifest, mechanisms: Mapping[str, Mechanism], batches
             _differ("table", f"must have the {groups:,} groups of size {size} its manifest names", found[int(size)])
 
 
-def _differ(parameter: str, rule: str, value: object = ..., *, remedy: str = "it was edited") -> NoReturn:
-    raise Contradiction(parameter, rule, value, remedy=remedy)
+def _differ(
+    parameter: str, rule: str, value: object = ..., *, found: object = ..., remedy: str = "it was edited"
+) -> NoReturn:
+    raise Contradiction(parameter, rule, value, found=found, remedy=remedy)
 
 
 def _check_words(manifest: Manifest) -> None:
     """The words that have a fixed set of values, and those that follow from others."""
+    m, public, level = manifest, manifest.public, manifest.finest
+    known = ("refuse", "drop", "") if not m.question else ("refuse", "drop")  # a copy of version 1 cannot tell
     for name, value, choices in (
-        ("level", manifest.level, ("people", "counts")),
-        ("nulls", manifest.nulls, ("refuse", "0", "1")),
-        ("table_format", manifest.table_format, FORMATS),
-        ("table", manifest.table, (f"table.{manifest.table_format}",)),
-        ("size", manifest.size, (SIZE,)),
+        ("source", m.source, ("people", "counts")),
+        ("nulls", m.nulls, ("refuse", "0", "1")),
+        ("excess", m.excess.rows, known),
+        ("excess", m.excess.keys, known),
+        ("table_format", m.table_format, FORMATS),
+        ("table", level.table, (f"table.{m.table_format}",)),
+        ("proofs", m.proofs, ("",) if m.version == 1 else (container.NAME,)),
+        ("size", m.size, (SIZE,)),
     ):
         if value not in choices:
-            _differ(name, f"must be {' or '.join(choices)}", value)
-    if manifest.contributions_checked != bool(manifest.unit):
-        _differ("contributions_checked", "must say whether `unit` names a column", manifest.contributions_checked)
-    if manifest.unit and manifest.level == "counts":
-        _differ("unit", "is for a table of people", manifest.unit)
+            _differ(name, f"must be {' or '.join(filter(None, choices))}", value)
+    if m.contributions_checked != bool(public.unit):
+        _differ("contributions_checked", "must say whether `unit` names a column", m.contributions_checked)
+    if public.unit and m.source == "counts":
+        _differ("unit", "is for a table of people", found=public.unit)
+    if public.size and m.source == "people":
+        _differ("size", "is for a table of counts", found=public.size)
+    if m.excess.rows == "drop" and not public.unit:
+        _differ("excess", "must be refused where nothing tells people apart", m.excess.rows)
+    if m.escaped and m.table_format != "csv":
+        _differ("escaped", "is for a table in CSV", found=m.escaped)
+    if level.keys != public.keys:
+        _differ("keys", "of the finest level must be all that are public", ", ".join(level.keys))
     try:
-        shape = str(read_shape(manifest.properties))
+        shape = str(read_shape(level.properties))
     except InvalidInput:
         shape = ""
-    if shape != manifest.properties:
-        _differ("properties", "must be those of the proofs", manifest.properties)
-    used = {name for count in manifest.counts for name in count.mechanisms.values()}
-    if used != set(manifest.mechanism_sha256):
+    if shape != level.properties:
+        _differ("properties", "must be those of the proofs", level.properties)
+    if m.version == 1 and m.mechanism_ids != set(m.mechanism_sha256):
         _differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
 
 
@@ -139,15 +154,21 @@ def _check_groups(manifest: Manifest) -> None:
 
 
 def _check_price(manifest: Manifest) -> None:
-    """Each epsilon against its alpha, and the draws of one person against the total."""
+    """Each epsilon against its alpha and its share, and the draws of one person against the total."""
     total = _privacy(manifest.epsilon, manifest.alpha, "of the release")
     draws = [_privacy(count.epsilon, count.alpha, f"of {count.name}") for count in manifest.counts]
-    k = manifest.contributions
+    k, level = manifest.contributions, manifest.finest
     if k < 1:
         _differ("contributions", "must be at least 1", k)
     if k * sum(draw.epsilon for draw in draws) != total.epsilon:
         rule = f"must be what the counts' epsilons come to, {k} row(s) a person"
         _differ("epsilon", rule, manifest.epsilon)
+    if level.share != "1/1":
+        _differ("share", "of the only level must be all of epsilon", level.share)
+    for count, draw in zip(manifest.counts, draws, strict=True):
+        share = write_fraction(k * draw.epsilon / total.epsilon)
+        if count.share != share:
+            _differ("share", f"of {count.name} must be what its draws cost of epsilon, {share}", count.share)
     if k * len(draws) == 1:
         if draws[0].value != total.value:
             _differ("alpha", "must be that of the only count", manifest.alpha)
@@ -179,7 +200,7 @@ def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
     shape, problem = read_shape(manifest.properties), m.origin.problem
     if problem is None:
         if not m.satisfies(shape):
-            _differ("properties", f"do not hold for the mechanism {where}", manifest.properties)
+            _differ("properties", f"do not hold for the mechanism {where}", found=manifest.properties)
         return
     if problem.shape != shape:
         _differ("properties", f"must be those of the mechanism {where}, {problem.shape or 'none'}", manifest.properties)
@@ -226,7 +247,7 @@ class _Reader:
         self._never = {n: never for n, m in by_size.items() if (never := _never_given(m))}
         self._readings: Readings | None = None
         if manifest.confidence:
-            from discreet.tables.readings import Readings
+            from discreet.tables.noise import Readings
 
             self._readings = Readings(by_size, Fraction(manifest.confidence))
 
@@ -238,7 +259,7 @@ class _Reader:
         if len(rows := np.flatnonzero(wrong)):
             row, n = int(rows[0]), sizes[rows[0]]
             possible = "" if not 0 <= outputs[row] <= n else ", and one that its mechanism can give,"
-            rule = f"must be in 0..{n}{possible} for a group of {n} (row {before + row})"
+            rule = f"must be in 0..{n}{possible} for a group of {n} (row {before + row + 1})"
             _differ("outputs", rule, int(outputs[row]), remedy="the table was edited")
         if self._readings is None:
             return
@@ -246,7 +267,7 @@ class _Reader:
             column = f"{self.name}_{part}"
             found = np.asarray(batch.column(column).to_numpy(zero_copy_only=False), dtype=np.float64)
             if len(rows := np.flatnonzero(~np.isclose(found, expected, rtol=1e-9, atol=1e-9))):
-                rule = f"has a {column} that does not belong to its count (row {before + int(rows[0])})"
+                rule = f"has a {column} that does not belong to its count (row {before + int(rows[0]) + 1})"
                 _differ("table", rule, remedy="it, or the confidence in the manifest, was edited")
 
 

@@ -38,7 +38,7 @@ def check_names(names: Sequence[str]) -> None:
         if dangerous:
             remedy = "rename it: `count={'NAME': 'PREDICATE'}` names a count"
             raise InvalidInput(
-                "escape_formulas", "cannot be kept for a column named like a formula", name, remedy=remedy
+                "escape_formulas", "cannot be kept for a column named like a formula", found=name, remedy=remedy
             )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from textwrap import wrap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +24,11 @@ class Promise:
     """Whether the source was a table of people; else one of counts."""
 
 
-def statement(promise: Promise, wording: int = 1) -> str:
+WORDING = 1
+"""The wording that new releases are stated in."""
+
+
+def statement(promise: Promise, wording: int = WORDING) -> str:
     """Say what one person's bits can change, at which price, and what is published as it is."""
     return WORDINGS[wording](promise)
 
@@ -63,11 +66,6 @@ def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str
     }
     named = ", ".join(f"{what} ({role})" for role, what in roles.items() if what)
     return f"{named}: published or used as they are"
-
-
-def folded(text: str) -> list[str]:
-    """Lines of a terminal's width, indented, broken between words."""
-    return wrap(text, 79, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
 
 def rows_selected(where: str | None, filtered_by: frozenset[str]) -> str:

@@ -4,25 +4,60 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
-    mechanisms/<id>.json     the mechanism of each size with its proof, named by content id
+    proofs.zip               the mechanism of each size with its proof, named by content id (`proof.container`)
 
-Numbers that must be exact are texts "numerator/denominator". Nothing here depends on the private data except through
-the released table: no path, no host, no time of a row.
+Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
+depends on the private data except through the released table: no path, no host, no time of a row.
+
+    format, version          "discreet release", 2
+    release, created         the release's own id (the ledger's entry has the same); when, in UTC
+    dataset, caller          the ledger's name of the data; the caller's own id of the run, empty where none was given
+    question                 the digest of what was asked (`asking.question_digest`)
+    wording, guarantee       the number of the wording, and the statement of the guarantee in it (`guarantee`)
+    epsilon, alpha           what one person pays for all of the release
+    contributions            rows that one person may have
+    contributions_checked    whether that was checked (`public.unit` says by what), or declared
+    source                   "people": a row is a person's; "counts": a row is a group's, with its size
+    public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
+                             people apart; size: the source's column of sizes. Used as they are; empty: none
+    excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
+                             for groups outside the keys that were given
+    nulls                    an empty bit: "refuse", "0" or "1"
+    loss, prior              the words they were asked by, or `GIVEN`
+    confidence               of the intervals in the table; empty: none
+    size                     the table's column of group sizes, "n"
+    levels                   one for each table, the finest first. Today there is one
+    table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
+    proofs, proofs_sha256    the container's name and digest
+    engine, versions         what made it
+
+    of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
+                             mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
+    of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
+                             be, {"kind": "counts"} for 0..n; share: of the level's epsilon; epsilon, alpha: of one
+                             draw, epsilon being the total * the level's share * this share / contributions;
+                             mechanisms: the content id of each size's
+
+Other values of `domain` (histograms, steps), several levels and shorter forms of `mechanisms` (by ranges of sizes, by
+the name of a closed form) are for later programs to fill in. This one says of them that a newer discreet reads them.
+
+Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
+`mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
+column of sizes. It is read into the same value, with what it does not tell left empty, and written back as it was.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.errors import InvalidInput, did_you_mean
 
-FORMAT, VERSION = "discreet release", 1
+FORMAT, VERSION = "discreet release", 2
 NAME = "manifest.json"
 SIZE = "n"
 """The output column that holds each group's size."""
@@ -36,7 +71,8 @@ FORMATS = ("parquet", "csv", "jsonl")
 GIVEN = "given, see the proof files"
 """A loss or a prior that is no word."""
 
-MOST_BYTES = 64 << 20  # of a manifest that is read: ten million sizes would not fit a plan either
+COUNTS = {"kind": "counts"}
+"""The domain of a count: 0..n."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,66 +81,136 @@ class CountFacts:
 
     name: str
     definition: str
+    domain: dict[str, Any] = field(default_factory=COUNTS.copy)
+    share: str
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
-    """Everything public about a release."""
+class Level:
+    """One table of the release: its keys, its groups, and what was drawn for them."""
 
+    keys: tuple[str, ...]
+    share: str = "1/1"
+    properties: str
+    groups: int
+    groups_by_size: dict[str, int]
+    counts: tuple[CountFacts, ...]
+    table: str = ""
+    table_sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Public:
+    """What groups, sizes and rows are made of: used as it is, and not protected."""
+
+    keys: tuple[str, ...]
+    where: str = ""
+    unit: str = ""
+    size: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excess:
+    """What was done with more than was announced: refused, dropped, or (version 1) not told."""
+
+    rows: str = ""
+    keys: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """Everything public about a release; the module says what each field is."""
+
+    format: str = FORMAT
+    version: int = VERSION
     release: str
     created: str
     dataset: str
+    caller: str = ""
+    question: str = ""
+    wording: int
     guarantee: str
     epsilon: str
     alpha: str
-    unit: str
     contributions: int
     contributions_checked: bool
-    level: str
-    where: str
+    source: str
+    public: Public
+    excess: Excess = Excess()
     nulls: str
-    properties: str
     loss: str
     prior: str
     confidence: str
-    keys: tuple[str, ...]
     size: str
-    counts: tuple[CountFacts, ...]
-    groups: int
-    groups_by_size: dict[str, int]
-    table: str = ""
+    levels: tuple[Level, ...]
     table_format: str = ""
-    table_sha256: str = ""
-    mechanism_sha256: dict[str, str] = field(default_factory=dict)
+    escaped: bool | None = None
+    proofs: str = ""
+    proofs_sha256: str = ""
     engine: str = ""
     versions: dict[str, str] = field(default_factory=dict)
-    format: str = FORMAT
-    version: int = VERSION
+    mechanism_sha256: dict[str, str] = field(default_factory=dict)
+    """Of version 1: the digest of each proof file, by content id."""
 
     @property
-    def wording(self) -> int:
-        """Which wording the guarantee is in: version 1 of the manifest has no field for it, and it is the first."""
-        return 1
+    def finest(self) -> Level:
+        """The level whose groups all others are made of."""
+        return self.levels[0]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The key columns of the finest table."""
+        return self.finest.keys
+
+    @property
+    def counts(self) -> tuple[CountFacts, ...]:
+        """The counts of the finest table."""
+        return self.finest.counts
+
+    @property
+    def properties(self) -> str:
+        """What the mechanisms of the finest table were asked to have."""
+        return self.finest.properties
+
+    @property
+    def groups(self) -> int:
+        """How many groups the finest table has."""
+        return self.finest.groups
+
+    @property
+    def groups_by_size(self) -> dict[str, int]:
+        """How many groups of each size the finest table has."""
+        return self.finest.groups_by_size
+
+    @property
+    def table(self) -> str:
+        """The file of the finest table."""
+        return self.finest.table
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of the table, in order."""
+        """The columns of the finest table, in order."""
         names = [*self.keys, self.size]
         for count in self.counts:
             names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
         return tuple(names)
 
     @property
+    def mechanism_ids(self) -> set[str]:
+        """The content ids of the mechanisms that were drawn from."""
+        return {name for level in self.levels for count in level.counts for name in count.mechanisms.values()}
+
+    @property
     def text(self) -> str:
         """The file's content."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(_first(self) if self.version == 1 else _second(self), indent=2, ensure_ascii=False) + "\n"
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the file: it covers the table and the mechanisms, whose own digests it holds."""
+        """SHA-256 of the file: it covers the tables and the mechanisms, whose own digests it holds."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def count(self, name: str | None = None) -> CountFacts:
@@ -122,112 +228,43 @@ class Manifest:
         return self.counts[names.index(name)]
 
 
+def _second(manifest: Manifest) -> dict[str, Any]:
+    """Return the document of version 2."""
+    document = asdict(manifest)
+    del document["mechanism_sha256"]
+    return document
+
+
+def _first(manifest: Manifest) -> dict[str, Any]:
+    """Return the document of version 1: byte for byte what was read."""
+    m, level, public = manifest, manifest.finest, manifest.public
+    counts = [
+        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
+        for count in level.counts
+    ]
+    return {
+        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
+        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
+        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
+        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
+        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
+        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
+        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
+        "versions": m.versions, "format": m.format, "version": m.version,
+    }  # fmt: skip
+
+
 def check_format(format: str, escape_formulas: bool) -> None:
     """Refuse a format that is none, and escaping where nothing is run."""
     if format not in FORMATS:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
     if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", format)
+        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def write_fraction(value: Fraction) -> str:
     """Write exactly: "1/2", and "1/1" for a whole number too."""
     return f"{value.numerator}/{value.denominator}"
-
-
-def read_manifest(path: str | Path) -> Manifest:
-    """Read a manifest from its file or from its bundle's folder; damage is an error that names what is wrong."""
-    file = Path(path)
-    file = file / NAME if file.is_dir() else file
-    try:
-        if file.stat().st_size > MOST_BYTES:
-            raise InvalidFile("manifest", "is too large to be one", str(file))
-        data = json.loads(file.read_bytes(), object_pairs_hook=_unique)
-        json.dumps(data, ensure_ascii=False).encode()  # an escape can name half a character, which is no text
-    except FileNotFoundError:
-        raise InvalidFile("manifest", "is missing: this is not the folder of a release", str(file)) from None
-    except OSError as error:
-        raise InvalidFile("manifest", f"cannot be read ({error.strerror})", str(file)) from None
-    except InvalidFile:
-        raise
-    except (ValueError, RecursionError):
-        raise InvalidFile("manifest", "is not JSON", str(file)) from None
-    return parse_manifest(data, str(file))
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a field that stands twice: a person would read the one, a program the other."""
-    if len(found := dict(pairs)) < len(pairs):
-        raise InvalidFile("manifest", "has a field twice")
-    return found
-
-
-def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
-    """Check every field's name and type; an unknown version says so."""
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InvalidFile("manifest", "is not a discreet release", where)
-    if data.get("version") != VERSION:
-        version = str(data.get("version"))[:20]
-        raise InvalidFile("manifest", f"is of version {version}", where, remedy="a newer discreet reads it")
-    wrong = _mismatch(data, _EXPECTED)
-    if wrong:
-        raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
-    counts = []
-    for entry in data["counts"]:
-        wrong = _mismatch(entry, _EXPECTED_COUNT) if isinstance(entry, dict) else "counts"
-        wrong = wrong or ("mechanisms" if not _maps(entry["mechanisms"], _NUMBER, _DIGEST) else "")
-        wrong = wrong or next((name for name in ("epsilon", "alpha") if not _RATIO.fullmatch(entry[name])), "")
-        if wrong:
-            raise InvalidFile("manifest", f"has a wrong or missing field {wrong}", where)
-        counts.append(CountFacts(**entry))
-    inside = {
-        **{name: _RATIO.fullmatch(data[name]) is not None for name in ("epsilon", "alpha")},
-        "confidence": not data["confidence"] or _RATIO.fullmatch(data["confidence"]) is not None,
-        "keys": all(isinstance(key, str) for key in data["keys"]),
-        "table": not data["table"] or _FILE.fullmatch(data["table"]) is not None,
-        "groups_by_size": _maps(data["groups_by_size"], _NUMBER, None),
-        "mechanism_sha256": _maps(data["mechanism_sha256"], _DIGEST, _DIGEST),
-        "versions": all(isinstance(version, str) for version in data["versions"].values()),
-    }
-    for name, right in inside.items():
-        if not right:
-            raise InvalidFile("manifest", f"has a wrong value in {name}", where)
-    return Manifest(**{**data, "counts": tuple(counts), "keys": tuple(data["keys"])})
-
-
-_EXPECTED_COUNT: dict[str, type] = {"name": str, "definition": str, "epsilon": str, "alpha": str, "mechanisms": dict}
-_EXPECTED: dict[str, type] = {
-    "release": str, "created": str, "dataset": str, "guarantee": str, "epsilon": str, "alpha": str, "unit": str,
-    "contributions": int, "contributions_checked": bool, "level": str, "where": str, "nulls": str,
-    "properties": str, "loss": str, "prior": str, "confidence": str, "keys": list, "size": str, "counts": list,
-    "groups": int, "groups_by_size": dict, "table": str, "table_format": str, "table_sha256": str,
-    "mechanism_sha256": dict, "engine": str, "versions": dict, "format": str, "version": int,
-}  # fmt: skip
-
-
-def _mismatch(data: dict[str, Any], expected: dict[str, type]) -> str:
-    """The first field that is missing, unknown or of the wrong type."""
-    for name in [*expected, *data]:
-        if name not in expected or type(data.get(name)) is not expected[name]:
-            return name[:80] or "with an empty name"
-    return ""
-
-
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
-_RATIO = re.compile(r"[0-9]{1,2100}/0*[1-9][0-9]{0,2100}")  # as `write_fraction` writes them
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-_FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")  # a name in the bundle's own folder, never a way out of it
-
-
-def _maps(data: dict[Any, Any], keys: re.Pattern[str], values: re.Pattern[str] | None) -> bool:
-    """Whether every key and value has its form; without a pattern, values are whole numbers from 0."""
-    for key, value in data.items():
-        known = (
-            type(value) is int and value >= 0 if values is None else isinstance(value, str) and values.fullmatch(value)
-        )
-        if not keys.fullmatch(key) or not known:
-            return False
-    return True
 
 
 def file_digest(path: Path) -> str:

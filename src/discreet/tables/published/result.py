@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import shown
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
-from discreet.proof.files import load, to_bytes
+from discreet.proof import Report, container
+from discreet.proof.files import reported, to_bytes
+from discreet.proof.reading import open_regular, read_bytes
+from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
-from discreet.tables.published.formulas import check_names
-from discreet.tables.published.guarantee import folded, public_here
-from discreet.tables.published.manifest import NAME, Manifest, check_format, file_digest, read_manifest, table_digest
+from discreet.tables.published.formulas import check_names, escaped
+from discreet.tables.published.guarantee import public_here
+from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
+from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
 
 if TYPE_CHECKING:
@@ -65,8 +70,8 @@ class Release:
             raise InvalidInput("n", "must be a group size of the release", n)
         return self.mechanisms[facts.mechanisms[str(n)]]
 
-    def summary(self) -> dict[str, Any]:
-        """The end of a release in a few machine-readable facts."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was released, in a few plain values for JSON."""
         facts = self.manifest
         return {
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
@@ -75,11 +80,14 @@ class Release:
             "seconds": round(self.seconds, 3), "public": self.public,
         }  # fmt: skip
 
+    summary = to_dict  # the name it had first
+
     @property
     def public(self) -> str:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
         facts = self.manifest
-        return public_here(keys=facts.keys, size=facts.size, where=facts.where, unit=facts.unit)
+        public = facts.public
+        return public_here(keys=public.keys, size=public.size or facts.size, where=public.where, unit=public.unit)
 
     def save(
         self,
@@ -90,16 +98,16 @@ class Release:
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        from discreet.tables.engines.duckdb.duckdb_engine import write_table
-
         check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
+        container.check_number(len(self.mechanisms))
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
-            name = write_table(self.table, folder, format, escape_formulas=escape_formulas)
-            saved = finish_bundle(folder, self.manifest, self.mechanisms, name, format)
+            name = write_table(escaped(self.table) if escape_formulas else self.table, folder, format)
+            build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
+            saved = finish_bundle(folder, build, self.mechanisms, name, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
@@ -107,7 +115,9 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None)
 
     def __str__(self) -> str:
-        return "\n".join((self._title(), *folded(f"not protected: {self.public}")))
+        from discreet.show.releases import not_protected
+
+        return "\n".join((self._title(), *not_protected(self.public)))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"
@@ -126,44 +136,81 @@ class Release:
 
 
 def finish_bundle(
-    folder: Path, manifest: Manifest, mechanisms: Mapping[str, Mechanism], table: str, format: str
+    folder: Path, build: Callable[..., Manifest], mechanisms: Mapping[str, Mechanism], table: str, format: str
 ) -> Manifest:
-    """Add proofs and manifest to the table in `folder`, and make all of it durable."""
-    proofs = folder / "mechanisms"
-    proofs.mkdir(exist_ok=True)
-    digests = {}
-    for name, mechanism in mechanisms.items():
-        data = to_bytes(mechanism)
-        (proofs / f"{name}.json").write_bytes(data)
-        digests[name] = hashlib.sha256(data).hexdigest()
-    whole = replace(
-        manifest, table=table, table_format=format, table_sha256=table_digest(folder / table), mechanism_sha256=digests
-    )
+    """Add proofs and manifest to the table in `folder`, and make all of it durable.
+
+    The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
+    """
+    proofs = folder / container.NAME
+    container.write_container(proofs, ((name, to_bytes(mechanisms[name])) for name in sorted(mechanisms)))
+    whole = build(
+        table=table, table_sha256=table_digest(folder / table), table_format=format,
+        proofs=proofs.name, proofs_sha256=file_digest(proofs),
+    )  # fmt: skip
     (folder / NAME).write_text(whole.text, encoding="utf-8", newline="\n")
     bundle.make_durable(folder)
     return whole
 
 
+def _rewritten(manifest: Manifest, *, table: str, table_sha256: str, **written: Any) -> Manifest:
+    """The manifest of a release in memory, or of another bundle, for the bundle it is now written to."""
+    (level,) = manifest.levels
+    level = replace(level, table=table, table_sha256=table_sha256)
+    return replace(manifest, version=VERSION, levels=(level,), mechanism_sha256={}, **written)
+
+
 def read_release(path: str | os.PathLike[str]) -> Release:
     """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
+    return verified_release(path)[0]
+
+
+def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, Report]]:
+    """Read a bundle as `read_release` does; return with it the report of every proof, by content id."""
     folder = Path(path)
     manifest = read_manifest(folder)
     with about_file(folder):
         if not manifest.table or not (folder / manifest.table).exists():
             raise InvalidFile("table", "is missing from the release")
         check_manifest(manifest)
-        if table_digest(folder / manifest.table) != manifest.table_sha256:
-            raise Contradiction("table", "is not the one the manifest names: it was changed", manifest.table)
-        mechanisms = {}
-        for name in manifest.mechanism_sha256:
-            file = folder / "mechanisms" / f"{name}.json"
-            if not file.is_file():
-                raise InvalidFile("mechanism", "has no proof file in the release", name)
-            if file_digest(file) != manifest.mechanism_sha256[name]:
-                raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", name)
-            mechanisms[name] = load(file)
-            if mechanisms[name].id != name:
-                raise Contradiction("mechanism", "is not the one its file is named after", name)
+        if table_digest(folder / manifest.table) != manifest.finest.table_sha256:
+            raise Contradiction("table", "is not the one the manifest names: it was changed", found=manifest.table)
+        found = {}
+        for name, data in _proofs(folder, manifest):
+            found[name] = reported(data)
+            if found[name][1].id != name:
+                raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
+        by_size = sorted(found, key=lambda name: (found[name][1].n, name))
+        mechanisms = {name: found[name][1] for name in by_size}
         check_mechanisms(manifest, mechanisms)
         check_table(manifest, mechanisms, read_batches(folder, manifest))
-    return Release(manifest=manifest, mechanisms=mechanisms, path=folder)
+    return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in by_size}
+
+
+def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+    """Yield the proof file of each mechanism that was drawn from, and of no other; the manifest has their digests."""
+    if manifest.version == 1:
+        for name, digest in manifest.mechanism_sha256.items():
+            file = folder / container.FOLDER / f"{name}.json"
+            if not file.is_file():
+                raise InvalidFile("mechanism", "has no proof file in the release", found=name)
+            data = read_bytes(file)
+            if hashlib.sha256(data).hexdigest() != digest:
+                raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", found=name)
+            yield name, data
+        return
+    file, missing = folder / manifest.proofs, manifest.mechanism_ids
+    if not file.exists():
+        raise InvalidFile("proofs", "are missing from the release", found=manifest.proofs)
+    with open_regular(file) as opened:
+        if hashlib.file_digest(opened, "sha256").hexdigest() != manifest.proofs_sha256:
+            raise Contradiction(
+                "proofs", "are not those the manifest names: their file was changed", found=manifest.proofs
+            )
+        for name, data in container.read_container(opened):
+            if name not in missing:
+                raise Contradiction("proofs", "hold a mechanism that was not drawn from", found=name)
+            missing.remove(name)
+            yield name, data
+    if missing:
+        raise InvalidFile("mechanism", "has no proof in the release", found=min(missing))

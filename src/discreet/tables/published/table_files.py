@@ -30,7 +30,7 @@ def check_columns(columns: list[str], manifest: Manifest) -> None:
     for name in manifest.columns:
         if columns.count(name) != 1:
             rule = "has two columns" if name in columns else "has no column"
-            raise Contradiction("table", f"{rule} {name[:80]}", manifest.table)
+            raise Contradiction("table", f"{rule} {name[:80]}", found=manifest.table)
     if tuple(columns) != manifest.columns:
         raise Contradiction("table", f"must have the columns {', '.join(manifest.columns)[:200]}", ", ".join(columns))
 
@@ -46,7 +46,7 @@ def _reading(manifest: Manifest) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise InvalidFile("table", f"cannot be read ({reason})", manifest.table) from None
+        raise InvalidFile("table", f"cannot be read ({reason})", found=manifest.table) from None
 
 
 def _read_table(folder: Path, manifest: Manifest) -> Any:

@@ -6,20 +6,24 @@ an error may name.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.tables.engines.duckdb.connection import identifier
 from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8
-from discreet.tables.engines.duckdb.sources.file_sources import Files, reader_sql
-from discreet.tables.engines.duckdb.sources.json_lines import RULE, first_bad_line
-from discreet.tables.engines.duckdb.sources.paths import absolute, unpacked
-from discreet.tables.engines.quoting import identifier
+from discreet.tables.engines.duckdb.sources.file_sources import Files, absolute, reader_sql, unpacked
+from discreet.tables.engines.duckdb.sources.json_lines import RULE
 
 _MISFIT = "has a value in column {} that its type cannot hold"
 _CORRECT = "correct it, or leave the column text and use TRY_CAST"
+
+_LOOKED_AT = 5_000_000  # lines; reading them all again in Python would take longer than a person waits
 
 
 def file_problem(
@@ -31,7 +35,7 @@ def file_problem(
     if files.format == "json":
         return _json_problem(files, types, needed, connection)
     if _fails(_reading(files, {}, needed), connection):
-        return InvalidInput("source", "is not a readable Parquet file", ", ".join(files.paths))
+        return InvalidInput("source", "is not a readable Parquet file", found=", ".join(files.paths))
     return None
 
 
@@ -78,7 +82,7 @@ def _json_problem(
 ) -> DiscreetError | None:
     if not needed or _fails(_reading(files, {}, needed), connection):
         for path in files.paths:
-            if line := first_bad_line(path):
+            if line := _first_bad_line(path):
                 return InvalidData("source", RULE, row=f"line {line} of {path}")
         return InvalidData("source", RULE)
     for name, kind in types.items():
@@ -91,6 +95,36 @@ def _json_problem(
             if row is not None:
                 return InvalidData("source", _MISFIT.format(name), row=row, remedy=_CORRECT)
     return None
+
+
+def _first_bad_line(path: str) -> int | None:
+    """The first line, counted from 1, that is no object in JSON; None if Python finds none soon."""
+    try:
+        with unpacked(path) as stream:
+            for number, line in enumerate(islice(_lines(stream), _LOOKED_AT), start=1):
+                if line.strip() and not _is_object(line):
+                    return number
+    except (OSError, pa.ArrowException):
+        pass
+    return None
+
+
+def _lines(stream: Any) -> Any:
+    rest = b""
+    while block := stream.read(1 << 20):
+        *lines, rest = (rest + bytes(block)).split(b"\n")
+        yield from lines
+    yield rest
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a line is an object, its names each once; numbers stay text, whatever their length."""
+    try:
+        value = json.loads(line.decode(), object_pairs_hook=tuple, parse_int=str, parse_float=str)
+        json.dumps(value, ensure_ascii=False).encode()  # half a character is no text
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, tuple) and len({name for name, _ in value}) == len(value)
 
 
 def _reading(files: Files, types: Mapping[str, str], needed: Sequence[str], *, more: str = "") -> str:

@@ -1,7 +1,7 @@
 """Predicates and row filters: parsed by DuckDB, checked on the parsed tree, never by looking at the text.
 
 The guarantee is about one person's bit, so a bit must be a function of that person's own row. What may stand in an
-expression is on a list (`engines.duck_functions`): an aggregate, a window, a subquery, a function that reads a clock,
+expression is on a list (`functions`): an aggregate, a window, a subquery, a function that reads a clock,
 a setting or a file, and whatever nobody has looked at, is refused with its name. What runs afterwards is SQL made from
 the checked tree, not the text that was typed.
 """
@@ -9,13 +9,13 @@ the checked tree, not the text that was typed.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.engines import Expression, nearest, refused
+from discreet.tables.engines.duckdb.connection import connect
 from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
 
 _WHY = {
@@ -27,23 +27,13 @@ _WHY = {
     "POSITIONAL_REFERENCE": "a positional reference",
     "DEFAULT": "DEFAULT",
 }
-_PREPARE = "prepare the column before the release"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expression:
-    """A checked expression: the SQL that runs, and the columns of the source it reads."""
-
-    text: str
-    sql: str
-    columns: frozenset[str]
 
 
 def parse(parameter: str, text: str, columns: Mapping[str, str]) -> Expression:
     """Parse `text`, refuse what is not row-local, and resolve its columns among `columns`.
 
     >>> parse("count", "age < 30", {"Age": "INTEGER"})
-    Expression(text='age < 30', sql='(Age < 30)', columns=frozenset({'Age'}))
+    Expression(text='age < 30', sql='(Age < 30)', columns=frozenset({'Age'}), column=None)
     >>> parse("count", "age < avg(age)", {"age": "INTEGER"})
     Traceback (most recent call last):
         ...
@@ -67,7 +57,9 @@ def check_tree(parameter: str, tree: dict[str, Any], text: str, columns: Mapping
             name = resolve(parameter, node["column_names"][0], columns)
             node["column_names"][0] = name
             used.add(name)
-    return Expression(text=text, sql=_to_sql(tree), columns=frozenset(used))
+    whole = tree["class"] == "COLUMN_REF" and len(tree["column_names"]) == 1  # not a part of a struct
+    column = tree["column_names"][0] if whole else None
+    return Expression(text=text, sql=_to_sql(tree), columns=frozenset(used), column=column)
 
 
 def expression_tree(parameter: str, text: str) -> dict[str, Any]:
@@ -82,7 +74,7 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
     tree: dict[str, Any] = node["select_list"][0]
     if tree["alias"]:
         remedy = "write `count={'NAME': 'PREDICATE'}`" if parameter == "count" else "leave the name out"
-        raise InvalidInput(parameter, "must not name its result (AS)", text, remedy=remedy)
+        raise InvalidInput(parameter, "must not name its result (AS)", found=text, remedy=remedy)
     return tree
 
 
@@ -92,10 +84,10 @@ def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
     try:
         parsed = json.loads(answer)
     except RecursionError:
-        raise InvalidInput(parameter, "is nested too deeply", shown) from None
+        raise InvalidInput(parameter, "is nested too deeply", found=shown) from None
     if parsed.get("error", True):
         reason = str(parsed.get("error_message", "not a SELECT")).splitlines()[0]
-        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", shown)
+        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", found=shown)
     if len(parsed["statements"]) != 1:
         raise InvalidInput(parameter, "must be one statement", shown)
     node: dict[str, Any] = parsed["statements"][0]["node"]
@@ -173,26 +165,9 @@ def _to_sql(tree: dict[str, Any]) -> str:
     return str(sql).removeprefix("SELECT ")
 
 
-def nearest(name: str, allowed: Collection[str]) -> str:
-    """A remedy that names the allowed word nearest to `name`.
-
-    >>> nearest("starts_wiht", {"starts_with", "lower"})
-    'prepare the column before the release (the nearest that is allowed: starts_with)'
-    """
-    (near,) = get_close_matches(name, sorted(allowed), n=1, cutoff=0.0)
-    return f"{_PREPARE} (the nearest that is allowed: {near})"
-
-
-def refused(parameter: str, text: str, why: str, remedy: str = _PREPARE) -> InvalidInput:
-    """The error about an expression that is not a function of its own row."""
-    return InvalidInput(parameter, f"must look at one row only, and {why}", text, remedy=remedy)
-
-
 @cache
 def _parser() -> Any:
     """One empty in-memory database that parses and never sees data."""
-    from discreet.tables.engines.duckdb.connection import connect
-
     return connect(threads=1)  # no threads of its own, so that a process may fork afterwards
 
 

@@ -10,25 +10,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from discreet.tables.asking.question import Count, Question
-from discreet.tables.engines.quoting import identifier
+from discreet.tables.engines.duckdb.connection import identifier, literal
+from discreet.tables.engines.values import (
+    BIT,
+    BITS_REMEDY,
+    COUNTS_REMEDY,
+    NOT_NULL,
+    NULLS_REMEDY,
+    ONE,
+    ZERO,
+    not_a_key,
+    not_bits,
+)
 
 _SCALARS = re.compile(
     r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|BLOB|DATE|TIME.*|UUID|ENUM.*|CHAR.*"
 )
 _NUMBERS = re.compile(r"BOOLEAN|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*|VARCHAR|ENUM.*|\"NULL\"")
-BITS_REMEDY = "count a condition, such as \"smoker = 'yes'\"; if each row is a group with its count, give `size=`"
-_TRUE = "('1', 'true')"
 
 
-def key_problem(kind: str) -> str:
-    """Say why a column of this type cannot be a key, or nothing."""
-    nested = kind.endswith("]") or not _SCALARS.fullmatch(kind)
-    return f"must be a scalar column, and {kind} is not" if nested else ""
-
-
-def bit_problem(kind: str) -> str:
-    """Say why a column of this type holds neither bits nor counts, or nothing."""
-    return "" if _NUMBERS.fullmatch(kind) else f"must be a column of bits or numbers, and {kind} is not"
+def check_kinds(question: Question, types: Mapping[str, str]) -> None:
+    """Refuse key columns with parts, and columns that hold neither bits nor counts, by their types."""
+    for name in question.by:
+        if types[name].endswith("]") or not _SCALARS.fullmatch(types[name]):
+            raise not_a_key(types[name], name)
+    for count in question.counts:
+        if count.column in types and not _NUMBERS.fullmatch(types[str(count.column)]):
+            raise not_bits(types[str(count.column)], count.column)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +46,8 @@ class Grouping:
     question: Question
     table: str
     types: Mapping[str, str]
+    needed: tuple[str, ...]
+    """The source's columns that are read."""
 
     @property
     def rows(self) -> str:
@@ -75,7 +85,8 @@ class Grouping:
         if kind == "BOOLEAN":
             one, wrong = x, "false"
         elif kind == "VARCHAR":
-            one, wrong = f"lower(trim({x})) IN {_TRUE}", f"lower(trim({x})) NOT IN ('1', 'true', '0', 'false')"
+            text = f"lower(trim({x}))"
+            one, wrong = f"{text} IN {_listed(ONE)}", f"{text} NOT IN {_listed((*ONE, *ZERO))}"
         else:
             one, wrong = f"{x} = 1", f"{x} NOT IN (0, 1)"
         if self.question.nulls == "refuse":
@@ -103,7 +114,7 @@ class Grouping:
         if self.question.size is None:
             _, wrong = self.bit(count)
             x = f"({count.expression.sql})" if count.column is None else identifier(count.column)
-            why = f"CASE WHEN {x} IS NULL THEN 'must not be NULL' ELSE 'must be true or false, or 0 or 1' END"
+            why = f"CASE WHEN {x} IS NULL THEN {literal(NOT_NULL)} ELSE {literal(BIT)} END"
         else:
             wrong = f"(({self.whole(str(count.column))}) <= ({self.size})) IS NOT TRUE"
             why = f"CASE {self._why(str(count.column), 'must')}"
@@ -125,11 +136,8 @@ class Grouping:
     def remedy(self, why: str) -> str:
         """What to do about a bad row."""
         if self.question.size is not None:
-            return "correct the table"
-        if "NULL" in why:
-            dropped = "they cannot be dropped, that would change the group's size"
-            return f"count them with `nulls='0'` or `nulls='1'`; {dropped}"
-        return BITS_REMEDY
+            return COUNTS_REMEDY
+        return NULLS_REMEDY if why == NOT_NULL else BITS_REMEDY
 
     def _why(self, column: str, verb: str) -> str:
         x = identifier(column)
@@ -164,3 +172,7 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
         number = grouping.whole(str(count.column))
         chosen += [f"CASE WHEN ({number}) <= ({grouping.size}) THEN {number} END AS c{k}"]
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"
+
+
+def _listed(texts: tuple[str, ...]) -> str:
+    return f"({', '.join(map(literal, texts))})"

@@ -1,39 +1,59 @@
-"""Draws by name: the word of each group and count follows from the release's secret, so a second evaluation agrees."""
+"""Words by name: the word of each group and count follows from the release's secret, so a second evaluation agrees."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
 from discreet.tables.engines.spark.key_names import context
-from discreet.tables.noise import Drawer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.core.mechanism import Mechanism
+    from discreet.tables.noise import CountNoise, Words
 
 
-class KeyedDrawer:
-    """Draws one count of one release, batch by batch, in any order and as often as asked."""
+def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """What each task does with its batches: keys, size, true counts and group names in; released columns out.
 
-    def __init__(self, by_size: Mapping[int, Mechanism], *, secret: bytes, release: str, count: str) -> None:
+    `public` is the broadcast noise. The secret stays in this closure, and so in no file of Spark's.
+    """
+
+    def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        group_words = GroupWords(public.value.counts, secret=secret, release=release)
+        for batch in batches:
+            columns = public.value(batch, group_words.of(batch.column(batch.num_columns - 1)))
+            yield pa.RecordBatch.from_arrays(columns, names=[f"v{place}" for place in range(len(columns))])
+
+    return noise
+
+
+class GroupWords:
+    """The words of one release, batch by batch, in any order and as often as asked."""
+
+    def __init__(self, counts: tuple[CountNoise, ...], *, secret: bytes, release: str) -> None:
         self._secret = ReleaseSecret(secret)
-        self._drawer = Drawer(by_size)
-        self._sizes = np.array(sorted(by_size), dtype=np.int64)
-        contexts = [context(release, count, by_size[int(size)].id, int(size)) for size in self._sizes]
-        self._contexts = np.frombuffer(b"".join(contexts), dtype=np.uint8).reshape(-1, 32)
+        self._contexts = {}
+        for count in counts:
+            sized = zip(count.sizes.tolist(), count.mechanisms, strict=True)
+            contexts = b"".join(context(release, count.name, mechanism.id, size) for size, mechanism in sized)
+            self._contexts[count.name] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
 
-    def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], group_names: pa.Array) -> NDArray[np.int64]:
-        """Return a private count for each group; `group_names` are the 32-byte names of their keys."""
-        names = np.empty((len(sizes), 64), dtype=np.uint8)
-        names[:, :32] = _bytes(group_names)
-        names[:, 32:] = self._contexts[np.searchsorted(self._sizes, sizes)]
-        return self._drawer.draw(sizes, counts, KeyedWords(self._secret, names))
+    def of(self, group_names: pa.Array) -> Words:
+        """The words of a batch whose groups have these 32-byte names."""
+        of_groups = _bytes(group_names)
+
+        def words(count: CountNoise, sizes: NDArray[np.int64]) -> KeyedWords:
+            names = np.empty((len(sizes), 64), dtype=np.uint8)
+            names[:, :32] = of_groups
+            names[:, 32:] = self._contexts[count.name][np.searchsorted(count.sizes, sizes)]
+            return KeyedWords(self._secret, names)
+
+        return words
 
 
 def _bytes(group_names: pa.Array) -> NDArray[np.uint8]:

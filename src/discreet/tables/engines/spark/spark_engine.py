@@ -2,7 +2,7 @@
 
 Spark evaluates lazily, retries and speculates, so nothing here may be drawn twice. The true counts are materialised
 once by an eager local checkpoint, which cuts the lineage: if a block of it is lost the job fails, rather than counting
-again a source that may have changed. The word of a group is a keyed function of its name (see `keys` and
+again a source that may have changed. The word of a group is a keyed function of its name (see `key_names` and
 `sampler.keyed`) under a fresh secret of this release alone, so a partition evaluated again gives the same rows, in
 whatever order or place it is evaluated: ordering by key comes after the counts are materialised, and is Spark's.
 
@@ -13,9 +13,9 @@ broadcast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -24,21 +24,35 @@ from pyspark.sql import functions as sf
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.asking.question import Question, too_many_rows
-from discreet.tables.engines import Mechanisms, Sizes
-from discreet.tables.engines.duckdb.expressions import Expression
-from discreet.tables.engines.duckdb.grouping import BITS_REMEDY
+from discreet.tables.asking.question import Question
+from discreet.tables.engines import Counts, Expression, Sizes
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
+from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import guarded, parse_spark
 from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, selected_rows
-from discreet.tables.readings import Readings
+from discreet.tables.engines.values import (
+    BIT,
+    BITS_REMEDY,
+    COUNTS_REMEDY,
+    SIZE,
+    no_person,
+    repeated_group,
+    too_many_rows,
+)
+
+if TYPE_CHECKING:
+    from discreet.tables.noise import Noise
+
+_KINDS = {pa.int64(): "bigint", pa.float64(): "double"}
 
 
 class SparkEngine:
     """One release or plan over one Spark DataFrame."""
 
     name = "spark"
+    formats: tuple[str, ...] = ("parquet",)
+    """A folder of parts in key order, which no spreadsheet opens."""
 
     def __init__(self, source: Any) -> None:
         if not hasattr(source, "_jdf"):
@@ -50,9 +64,6 @@ class SparkEngine:
             raise InvalidInput("source", "has two columns of one name (case does not tell them apart)")
         self._lineage = read_lineage(source)
         self._types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
-        self._truth: Any = None
-        self._frame: Any = None
-        self._groups = 0
 
     @property
     def columns(self) -> Mapping[str, str]:
@@ -73,71 +84,47 @@ class SparkEngine:
 
     def sizes(self, question: Question) -> Sizes:
         """Count rows of each group, reading public columns only."""
-        self._materialise(question, bits=False)
-        rows = guarded(lambda: self._truth.groupBy("n").count().collect())
+        truth = self._materialised(question, bits=False)
+        rows = guarded(lambda: truth.groupBy("n").count().collect())
         return dict(sorted((int(n), int(groups)) for n, groups in rows))
 
-    def count(self, question: Question) -> Sizes:
+    def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
-        self._materialise(question, bits=True)
+        truth = self._materialised(question, bits=True)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
-        hashed = sf.count_if(sf.expr(is_hashed_sql(self._encoding(question))))
+        hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
-        found = guarded(lambda: self._truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
+        found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
-                remedy = BITS_REMEDY if question.size is None else "correct the table"
+                remedy = BITS_REMEDY if question.size is None else COUNTS_REMEDY
                 raise InvalidData(count.name, f"{_rule(question)}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
-            self._check_names(question)
-        self._groups = sum(int(row[1]) for row in found)
-        return dict(sorted((int(row[0]), int(row[1])) for row in found))
+            _check_names(truth)
+        sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
+        counts = [f"c{k}" for k in range(len(question.counts))]
+        return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
 
-    def draw(
-        self,
-        question: Question,
-        mechanisms: Mechanisms,
-        readings: Sequence[Readings] | None,
-        *,
-        release: str,
-        tick: Callable[[int], None],
-    ) -> None:
+    def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
-        names = [count.name for count in question.counts]
-        public = self._session.sparkContext.broadcast(([dict(by_size) for by_size in mechanisms], readings))
-        kept = [field for field in self._truth.schema.fields if field.name.startswith("k")]
-        kinds = [field.dataType.simpleString() for field in kept] + ["bigint"]
-        kinds += (["bigint"] if readings is None else ["bigint", "double", "bigint", "bigint"]) * len(names)
+        keys = _keys(counts.truth)
+        kinds = [field.dataType.simpleString() for field in keys] + ["bigint", *(_KINDS[kind] for kind in noise.kinds)]
         schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
-        noise = _noise(ReleaseSecret.fresh().reveal(), release, names, public, len(kept))
-        keys = [sf.col(field.name).asc_nulls_last() for field in kept]
-        ordered = self._truth.orderBy(*keys) if keys else self._truth
-        counts = [f"c{k}" for k in range(len(names))]
-        encoded = ordered.select(
-            *(field.name for field in kept), "n", *counts, sf.expr(self._encoding(question)).alias("e")
-        )
-        named = encoded.withColumn("e", sf.expr(name_sql("e")))
-        self._frame = named.mapInArrow(noise, schema).toDF(*question.output_columns)
+        order = [sf.col(field.name).asc_nulls_last() for field in keys]
+        ordered = counts.truth.orderBy(*order) if order else counts.truth
+        draw = keyed(self._session.sparkContext.broadcast(noise), ReleaseSecret.fresh().reveal(), release)
+        encoded = ordered.withColumn("e", sf.expr(_encoding(counts.truth)))
+        return encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema).toDF(*noise.columns)
 
-    def table(self) -> None:
-        """Nothing: `frame` holds the rows, wherever they are."""
-
-    def frame(self) -> Any:
-        """The drawn frame."""
-        return self._frame
-
-    def write(self, folder: Path, format: str, *, escape_formulas: bool) -> str:
-        """Evaluate and write, as a folder of Parquet parts in key order, which no spreadsheet opens."""
-        if format != "parquet":
-            raise InvalidInput("format", "must be parquet with Spark", format)
+    def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:
+        """Evaluate and write, as a folder of Parquet parts."""
         table = folder / "table.parquet"
         # not as_uri(): Hadoop takes a path as it stands, and would write %20 where it means a space
-        guarded(lambda: self._frame.write.parquet(f"file://{table}"), parameter="output")
-        self._frame = None  # and with it the secret
-        if sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet")) != self._groups:
+        guarded(lambda: rows.write.parquet(f"file://{table}"), parameter="output")
+        if sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet")) != groups:
             remedy = "choose a folder that the driver and all workers share"
             raise InvalidInput("output", "did not receive all rows from Spark's workers", remedy=remedy)
-        return "table.parquet"
+        return table.name
 
     def versions(self) -> dict[str, str]:
         """Spark, Java and Arrow."""
@@ -147,43 +134,24 @@ class SparkEngine:
     def close(self) -> None:
         """The session is the caller's."""
 
-    def _materialise(self, question: Question, *, bits: bool) -> None:
+    def _materialised(self, question: Question, *, bits: bool) -> Any:
         """Compute the groups once and keep them; what is checked afterwards is what is released."""
         self._check_unit(question)
         lazy = grouped(self._source, self._types, question, bits=bits)
-        self._truth = guarded(lambda: lazy.localCheckpoint(eager=True))
+        truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
-            self._check_rows_are_groups(question)
-        if question.keys is not None:
-            whole = completed(self._session, self._truth, self._types, question)
-            self._truth = guarded(lambda: whole.localCheckpoint(eager=True))
-
-    def _encoding(self, question: Question) -> str:
-        return encoding_sql([(f"k{p}", self._types[name]) for p, name in enumerate(question.by)])
-
-    def _check_names(self, question: Question) -> None:
-        """Two groups of one name would share their noise."""
-        encoding = self._encoding(question)
-        hashed = self._truth.where(is_hashed_sql(encoding)).select(sf.expr(name_sql(encoding)).alias("e"))
-        groups, names = guarded(lambda: hashed.agg(sf.count("e"), sf.count_distinct("e")).collect())[0]
-        if groups != names:
-            raise InvalidInput("by", "has groups whose digests collide, so they would share their noise")
-
-    def _check_rows_are_groups(self, question: Question) -> None:
-        if guarded(lambda: self._truth.where("n IS NULL").limit(1).count()):
-            raise InvalidData("size", "must be a whole number of at least 0, in every row")
-        names = [f"k{p}" for p in range(len(question.by))]
-        repeated = guarded(lambda: self._truth.groupBy(*names).count().where("count > 1").limit(1).count())
-        if repeated:
-            rule = "must tell the rows apart, and some key stands in more than one row"
-            raise InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
+            _check_rows_are_groups(truth, question)
+        if question.keys is None:
+            return truth
+        whole = completed(self._session, truth, self._types, question)
+        return guarded(lambda: whole.localCheckpoint(eager=True))
 
     def _check_unit(self, question: Question) -> None:
         if question.unit is None:
             return
         rows, person = selected_rows(self._source, question), column(question.unit)
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
-            raise InvalidData("unit", "must not be NULL in any row, so that people can be told apart")
+            raise no_person()
         if question.excess == "drop":
             return
         most = question.contributions
@@ -191,33 +159,32 @@ class SparkEngine:
             raise too_many_rows(most)
 
 
+def _keys(truth: Any) -> list[Any]:
+    return [field for field in truth.schema.fields if field.name.startswith("k")]
+
+
+def _encoding(truth: Any) -> str:
+    return encoding_sql([(field.name, field.dataType.simpleString()) for field in _keys(truth)])
+
+
+def _check_names(truth: Any) -> None:
+    """Two groups of one name would share their noise."""
+    encoding = _encoding(truth)
+    hashed = truth.where(is_hashed_sql(encoding)).select(sf.expr(name_sql(encoding)).alias("e"))
+    groups, names = guarded(lambda: hashed.agg(sf.count("e"), sf.count_distinct("e")).collect())[0]
+    if groups != names:
+        raise InvalidInput("by", "has groups whose digests collide, so they would share their noise")
+
+
+def _check_rows_are_groups(truth: Any, question: Question) -> None:
+    if guarded(lambda: truth.where("n IS NULL").limit(1).count()):
+        raise InvalidData("size", f"{SIZE}, in every row")
+    names = [f"k{p}" for p in range(len(question.by))]
+    if guarded(lambda: truth.groupBy(*names).count().where("count > 1").limit(1).count()):
+        raise repeated_group()
+
+
 def _rule(question: Question) -> str:
     if question.size is not None:
         return "must be a whole number from 0 to its size"
-    return "must be true or false, or 0 or 1" + (", and not NULL" if question.nulls == "refuse" else "")
-
-
-def _noise(
-    secret: bytes, release: str, names: Sequence[str], public: Any, keys: int
-) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What each task does with its batches: columns k..., n, c..., name in; k..., n and private counts out."""
-
-    def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from discreet.tables.engines.arrays import to_arrow, to_numpy
-        from discreet.tables.engines.spark.keyed_noise import KeyedDrawer
-
-        mechanisms, readings = public.value
-        drawers = [
-            KeyedDrawer(by_size, secret=secret, release=release, count=name)
-            for name, by_size in zip(names, mechanisms, strict=True)
-        ]
-        for batch in batches:
-            sizes, group_names = to_numpy(batch.column(keys)), batch.column(batch.num_columns - 1)
-            drawn: list[Any] = []
-            for k, drawer in enumerate(drawers):
-                outputs = drawer.draw(sizes, to_numpy(batch.column(keys + 1 + k)), group_names)
-                drawn += [outputs] if readings is None else [outputs, *readings[k].columns(sizes, outputs)]
-            out = [*batch.columns[: keys + 1], *map(to_arrow, drawn)]
-            yield pa.RecordBatch.from_arrays(out, names=[f"v{place}" for place in range(len(out))])
-
-    return noise
+    return BIT + (", and not NULL" if question.nulls == "refuse" else "")

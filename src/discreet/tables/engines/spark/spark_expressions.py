@@ -16,10 +16,10 @@ from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import functions as sf
 
 from discreet.errors import DiscreetError, InvalidData, InvalidInput, did_you_mean
-from discreet.tables.engines.duckdb.expressions import Expression, nearest, refused
-from discreet.tables.engines.quoting import backquoted
+from discreet.tables.engines import Expression, nearest, refused
 from discreet.tables.engines.spark.lineage import Lineage, items
 from discreet.tables.engines.spark.spark_functions import PACKAGE, PURE_EXPRESSIONS
+from discreet.tables.engines.values import not_a_condition
 
 T = TypeVar("T")
 _CLOCK = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
@@ -35,6 +35,15 @@ def guarded(action: Callable[[], T], *, parameter: str = "source") -> T:
         rule = f"made the Spark job fail ({_kind(error)})"
         problem = InvalidData(parameter, rule, remedy="the executors' logs say more, and are as private as the data")
     raise problem
+
+
+def backquoted(name: str) -> str:
+    """Quote a column name for Spark SQL, whose identifiers stand in backquotes.
+
+    >>> backquoted("we`ird")
+    '`we``ird`'
+    """
+    return "`" + name.replace("`", "``") + "`"
 
 
 def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expression:
@@ -53,8 +62,10 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
                 parameter, "must name columns of the source", name, remedy=did_you_mean(name, lineage.names.values())
             ) from None
         reason = f"is not accepted by Spark ({_first(error)})"
+    except (PySparkException, Py4JJavaError) as error:  # the analyser's own failures, such as a feature not enabled
+        reason = f"is not accepted by Spark ({_kind(error)})"
     if reason:
-        raise InvalidInput(parameter, reason, text)
+        raise InvalidInput(parameter, reason, found=text)
     if plan.getClass().getSimpleName() != "Project" or plan.expressions().size() != 1:
         raise refused(parameter, text, "an aggregate or generator is not row-local")
     tree = plan.expressions().apply(0)
@@ -69,9 +80,10 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
                 raise refused(parameter, text, f"{node.name()} is not a column of the frame, but a window or generator")
             used[name] = None
     if tree.getClass().getSimpleName() == "AttributeReference":
-        return Expression(text=text, sql=backquoted(next(iter(used))), columns=frozenset(used))
+        (name,) = used
+        return Expression(text=text, sql=backquoted(name), columns=frozenset(used), column=name)
     if tree.dataType().typeName() != "boolean":
-        raise InvalidInput(parameter, "must be true or false for each row", text, remedy="compare, as in 'x = 1'")
+        raise not_a_condition(parameter, text)
     return Expression(text=text, sql=text, columns=frozenset(used))
 
 

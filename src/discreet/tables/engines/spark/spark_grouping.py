@@ -12,11 +12,20 @@ from typing import Any
 from pyspark.sql import Window
 from pyspark.sql import functions as sf
 
-from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Count, Question
-from discreet.tables.engines.quoting import backquoted
 from discreet.tables.engines.spark.key_names import encodable
-from discreet.tables.engines.spark.spark_expressions import guarded
+from discreet.tables.engines.spark.spark_expressions import backquoted, guarded
+from discreet.tables.engines.values import (
+    ONE,
+    ZERO,
+    key_lost,
+    key_of_other_type,
+    missing_counts,
+    not_a_key,
+    not_bits,
+    other_groups,
+    repeated_key,
+)
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 
@@ -44,14 +53,14 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
     """A lazy frame with a row for each group: k0, ..., n and, when bits may be read, c0, b0, ..."""
     for name in question.by:
         if not encodable(types[name]):
-            raise InvalidInput("by", f"must be a scalar column, and {types[name]} is not", name)
+            raise not_a_key(types[name], name)
     rows = selected_rows(source, question)
     keys = [_one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
     counts = question.counts if bits else ()
     for count in counts:
         kind = "boolean" if count.column is None else types[count.column]
         if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
-            raise InvalidInput("count", f"must be a column of bits or numbers, and {kind} is not", count.column)
+            raise not_bits(kind, count.column)
     if question.size is not None:
         return rows.select(*keys, *_given(question, types, counts))
     sums = [sf.count(sf.lit(1)).alias("n")]
@@ -74,7 +83,7 @@ def _bit(question: Question, count: Count, types: Mapping[str, str]) -> tuple[An
         one, wrong = bit, sf.lit(False)
     elif kind == "string":
         text = sf.lower(sf.trim(bit))
-        one, wrong = text.isin("1", "true"), ~text.isin("1", "true", "0", "false")
+        one, wrong = text.isin(*ONE), ~text.isin(*ONE, *ZERO)
     else:
         one, wrong = bit == 1, ~bit.isin(0, 1)
     null = bit.isNull()
@@ -116,22 +125,20 @@ def completed(session: Any, truth: Any, types: Mapping[str, str], question: Ques
     for p, name in enumerate(question.by):
         kind = dict(given.dtypes)[f"g{p}"]
         if (kind == "string") != (types[name] == "string"):
-            raise InvalidInput("keys", f"must have the type of the source's column, {types[name]}, for {name}", kind)
+            raise key_of_other_type(types[name], name, kind)
         key = sf.expr(f"try_cast(g{p} AS {types[name]})")
         lost = given.where(~key.cast(kind).eqNullSafe(sf.col(f"g{p}")))
         if guarded(lost.limit(1).count, parameter="keys"):
-            rule = f"must be values of the source's column {name}, {types[name]}, and not all can be"
-            raise InvalidInput("keys", rule, kind)
+            raise key_lost(types[name], name, kind)
         given = given.withColumn(f"g{p}", _one_zero(key, types[name]))
     if guarded(lambda: given.groupBy(*given.columns).count().where("count > 1").limit(1).count(), parameter="keys"):
-        raise InvalidInput("keys", "must name each key once")
+        raise repeated_key()
     same = [sf.col(f"k{p}").eqNullSafe(sf.col(f"g{p}")) for p in places]
     strangers = truth.join(given, on=same, how="left_anti")
     if question.other_keys == "refuse" and guarded(strangers.limit(1).count):
-        rule = "has groups whose key is not in `keys`"
-        raise InvalidInput("source", rule, remedy="add the keys, or leave those rows out with `other_keys='drop'`")
+        raise other_groups()
     if isinstance(question.size, int) and guarded(given.join(truth, on=same, how="left_anti").limit(1).count):
-        raise InvalidInput("keys", "names groups the source has no count for, and `size` says they are not empty")
+        raise missing_counts()
     numbers = [name for name in truth.columns if not name.startswith("k")]
     filled = [sf.coalesce(sf.col(name), sf.lit(0)).cast("bigint").alias(name) for name in numbers]
     return given.join(truth, on=same, how="left").select(*(sf.col(f"g{p}").alias(f"k{p}") for p in places), *filled)

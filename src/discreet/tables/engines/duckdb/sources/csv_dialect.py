@@ -1,4 +1,4 @@
-"""The dialect of a CSV file, told by its line of names alone.
+"""How a file is to be read: what `read=` says, and the dialect of a CSV file, told by its line of names alone.
 
 A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how everybody's row is
 read. So nothing is guessed from rows: the delimiter is the one sign of `, ; tab |` that stands in the line of names
@@ -10,24 +10,93 @@ names, it must be given. Quotes are `"`, doubled inside, unless given; the encod
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.engines.duckdb.sources.paths import unpacked
-from discreet.tables.engines.quoting import literal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from discreet.tables.engines.duckdb.sources.file_sources import Reading
+from discreet.errors import InvalidData, InvalidInput, did_you_mean
+from discreet.tables.engines.duckdb.connection import literal
 
 NOT_UTF8 = "has text that is not UTF-8"
 ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
 CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
 _LONGEST = 1 << 20  # characters of a line of names
+BEGINNING = 4 * _LONGEST
+"""Bytes of a file that are enough to read its line of names."""
 _EXCEL = re.compile(r"sep=(.)", re.IGNORECASE)
 """The line by which Excel is told the delimiter."""
+_SIGNS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
+"""Options that are signs, with the least and most characters they have."""
+_CSV_OPTIONS = (*_SIGNS, "header", "skip", "null", "encoding")
+_ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How files are to be read: format, CSV dialect, and the types of columns that are not text."""
+
+    format: str | None = None
+    options: tuple[tuple[str, str | bool | int], ...] = ()
+    types: tuple[tuple[str, str], ...] = ()
+
+
+def read_reading(read: Mapping[str, Any] | None) -> Reading:
+    """Read the `read=` parameter.
+
+    >>> read_reading({"delimiter": ";", "types": {"age": "INTEGER"}}).types
+    (('age', 'INTEGER'),)
+    >>> read_reading({"delimeter": ";"})
+    Traceback (most recent call last):
+        ...
+    discreet.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
+    """
+    if read is not None and not isinstance(read, Mapping):
+        raise InvalidInput("read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`")
+    given = dict(read or {})
+    form = given.pop("format", None)
+    if form is not None and form not in ("csv", "parquet", "json"):
+        raise InvalidInput(
+            "read", "has an unknown format", found=form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
+        )
+    types = given.pop("types", {})
+    if not isinstance(types, Mapping):
+        raise InvalidInput(
+            "read", "needs types as a mapping", types, remedy="write `read={'types': {'age': 'INTEGER'}}`"
+        )
+    options: list[tuple[str, str | bool | int]] = []
+    for name, value in given.items():
+        if name not in _CSV_OPTIONS:
+            remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
+            raise InvalidInput("read", "has no such option", found=name, remedy=remedy)
+        options.append((name, _option(name, value)))
+    return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
+
+
+def _option(name: str, value: Any) -> str | bool | int:
+    """Read one option of a CSV file; a command line gives all of them as text."""
+    if name == "encoding":
+        known = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
+        if known is None:
+            remedy = "use utf-8, utf-16 or latin-1, or convert the file first"
+            raise InvalidInput("read", "has an unknown encoding", found=value, remedy=remedy)
+        return known
+    if name == "header":
+        words = {"true": True, "false": False}
+        if str(value).lower() not in words:
+            raise InvalidInput("read", "needs header as True or False", value)
+        return words[str(value).lower()]
+    if name == "skip":
+        if isinstance(value, bool) or not str(value).isdecimal():
+            raise InvalidInput("read", "needs skip as a number of lines", value)
+        return int(value)
+    if not isinstance(value, str):
+        raise InvalidInput("read", f"needs {name} as text", value)
+    text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
+    least, most = _SIGNS.get(name, (0, 100))
+    if not least <= len(text) <= most or any(sign in text for sign in "\r\n"):
+        rule = f"needs {name} as {'one sign' if most == 1 else f'{least} to {most} signs'}, and no line end"
+        raise InvalidInput("read", rule, value)
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,24 +136,24 @@ class Dialect:
         ]
 
 
-def read_dialect(paths: list[str], reading: Reading) -> Dialect:
-    """The one dialect of all these files; their lines of names must be equal."""
-    first = _of_file(paths[0], reading)
-    for path in paths[1:]:
-        other = _of_file(path, reading)
+def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> Dialect:
+    """The one dialect of all these files, of which the first bytes are given; their lines of names must be equal."""
+    (_, first), *others = ((path, _of_file(path, data, reading)) for path, data in beginnings.items())
+    for path, other in others:
         if other != first:
             what = "lines of names" if other.names != first.names else "delimiters or encodings"
-            raise InvalidInput("source", f"has files with different {what}", path, remedy="release them one by one")
+            raise InvalidInput(
+                "source", f"has files with different {what}", found=path, remedy="release them one by one"
+            )
     return first
 
 
-def _of_file(path: str, reading: Reading) -> Dialect:
+def _of_file(path: str, data: bytes, reading: Reading) -> Dialect:
     options = dict(reading.options)
-    data = _beginning(path)
     given = options.get("encoding")
     if data.startswith(b"\xfe\xff"):
         raise InvalidInput(
-            "source", "is big-endian UTF-16, which DuckDB does not read", path, remedy="save it as UTF-8"
+            "source", "is big-endian UTF-16, which DuckDB does not read", found=path, remedy="save it as UTF-8"
         )
     encoding = str(given) if given else "utf-16" if data.startswith(b"\xff\xfe") else "utf-8"
     text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace").lstrip("\ufeff")
@@ -98,7 +167,7 @@ def _of_file(path: str, reading: Reading) -> Dialect:
     for _ in range(skip):
         if not header and quote and quote in text[: len(text) - len(_after_line(text))]:
             rule = "skips a line with a quote, after which DuckDB may not find the first row"
-            raise InvalidInput("read", rule, path, remedy="cut the line off")
+            raise InvalidInput("read", rule, found=path, remedy="cut the line off")
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
     if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
@@ -120,17 +189,6 @@ def _names(fields: list[str], *, header: bool) -> tuple[str, ...]:
     return tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
 
 
-def _beginning(path: str) -> bytes:
-    """The first bytes of a file, unpacked."""
-    try:
-        with unpacked(path) as stream:
-            return bytes(stream.read(4 * _LONGEST))
-    except OSError as error:
-        raise InvalidInput(
-            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", path
-        ) from None
-
-
 def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str) -> str:
     """The text of the first record: after comments, up to a line end outside quotes."""
     while comment and text.startswith(comment):
@@ -147,9 +205,9 @@ def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str
             text = text[:place]
             break
     if len(text) > _LONGEST or inside:
-        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", path)
+        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", found=path)
     if not text.strip():
-        raise InvalidInput("source", "begins with an empty line", path, remedy="give `read={'skip': 1}`")
+        raise InvalidInput("source", "begins with an empty line", found=path, remedy="give `read={'skip': 1}`")
     return text
 
 
@@ -172,7 +230,9 @@ def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
     found = [sign for sign in CANDIDATES if sign in outside]
     if len(found) > 1:
         told = " and ".join(CANDIDATES[sign] for sign in found)
-        raise InvalidInput("source", f"has a line of names in which {told} could be the delimiter", path, remedy=remedy)
+        raise InvalidInput(
+            "source", f"has a line of names in which {told} could be the delimiter", found=path, remedy=remedy
+        )
     return found[0] if found else ","
 
 
@@ -186,7 +246,7 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += 1
         elif quote and sign == quote:
             if state not in ("before", "inside"):
-                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             state = "after" if state == "inside" else "inside"
         elif state != "inside" and line.startswith(delimiter, place):
             fields.append(field)
@@ -194,7 +254,7 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             place += len(delimiter) - 1
         else:
             if state == "after" and not sign.isspace():
-                raise InvalidInput("source", "has a quote within a name, in its first line", path)
+                raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             field += sign if state != "after" else ""
             state = "within" if state == "before" and not sign.isspace() else state
         place += 1

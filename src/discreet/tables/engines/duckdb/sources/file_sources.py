@@ -1,100 +1,41 @@
-"""Files as a source: which reader they need, how it is told to read them, and whether they stay as they were.
+"""Files as a source: which files a path means, which reader they need, and whether they stay as they were.
 
 Text formats (CSV, JSON lines) carry no types, and guessing a type from the data is not row-local: one person's value
 could turn a whole column from numbers to text and with it everybody's bit. So every column of a text file is text
-unless `read={"types": {...}}` says otherwise, and "01" is not 1 (see `jsonlines` for what the text of a JSON value is).
-The dialect of a CSV file comes from its line of names and from `read=`, never from rows (see `dialect`).
+unless `read={"types": {...}}` says otherwise, and "01" is not 1 (see `json_lines` for what the text of a JSON value
+is). The dialect of a CSV file comes from its line of names and from `read=`, never from rows (see `csv_dialect`).
+
+DuckDB takes every path for a pattern, so that `a[1].csv` would be read as `a1.csv`. A path that exists means itself:
+it is written as a pattern that matches it and nothing else.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from discreet.errors import InvalidInput, did_you_mean
-from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, read_dialect
-from discreet.tables.engines.duckdb.sources.json_lines import table_sql
-from discreet.tables.engines.duckdb.sources.paths import PACKED, Stamp, exactly, near_path, stamps
-from discreet.tables.engines.quoting import literal
+import pyarrow as pa
 
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.engines.duckdb.connection import literal
+from discreet.tables.engines.duckdb.sources.csv_dialect import BEGINNING, Dialect, Reading, read_dialect
+from discreet.tables.engines.duckdb.sources.json_lines import table_sql
+
+Stamp = tuple[str, int, int, int]
+"""Path, size, time of change in nanoseconds and inode of a file."""
+
+PACKED = {".gz": "gzip", ".zst": "zstd"}
+"""Endings of packed files, and Arrow's names for how they are packed."""
+_PATTERN = "*?["
+_LOGS = ("_delta_log", ".hoodie", "_temporary")
+"""What says that not every file of a folder belongs to its table, or not yet."""
 _FORMATS = {
     ".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet",
     ".json": "json", ".jsonl": "json", ".ndjson": "json",
 }  # fmt: skip
-_SIGNS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
-"""Options that are signs, with the least and most characters they have."""
-_CSV_OPTIONS = (*_SIGNS, "header", "skip", "null", "encoding")
-_ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How files are to be read: format, CSV dialect, and the types of columns that are not text."""
-
-    format: str | None = None
-    options: tuple[tuple[str, str | bool | int], ...] = ()
-    types: tuple[tuple[str, str], ...] = ()
-
-
-def read_reading(read: Mapping[str, Any] | None) -> Reading:
-    """Read the `read=` parameter.
-
-    >>> read_reading({"delimiter": ";", "types": {"age": "INTEGER"}}).types
-    (('age', 'INTEGER'),)
-    >>> read_reading({"delimeter": ";"})
-    Traceback (most recent call last):
-        ...
-    discreet.errors.InvalidInput: `read` has no such option (delimeter): did you mean delimiter?
-    """
-    if read is not None and not isinstance(read, Mapping):
-        raise InvalidInput("read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`")
-    given = dict(read or {})
-    form = given.pop("format", None)
-    if form is not None and form not in ("csv", "parquet", "json"):
-        raise InvalidInput(
-            "read", "has an unknown format", form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
-        )
-    types = given.pop("types", {})
-    if not isinstance(types, Mapping):
-        raise InvalidInput(
-            "read", "needs types as a mapping", types, remedy="write `read={'types': {'age': 'INTEGER'}}`"
-        )
-    options: list[tuple[str, str | bool | int]] = []
-    for name, value in given.items():
-        if name not in _CSV_OPTIONS:
-            remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
-            raise InvalidInput("read", "has no such option", name, remedy=remedy)
-        options.append((name, _option(name, value)))
-    return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
-
-
-def _option(name: str, value: Any) -> str | bool | int:
-    """Read one option of a CSV file; a command line gives all of them as text."""
-    if name == "encoding":
-        known = _ENCODINGS.get(str(value).lower().replace("-", "").replace("_", ""))
-        if known is None:
-            remedy = "use utf-8, utf-16 or latin-1, or convert the file first"
-            raise InvalidInput("read", "has an unknown encoding", value, remedy=remedy)
-        return known
-    if name == "header":
-        words = {"true": True, "false": False}
-        if str(value).lower() not in words:
-            raise InvalidInput("read", "needs header as True or False", value)
-        return words[str(value).lower()]
-    if name == "skip":
-        if isinstance(value, bool) or not str(value).isdecimal():
-            raise InvalidInput("read", "needs skip as a number of lines", value)
-        return int(value)
-    if not isinstance(value, str):
-        raise InvalidInput("read", f"needs {name} as text", value)
-    text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
-    least, most = _SIGNS.get(name, (0, 100))
-    if not least <= len(text) <= most or any(sign in text for sign in "\r\n"):
-        rule = f"needs {name} as {'one sign' if most == 1 else f'{least} to {most} signs'}, and no line end"
-        raise InvalidInput("read", rule, value)
-    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +62,8 @@ class Files:
         """Raise when a file changed, came or went since it was looked at."""
         if stamps(self.patterns) != self.stamps:
             rule = "changed while it was read, so nothing was released"
-            raise InvalidInput("source", rule, remedy="read a finished copy, or try again when nobody writes to it")
+            remedy = "read a finished copy, or try again when nobody writes to it"
+            raise InvalidInput("source", rule, remedy=remedy, code="changed-meanwhile")
 
 
 def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
@@ -129,16 +71,16 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     found = stamps(patterns)
     for pattern in patterns:  # each of them: the rest alone would be another table
         if not found or not stamps((pattern,)):
-            raise InvalidInput("source", "matches no file", pattern, remedy=near_path(pattern))
+            raise InvalidInput("source", "matches no file", found=pattern, remedy=near_path(pattern))
     formats = {reading.format or _format(path) for path, *_ in found}
     if len(formats) > 1:
-        raise InvalidInput("source", "mixes file formats", ", ".join(sorted(formats)), remedy="give one format")
+        raise InvalidInput("source", "mixes file formats", found=", ".join(sorted(formats)), remedy="give one format")
     form = formats.pop()
     for path, size, *_ in found:
         if size == 0:
-            raise InvalidInput("source", "has an empty file", path)
+            raise InvalidInput("source", "has an empty file", found=path)
         _look_at(path, form)
-    dialect = read_dialect([path for path, *_ in found], reading) if form == "csv" else None
+    dialect = read_dialect({path: _beginning(path) for path, *_ in found}, reading) if form == "csv" else None
     return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
 
 
@@ -155,15 +97,26 @@ def reader_sql(files: Files, types: Mapping[str, str], needed: Sequence[str] = (
     return f"read_parquet({paths}, hive_partitioning = false)"
 
 
+def _beginning(path: str) -> bytes:
+    """The first bytes of a file, unpacked."""
+    try:
+        with unpacked(path) as stream:
+            return bytes(stream.read(BEGINNING))
+    except OSError as error:
+        raise InvalidInput(
+            "source", f"cannot be read ({error.strerror or 'not of the kind its name says'})", found=path
+        ) from None
+
+
 def _look_at(path: str, form: str) -> None:
     """See that a file can be opened, by DuckDB too, and that one called Parquet is."""
     exactly(path)
     try:
         with Path(path).open("rb") as file:
             if form == "parquet" and file.read(4) not in (b"PAR1", b"PARE"):
-                raise InvalidInput("source", "is not a readable Parquet file", path)
+                raise InvalidInput("source", "is not a readable Parquet file", found=path)
     except OSError as error:
-        raise InvalidInput("source", f"cannot be read ({error.strerror})", path) from None
+        raise InvalidInput("source", f"cannot be read ({error.strerror})", found=path) from None
 
 
 def _format(path: str) -> str:
@@ -173,5 +126,96 @@ def _format(path: str) -> str:
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
         remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
-        raise InvalidInput("source", "has a file of unknown format", path, remedy=remedy)
+        raise InvalidInput("source", "has a file of unknown format", found=path, remedy=remedy)
     return _FORMATS[suffix]
+
+
+def stamps(patterns: tuple[str, ...]) -> tuple[Stamp, ...]:
+    """Every file of paths, folders and globs, each once, in order."""
+    paths: list[str] = []
+    for pattern in patterns:
+        given = Path(pattern)
+        # A file may be called "a[1].csv": an existing path means itself.
+        found = [pattern] if given.is_file() else _parts(given) if given.is_dir() else _matches(pattern)
+        paths += [one for one in found if Path(one).is_file() and one not in paths]
+    try:
+        facts = [(path, Path(path).stat()) for path in paths]
+    except OSError:
+        return ()
+    seen: set[object] = set()
+    for path, stat in facts:
+        same = (stat.st_dev, stat.st_ino) if stat.st_ino else os.path.realpath(path)
+        if same in seen:
+            raise InvalidInput("source", "names one file twice, so that its people would count twice", found=path)
+        seen.add(same)
+    return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
+
+
+def absolute(path: str) -> str:
+    """The path as DuckDB writes it."""
+    return Path(path).absolute().as_posix()
+
+
+def unpacked(path: str) -> Any:
+    """The bytes of a file, unpacked, as a stream; an absolute path, because Arrow gives `~` a meaning too."""
+    return pa.input_stream(absolute(path), compression=PACKED.get(Path(path).suffix.lower()))
+
+
+def exactly(path: str) -> str:
+    """The pattern by which DuckDB reads this one file; absolute, so that `~` and `file:` are names as well.
+
+    >>> exactly("/data/a[1]*.csv")
+    '/data/a[[]1][*].csv'
+    """
+    whole = absolute(path)
+    if "\\" in whole and set(whole) & set(_PATTERN):
+        rule = "has a name with a backslash and one of * ? [, which DuckDB cannot be told"
+        raise InvalidInput("source", rule, found=path, remedy="rename it")
+    try:
+        whole.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput("source", "has a name that is not UTF-8", found=path, remedy="rename it") from None
+    return "".join(f"[{sign}]" if sign in _PATTERN else sign for sign in whole)
+
+
+def near_path(pattern: str) -> str:
+    """Suggest a file of a similar name in the same folder."""
+    path = Path(pattern)
+    if path.is_dir():
+        return "the folder holds no files but hidden or empty ones"
+    if path.exists():
+        return "it is no regular file"
+    try:
+        names = [one.name for one in path.parent.iterdir()]
+    except OSError:
+        return "the folder cannot be read"
+    near = did_you_mean(path.name, names) if names else ""
+    return near if near.startswith("did") else "check the path"
+
+
+def _parts(folder: Path) -> list[str]:
+    """The files of a folder such as Spark writes: parts, with marks and checksums (`_SUCCESS`, `.crc`) beside them."""
+    try:
+        names = sorted(folder.iterdir())
+    except OSError as error:
+        raise InvalidInput("source", f"is a folder that cannot be read ({error.strerror})", found=str(folder)) from None
+    for name in _LOGS:
+        if (folder / name).exists():
+            rule = f"is a folder with {name}, by which not every file in it belongs to the table"
+            raise InvalidInput("source", rule, found=str(folder), remedy="read it with Spark, or write it out plainly")
+    shown = [path for path in names if not path.name.startswith(("_", "."))]
+    for path in shown:
+        if path.is_dir():
+            rule = "is a folder with folders in it, and columns that stand in names of folders are not read"
+            remedy = f"if the files hold every column, give {folder / '**' / '*.parquet'}"
+            raise InvalidInput("source", rule, found=str(folder), remedy=remedy)
+    return [str(path) for path in shown if path.stat().st_size]  # Spark may write a part of no bytes
+
+
+def _matches(pattern: str) -> list[str]:
+    """The paths a pattern matches, in order; `**` goes into folders."""
+    path = Path(pattern)
+    fixed = [part for part in path.parts if not set(part) & set(_PATTERN)]
+    base = Path(*path.parts[: next((k for k, part in enumerate(path.parts) if part not in fixed), len(path.parts))])
+    rest = path.relative_to(base)
+    return sorted(str(match) for match in base.glob(str(rest))) if rest.parts else []

@@ -13,9 +13,8 @@ from typing import Any
 import pyarrow as pa
 
 from discreet.errors import InvalidData, InvalidInput
-from discreet.tables.engines.duckdb.shield import run
+from discreet.tables.engines.duckdb.connection import identifier, run
 from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names
-from discreet.tables.engines.quoting import identifier
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,15 +27,20 @@ class FrameSource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make the needed columns readable by `connection`; return what to write after FROM."""
-        # To count rows takes one column, whichever: its values are not looked at.
-        chosen = list(needed) or list(self.columns)[:1]
-        frame = _to_arrow(self.frame, chosen, keys)
+        frame = to_arrow(self.frame, list(needed), keys) if needed else self._rows_alone()
         run(lambda: connection.register("frame", frame))
         if not self.once:
             return "frame"
         run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
         connection.unregister("frame")
         return "copied"
+
+    def _rows_alone(self) -> Any:
+        """As many rows as there are, in one column; of pandas without its values, which may be of no type."""
+        first = list(self.columns)[:1]
+        if type(self.frame).__module__.partition(".")[0] == "pandas":
+            return pa.table({first[0]: pa.nulls(len(self.frame))})
+        return to_arrow(self.frame, first, ())
 
     def problem(self, connection: Any, needed: Sequence[str]) -> None:
         """Nothing to be seen: columns were converted one by one, and a stream is gone."""
@@ -73,35 +77,8 @@ def read_frame(source: Any) -> FrameSource | None:
     return None
 
 
-def key_table(keys: Any, by: Sequence[str]) -> pa.Table:
-    """Read `keys=`: a frame with the `by` columns, a list of keys, or a mapping of column to values (their product)."""
-    if (frame := read_frame(keys)) is not None:
-        missing = [name for name in by if name not in frame.columns]
-        if missing:
-            raise InvalidInput("keys", "must have every `by` column", missing[0])
-        table = _to_arrow(frame.frame, list(by), by)
-        return table.read_all() if isinstance(table, pa.RecordBatchReader) else table
-    if isinstance(keys, dict):
-        if set(keys) != set(by):
-            raise InvalidInput("keys", f"must map every `by` column ({', '.join(by)})", ", ".join(map(str, keys)))
-        from itertools import product
-
-        keys = list(product(*(list(keys[name]) for name in by)))
-    elif isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
-        raise InvalidInput("keys", "must be a file, a frame, a list of keys or a mapping", type(keys).__name__)
-    rows = [key if len(by) > 1 or isinstance(key, tuple | list) else (key,) for key in keys]
-    if not rows:
-        raise InvalidInput("keys", "must name at least one key")
-    if any(not isinstance(row, tuple | list) or len(row) != len(by) for row in rows):
-        raise InvalidInput("keys", f"must have {len(by)} value(s) each, one for each `by` column")
-    try:
-        return pa.table({name: pa.array([row[k] for row in rows]) for k, name in enumerate(by)})
-    except (pa.ArrowException, ValueError, TypeError, ArithmeticError):  # half a character; a number above 2^63
-        pass
-    raise InvalidInput("keys", "must hold values of one type in each column", remedy="give an Arrow table")
-
-
-def _to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
+def to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
+    """The needed columns of a frame as Arrow, of which `keys` are keys."""
     package = type(frame).__module__.partition(".")[0]
     if package == "pandas":
         return pa.table({name: pandas_column(frame, name, key=name in keys) for name in needed})
@@ -145,7 +122,7 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     for name, kind in chosen.collect_schema().items():
         if str(kind) in ("Object", "Int128", "UInt128"):
             rule = f"has a column of type {kind}, which Arrow does not know"
-            raise InvalidInput("source", rule, name, remedy="cast it in Polars first")
+            raise InvalidInput("source", rule, found=name, remedy="cast it in Polars first")
     try:
         return (chosen.collect() if type(frame).__name__ == "LazyFrame" else chosen).to_arrow()
     except (PolarsError, pa.ArrowException):
@@ -164,5 +141,5 @@ def _named(names: Iterable[Any]) -> dict[str, str]:
     folded = [name.casefold() for name in listed]
     twice = [name for name in listed if folded.count(name.casefold()) > 1] if len(set(folded)) < len(folded) else []
     if twice:
-        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", twice[0])
+        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", found=twice[0])
     return dict.fromkeys(listed, "")

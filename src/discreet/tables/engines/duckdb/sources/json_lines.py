@@ -9,18 +9,11 @@ JSON. `read={"types": {...}}` casts that text, as it does in a CSV file.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from itertools import islice
-from typing import Any
 
-import pyarrow as pa
-
-from discreet.tables.engines.duckdb.sources.paths import unpacked
-from discreet.tables.engines.quoting import identifier, literal
+from discreet.tables.engines.duckdb.connection import identifier, literal
 
 RULE = "must be JSON lines: an object on each line, each name once, in UTF-8 without a byte-order mark"
-_LOOKED_AT = 5_000_000  # lines; reading them all again in Python would take longer than a person waits
 
 
 def names_sql(files: str) -> str:
@@ -47,33 +40,3 @@ def _text(value: str) -> str:
         f"CASE WHEN starts_with({value}, '\"') THEN {value} ->> '$' "
         f"WHEN {whole} THEN CAST(CAST({number} AS BIGINT) AS VARCHAR) ELSE CAST({value} AS VARCHAR) END"
     )
-
-
-def first_bad_line(path: str) -> int | None:
-    """The first line, counted from 1, that is no object in JSON; None if Python finds none soon."""
-    try:
-        with unpacked(path) as stream:
-            for number, line in enumerate(islice(_lines(stream), _LOOKED_AT), start=1):
-                if line.strip() and not _is_object(line):
-                    return number
-    except (OSError, pa.ArrowException):
-        pass
-    return None
-
-
-def _lines(stream: Any) -> Any:
-    rest = b""
-    while block := stream.read(1 << 20):
-        *lines, rest = (rest + bytes(block)).split(b"\n")
-        yield from lines
-    yield rest
-
-
-def _is_object(line: bytes) -> bool:
-    """Whether a line is an object, its names each once; numbers stay text, whatever their length."""
-    try:
-        value = json.loads(line.decode(), object_pairs_hook=tuple, parse_int=str, parse_float=str)
-        json.dumps(value, ensure_ascii=False).encode()  # half a character is no text
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, tuple) and len({name for name, _ in value}) == len(value)

@@ -10,16 +10,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.tables.engines import Expression
+from discreet.tables.engines.duckdb.connection import identifier, literal, run
 from discreet.tables.engines.duckdb.diagnosis import file_problem
-from discreet.tables.engines.duckdb.expressions import Expression, parse
-from discreet.tables.engines.duckdb.shield import run
-from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect
-from discreet.tables.engines.duckdb.sources.file_sources import Files, Reading, find_files, reader_sql
+from discreet.tables.engines.duckdb.expressions import parse
+from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading
+from discreet.tables.engines.duckdb.sources.file_sources import Files, exactly, find_files, reader_sql
 from discreet.tables.engines.duckdb.sources.frames import read_frame
 from discreet.tables.engines.duckdb.sources.json_lines import names_sql
-from discreet.tables.engines.duckdb.sources.paths import exactly
 from discreet.tables.engines.duckdb.sources.queries import read_query
-from discreet.tables.engines.quoting import identifier, literal
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 
@@ -101,7 +100,7 @@ class QuerySource:
 
 def open_source(source: Any, reading: Reading, connection: Any) -> Source:
     """Tell what `source` is and learn its columns; no bit is looked at."""
-    if isinstance(source, str) and _QUERY.match(source) and not Path(source).exists():
+    if isinstance(source, str) and _QUERY.match(source) and not _is_there(source):
         query = read_query(source)
         base = _open_files((query.path,), reading, connection)
         items, where = query.over(base.columns)
@@ -117,6 +116,14 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         remedy = batches if hasattr(source, "__next__") else ""
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
     return frame
+
+
+def _is_there(path: str) -> bool:
+    """Whether a file is called so; a long query is no name that a file system takes."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> FileSource:
@@ -136,7 +143,9 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         _check_one_schema(files, columns, connection)
     for name, kind in reading.types:
         if name not in columns:
-            raise InvalidInput("read", "types a column the source lacks", name, remedy=did_you_mean(name, columns))
+            raise InvalidInput(
+                "read", "types a column the source lacks", found=name, remedy=did_you_mean(name, columns)
+            )
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)
 
@@ -148,7 +157,7 @@ def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
         sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
         if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
             rule = "has skipped lines whose quotes hide the line of names from DuckDB"
-            raise InvalidInput("source", rule, path, remedy="cut those lines off")
+            raise InvalidInput("source", rule, found=path, remedy="cut those lines off")
 
 
 def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:
@@ -168,7 +177,7 @@ def _json_names(files: Files, connection: Any) -> dict[str, str]:
     for name in columns:
         if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
             rule = "has a name in a row that could be an expression of others"
-            raise InvalidInput("source", rule, name, remedy="rename it")
+            raise InvalidInput("source", rule, found=name, remedy="rename it")
     return columns
 
 
@@ -190,13 +199,13 @@ def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any)
     for name in columns:
         if name in other:
             rule = "has files in which a column is missing or of another type"
-            raise InvalidInput("source", rule, name, remedy="give them one schema first")
+            raise InvalidInput("source", rule, found=name, remedy="give them one schema first")
 
 
 def _known_type(kind: str, connection: Any) -> str:
     """A type's name is letters, digits and brackets; nothing else reaches the parser."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_ ]*(\(\d+(, ?\d+)?\))?", kind):
-        raise InvalidInput("read", "names an unknown type", kind, remedy="use a DuckDB type such as 'INTEGER'")
+        raise InvalidInput("read", "names an unknown type", found=kind, remedy="use a DuckDB type such as 'INTEGER'")
     run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
     return kind
 

@@ -74,7 +74,7 @@ def _from_typed(series: Any, name: str) -> Any:
     numpy = isinstance(series.dtype, np.dtype) and series.dtype.kind in "biufMm"
     if not numpy and not (kind.__module__.partition(".")[0] == "pandas" and kind.__name__ in _DTYPES):
         rule = f"has a column of dtype {series.dtype}, whose values have no one reading here"
-        raise InvalidInput("source", rule, name, remedy=_REMEDY)
+        raise InvalidInput("source", rule, found=name, remedy=_REMEDY)
     try:
         return _whole(pa.Array.from_pandas(series))
     except _REFUSED:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from discreet.errors import InvalidInput
-from discreet.tables.engines.duckdb.expressions import Expression, check_tree, nodes, select_node
+from discreet.tables.engines import Expression
+from discreet.tables.engines.duckdb.expressions import check_tree, nodes, select_node
 
 _ELSEWHERE = "run it elsewhere and give its result, as a file or a DuckDB relation"
 _PLAIN_STAR = ("exclude_list", "replace_list", "rename_list", "qualified_exclude_list", "expr", "columns")
@@ -41,7 +42,7 @@ class Query:
                 trees = {name: {**tree, "alias": ""}}
             for name, part in trees.items():
                 if name.casefold() in (known.casefold() for known in chosen):
-                    raise InvalidInput("source", "selects two columns of one name", name)
+                    raise InvalidInput("source", "selects two columns of one name", found=name)
                 chosen[name] = check_tree("source", part, self.text, columns)
         where = check_tree("source", self.where, self.text, columns) if self.where else None
         if where is not None and not where.columns:
@@ -76,7 +77,7 @@ def read_query(text: str) -> Query:
         raise InvalidInput("source", "must be a query over all rows of one file", text, remedy=_ELSEWHERE)
     for tree in node["select_list"]:
         if tree["class"] == "STAR" and any(tree.get(part) for part in _PLAIN_STAR):
-            raise InvalidInput("source", "may use a plain * only", text, remedy="list the columns")
+            raise InvalidInput("source", "may use a plain * only", found=text, remedy="list the columns")
     for reference in nodes([node["select_list"], node["where_clause"]]):
         names = reference.get("column_names", ())
         if len(names) > 1 and names[0] in (table["alias"], table["table_name"]):

@@ -1,0 +1,118 @@
+"""How a command ends when it fails: its exit code, and what it says to a person or, with --json, to a program.
+
+The exit code follows from the code that every error carries (`EXIT_CODES`; docs/commands.md is the page for users).
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from discreet.cli.options import say
+from discreet.cli.spelling import Interrupted, Refused
+from discreet.errors import DiscreetError, printable
+
+EXIT_CODES = {
+    # a check said no
+    "proof-failed": 1, "contradiction": 1, "broken-chain": 1,
+    # the request was wrong, or cannot be met as it stands
+    "usage": 2, "system": 2, "error": 2, "invalid-input": 2, "invalid-data": 2, "invalid-file": 2, "unknown-name": 2,
+    "unknown-keyword": 2, "not-private": 2, "infeasible": 2, "not-proven": 2, "ledger-refused": 2, "missing-extra": 2,
+    # the budget is spent
+    "budget-exceeded": 3,
+    # the same request may succeed later, or with more time or memory
+    "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
+    # a fault of discreet itself
+    "fault": 5,
+    "interrupted": 130,
+}  # fmt: skip
+"""The exit code of a command that ends in an error of this code."""
+
+_LONGEST = 1000
+"""The longest message, in characters; click's own messages quote a value in full."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """What went wrong, in the words of the command line."""
+
+    code: str
+    message: str
+    parameter: str | None = None
+    rule: str = ""
+    remedy: str = ""
+    consequence: str = ""
+    more: str = ""
+    """A second line for a person."""
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the process."""
+        return EXIT_CODES[self.code]
+
+    def show(self, *, as_json: bool) -> None:
+        """Write it to standard error: a line or two for a person, one line of JSON for a program."""
+        if as_json:
+            click.echo(json.dumps({"error": self.to_dict()}), err=True)
+            return
+        label = {1: "FAILED: ", 130: ""}.get(self.exit_code, "error: ")
+        say(f"{label}{_safe(self.message)}", err=True)
+        if self.more:
+            say(self.more, err=True)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as plain data."""
+        return {
+            "code": self.code,
+            "parameter": self.parameter,
+            "rule": _safe(self.rule or self.message),
+            "remedy": _safe(self.remedy),
+            "consequence": _safe(self.consequence),
+            "message": _safe(self.message),
+            "exit_code": self.exit_code,
+        }
+
+
+def failure(error: BaseException) -> Failure:
+    """Say what an exception means for the command that it ended."""
+    if isinstance(error, Refused):
+        facts = {name: error.facts[name] for name in ("code", "parameter", "rule", "remedy", "consequence")}
+        return Failure(message=error.message, **facts)
+    if isinstance(error, DiscreetError):  # raised outside of any command
+        return failure(Refused(error))
+    if isinstance(error, Interrupted):
+        return Failure(code="interrupted", message=error.message)
+    if isinstance(error, (click.Abort, KeyboardInterrupt)):
+        return Failure(code="interrupted", message="interrupted; nothing more was done")
+    if isinstance(error, click.ClickException):
+        parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        more = f"see: {context.command_path} --help" if context else ""
+        return Failure(code="usage", message=error.format_message(), parameter=parameter, remedy=more, more=more)
+    if isinstance(error, MemoryError):
+        return Failure(code="out-of-memory", message="there is not enough memory for this")
+    if isinstance(error, OSError):
+        # what the system refuses (a name too long, no permission, a full disk) is told in its own words
+        where = f" ({str(error.filename)[:200]})" if error.filename else ""
+        return Failure(code="system", message=f"{error.strerror or error}{where}")
+    # only where and of what kind: the message of an error that nobody foresaw may quote private data
+    *_, last = traceback.walk_tb(error.__traceback__)
+    place = f"{Path(last[0].f_code.co_filename).name}, line {last[1]}"
+    return Failure(
+        code="fault",
+        message=f"a fault of discreet itself ({type(error).__name__} at {place}); please report it",
+        remedy="please report it",
+        more="set DISCREET_TRACEBACK=1 for all of it, which may show private data",
+    )
+
+
+def _safe(text: str) -> str:
+    """Return a text without escape sequences and without a database's password, cut if it is very long."""
+    from discreet.ledger.databases.urls import hidden
+
+    text = hidden(printable(text))
+    return text if len(text) <= _LONGEST else f"{text[:300]}...{text[-100:]}"

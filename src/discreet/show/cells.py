@@ -1,0 +1,76 @@
+"""The cells of a matrix as rows of plain values: what every heatmap is drawn from, and every shaded table.
+
+A cell that breaks a chosen property is marked; by default that is column honesty, a wrong answer more likely than
+the truth, which is what a reader of a released number would stumble over.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.domains import Counts
+from discreet.core.forms import DENSE_LIMIT
+from discreet.core.properties import BY_PROPERTY, PROPERTIES, comparisons, read_shape
+from discreet.errors import InvalidInput
+from discreet.show.colours import cell_colours
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+Rows = list[dict[str, Any]]
+
+
+def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) -> Rows:
+    """Return one row per cell: output, true count, probability, whether it is the truth or breaks `mark`, colours.
+
+    `top` is the probability drawn darkest: the largest of the matrix unless several share a scale.
+
+    >>> from discreet.core.named import geometric
+    >>> broken = [(r["output"], r["count"]) for r in cells(geometric(n=2, alpha="9/10")) if r["broken"]]
+    >>> broken
+    [(0, 1), (2, 1)]
+    """
+    if m.n > DENSE_LIMIT:
+        raise InvalidInput(
+            "n", f"must be at most {DENSE_LIMIT} for a heatmap", m.n, remedy="draw `kind='accuracy'` instead"
+        )
+    broken = violations(m, mark) if mark and not m.satisfies(mark) else set()
+    rows: Rows = [
+        {"output": i, "count": j, "probability": chance, "diagonal": i == j, "broken": (i, j) in broken}
+        for i, row in enumerate(m.array.tolist())
+        for j, chance in enumerate(row)
+    ]
+    return coloured(rows, largest(m) if top is None else top)
+
+
+def coloured(rows: Rows, top: float) -> Rows:
+    """Give every cell its fill and its ink; one without a probability stays white."""
+    for row in rows:
+        row["fill"], row["ink"] = cell_colours(row["probability"] or 0.0, top)
+    return rows
+
+
+def largest(*mechanisms: Mechanism) -> float:
+    """Return the largest chance in any of the matrices: pictures side by side share one scale."""
+    return max(float(m.array.max()) for m in mechanisms)
+
+
+def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
+    """Return every cell at fault for a property: the one that is too likely, or (WH, F, S) too unlikely."""
+    shape = read_shape(name)
+    names = list(shape)
+    if len(names) != 1:
+        raise InvalidInput("mark", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}")
+    label = names[0].partition(":")[0]
+    rows, whole = m.form.dense().rows, m.form.dense().denominator
+    row = BY_PROPERTY[label]
+    if row.tail is None:
+        heads = (row.cells(Counts(m.n), each)[0] for each in row.labels(Counts(m.n)))
+        return {(i, j) for i, j in heads if (m.n + 1) * rows[i][j] < whole}
+    found = set()
+    p, q = {"1": Fraction(1), "alpha": m.alpha, "beta": shape.output_dp or Fraction(1)}[row.ratio].as_integer_ratio()
+    for cell, other in comparisons(label, Counts(m.n)):
+        if q * rows[cell[0]][cell[1]] < p * rows[other[0]][other[1]]:
+            found.add(cell if row.free else other)
+    return found

@@ -1,0 +1,69 @@
+"""Colours, dashes and markers: one set for each series of a figure, one fill for each chance in a matrix.
+
+Colours are the Okabe-Ito set and two more, which the common kinds of colour blindness tell apart; series also differ
+in dash and marker, so that a figure survives a black-and-white printer. Matrices run from white to one dark hue, so
+that darker means likelier. Everything drawn takes its colours from here: tables, SVG and Altair's charts alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from discreet.core.named import NAMED
+from discreet.errors import InvalidInput
+
+_OWN = [one.colour for one in NAMED.values()]
+COLOURS = (*_OWN[:2], "#009E73", *_OWN[2:])
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [5, 1], [3, 6])
+MARKERS = (
+    "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left", "wedge",
+)  # fmt: skip
+RAMP = ("#ffffff", "#dbe9f6", "#a6cee3", "#5ba3cf", "#2171b5", "#08306b")
+BEND = 0.7
+"""Fills are bent toward small chances: off the diagonal is where mechanisms differ."""
+
+MARK = COLOURS[1]
+GREY = "#8c8c8c"
+INK, PALE_INK = "#1a1a1a", "#ffffff"
+
+
+class Look(NamedTuple):
+    """How one series of a figure is drawn."""
+
+    colour: str
+    dash: list[int]
+    marker: str
+
+
+def looks(labels: Iterable[str]) -> list[Look]:
+    """Return how each series is drawn: a named mechanism always alike, the others with what is left, in order.
+
+    >>> [look.colour for look in looks(["EM", "WH CM", "GM"])]
+    ['#CC79A7', '#D55E00', '#0072B2']
+    """
+    names = list(labels)
+    if len(names) > len(COLOURS):
+        raise InvalidInput("series", f"must be at most {len(COLOURS)} in one figure", len(names))
+    places: dict[str, int] = {}
+    for label in names:
+        named = NAMED.get(label.partition(" ")[0])  # "WM (WH)" is WM; a second WM in the same figure is not
+        if named is not None and (place := COLOURS.index(named.colour)) not in places.values():
+            places[label] = place
+    left = (place for place in range(len(COLOURS)) if place not in set(places.values()))
+    chosen = [places[label] if label in places else next(left) for label in names]
+    return [Look(COLOURS[place], DASHES[place], MARKERS[place]) for place in chosen]
+
+
+def cell_colours(chance: float, top: float) -> tuple[str, str]:
+    """Return the fill of a chance on the ramp from white (0) to dark blue (`top`), and the ink that reads well on it.
+
+    >>> cell_colours(0, 1), cell_colours(1, 1)
+    (('#ffffff', '#1a1a1a'), ('#08306b', '#ffffff'))
+    """
+    place = (chance / top) ** BEND * (len(RAMP) - 1) if top else 0.0
+    k = min(int(place), len(RAMP) - 2)
+    low, high = (tuple(int(RAMP[s][c : c + 2], 16) for c in (1, 3, 5)) for s in (k, k + 1))
+    red, green, blue = (round(a + (b - a) * (place - k)) for a, b in zip(low, high, strict=True))
+    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 113  # where both inks read alike, at a contrast of 4:1
+    return f"#{red:02x}{green:02x}{blue:02x}", PALE_INK if dark else INK

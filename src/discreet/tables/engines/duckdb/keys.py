@@ -1,0 +1,126 @@
+"""The explicit key set: read from whatever `keys=` is, and the groups in DuckDB brought to it.
+
+Every key once, empty groups too, and no others; see `engines.values` for what a key may become. A file is read as a
+source is read: text stays text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import product
+from typing import Any
+
+import pyarrow as pa
+
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.asking.question import Question
+from discreet.tables.engines.duckdb.connection import connect, identifier, run
+from discreet.tables.engines.duckdb.sources.csv_dialect import Reading
+from discreet.tables.engines.duckdb.sources.frames import read_frame, to_arrow
+from discreet.tables.engines.duckdb.sources.opened import FileSource, open_source
+from discreet.tables.engines.values import key_lost, key_of_other_type, missing_counts, other_groups, repeated_key
+
+
+def key_table(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> pa.Table:
+    """Read `keys=`: a file or frame with the `by` columns, a list of keys, or a mapping of column to values."""
+    if isinstance(keys, str | os.PathLike):
+        return _key_file(keys, by, columns)
+    if (frame := read_frame(keys)) is not None:
+        missing = [name for name in by if name not in frame.columns]
+        if missing:
+            raise InvalidInput("keys", "must have every `by` column", missing[0])
+        table = to_arrow(frame.frame, list(by), by)
+        return table.read_all() if isinstance(table, pa.RecordBatchReader) else table
+    if isinstance(keys, dict):
+        if set(keys) != set(by):
+            raise InvalidInput("keys", f"must map every `by` column ({', '.join(by)})", ", ".join(map(str, keys)))
+        keys = list(product(*(list(keys[name]) for name in by)))
+    elif isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
+        raise InvalidInput("keys", "must be a file, a frame, a list of keys or a mapping", type(keys).__name__)
+    rows = [key if len(by) > 1 or isinstance(key, tuple | list) else (key,) for key in keys]
+    if not rows:
+        raise InvalidInput("keys", "must name at least one key")
+    if any(not isinstance(row, tuple | list) or len(row) != len(by) for row in rows):
+        raise InvalidInput("keys", f"must have {len(by)} value(s) each, one for each `by` column")
+    try:
+        return pa.table({name: pa.array([row[k] for row in rows]) for k, name in enumerate(by)})
+    except (pa.ArrowException, ValueError, TypeError, ArithmeticError):  # half a character; a number above 2^63
+        pass
+    raise InvalidInput("keys", "must hold values of one type in each column", remedy="give an Arrow table")
+
+
+def _key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[str, str]) -> pa.Table:
+    """Read the `by` columns of a file as an Arrow table; in a text file they have the types of the source's columns."""
+    connection = connect()
+    try:
+        plain = open_source(path, Reading(), connection)
+        for name in by:
+            if name not in plain.columns:
+                remedy = did_you_mean(name, plain.columns)
+                raise InvalidInput("keys", "must have every `by` column", f"without {name}", remedy=remedy)
+        typed = Reading(types=tuple((name, source[name]) for name in by if source[name] not in ("", "VARCHAR")))
+        textual = isinstance(plain, FileSource) and plain.files.format in ("csv", "json")
+        chosen = open_source(path, typed, connection) if textual else plain
+        table = chosen.attach(connection, needed=by, keys=by)
+        columns = ", ".join(map(identifier, by))
+        return run(lambda: connection.sql(f"SELECT {columns} FROM {table}").to_arrow_table(), parameter="keys")
+    except InvalidInput as error:
+        error.parameter = "keys"  # the file is the caller's `keys`, however it is read
+        raise
+    finally:
+        connection.close()
+
+
+def complete(connection: Any, question: Question) -> None:
+    """Bring the table `truth` to the key set of the question."""
+    places = range(len(question.by))
+    connection.register("given", question.keys.rename_columns([f"k{p}" for p in places]))
+    kinds = dict(row[:2] for row in connection.execute("DESCRIBE truth").fetchall())
+    _make_keyset(connection, question, kinds)
+
+    def rows(sql: str) -> list[tuple[Any, ...]]:
+        return run(partial(_rows, connection, sql), parameter="keys")
+
+    names = ", ".join(f"k{p}" for p in places)
+    if rows(f"SELECT 1 FROM keyset GROUP BY {names} HAVING count(*) > 1 LIMIT 1"):
+        raise repeated_key()
+    same = " AND ".join(f"keyset.k{p} IS NOT DISTINCT FROM truth.k{p}" for p in places)
+    strangers = rows(f"SELECT 1 FROM truth WHERE NOT EXISTS (FROM keyset WHERE {same}) LIMIT 1")
+    if strangers and question.other_keys == "refuse":
+        raise other_groups()
+    if isinstance(question.size, int) and rows(
+        f"SELECT 1 FROM keyset WHERE NOT EXISTS (FROM truth WHERE {same}) LIMIT 1"
+    ):
+        raise missing_counts()
+    numbers = [name for name in kinds if not name.startswith("k")]
+    # A key without rows counts 0; a NULL count of one with rows stays NULL, because it says that a rule is broken.
+    filled = ", ".join(f"CASE WHEN truth.n IS NULL THEN 0 ELSE truth.{name} END AS {name}" for name in numbers)
+    ordered = ", ".join(f"keyset.k{p}" for p in places)
+    sql = f"SELECT {ordered}, {filled} FROM keyset LEFT JOIN truth ON {same} ORDER BY {ordered}"
+    run(lambda: connection.execute(f"CREATE TEMP TABLE completed AS {sql}"))
+    connection.execute("DROP TABLE truth; ALTER TABLE completed RENAME TO truth; DROP TABLE keyset")
+
+
+def _rows(connection: Any, sql: str) -> list[tuple[Any, ...]]:
+    return list(connection.execute(sql).fetchall())
+
+
+def _make_keyset(connection: Any, question: Question, kinds: Mapping[str, str]) -> None:
+    """Make the table `keyset` of the keys in the types of the source's columns, or refuse them."""
+    given = dict(row[:2] for row in connection.execute("DESCRIBE given").fetchall())
+    chosen = []
+    for p, name in enumerate(question.by):
+        key, kind, own = f"k{p}", kinds[f"k{p}"], given[f"k{p}"]
+        if (kind == "VARCHAR") != (own == "VARCHAR"):
+            raise key_of_other_type(kind, name, own)
+        lost = f"SELECT 1 FROM given WHERE CAST(TRY_CAST({key} AS {kind}) AS {own}) IS DISTINCT FROM {key} LIMIT 1"
+        if run(partial(_rows, connection, lost), parameter="keys"):
+            raise key_lost(kind, name, own)
+        cast = f"CAST({key} AS {kind})"
+        chosen.append(
+            (f"CASE WHEN {cast} = 0 THEN 0 ELSE {cast} END" if kind in ("FLOAT", "DOUBLE") else cast) + f" AS {key}"
+        )
+    sql = f"CREATE OR REPLACE TEMP TABLE keyset AS SELECT {', '.join(chosen)} FROM given"
+    run(lambda: connection.execute(sql), parameter="keys")

@@ -1,0 +1,93 @@
+"""What a value of a source means, on every engine alike; `tests/tables/test_values.py` asks it of all of them.
+
+    a bit            true or false; the number 0 or 1, whatever its type; the text '0', '1', 'true' or 'false', in any
+                     case and with blanks around it. Anything else is an error that names the rule, never the value.
+    a missing bit    NULL is an error, or counts as `nulls` says, '0' or '1'. It is never dropped: that would make a
+                     group's published size depend on a protected bit. A predicate that is NULL is a missing bit too.
+    a count, a size  a whole number of at least 0: a number without a fraction, 1 to 18 digits of text, true or false
+                     for 1 or 0. NULL is an error. A count is at most its size. Every row is a group of its own.
+    a key            equal values of one type are one key: '01', '1' and 1 are three. -0.0 is 0.0, and NaN is one key.
+                     NULL is a key of its own, after all others, and is not the empty text.
+    explicit keys    each key once. A key is brought to the type of the source's column only if nothing is lost on the
+                     way: 2.0 is a key of a column of whole numbers, 1.5 is not, and text is never a number. Keys that
+                     the source lacks are groups of 0; groups of other keys are an error, or left out.
+    a person         the `unit` must not be NULL. More rows than `contributions` are an error, or the first ones in
+                     order of the keys stay: which rows stay is never decided by a bit.
+
+The words and the errors that both engines use stand here, so that they cannot come to differ.
+"""
+
+from __future__ import annotations
+
+from discreet.errors import InvalidData, InvalidInput
+
+ONE, ZERO = ("1", "true"), ("0", "false")
+"""The texts that are a bit, in lower case and without blanks around them."""
+
+BIT = "must be true or false, or 0 or 1"
+NOT_NULL = "must not be NULL"
+SIZE = "must be a whole number of at least 0"
+BITS_REMEDY = "count a condition, such as \"smoker = 'yes'\"; if each row is a group with its count, give `size=`"
+NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
+COUNTS_REMEDY = "correct the table"
+
+
+def not_a_key(kind: str, name: str) -> InvalidInput:
+    """About a key column whose values have parts, or no one text."""
+    return InvalidInput("by", f"must be a scalar column, and {kind} is not", name)
+
+
+def not_bits(kind: str, name: object) -> InvalidInput:
+    """About a column that holds neither bits nor counts."""
+    return InvalidInput("count", f"must be a column of bits or numbers, and {kind} is not", name)
+
+
+def not_a_condition(parameter: str, text: str) -> InvalidInput:
+    """About an expression that is neither a column nor true or false."""
+    return InvalidInput(parameter, "must be true or false for each row", text, remedy="compare, as in 'x = 1'")
+
+
+def no_person(row: object = None) -> InvalidData:
+    """About a row that belongs to nobody."""
+    where = NOT_NULL if row is not None else f"{NOT_NULL} in any row"
+    return InvalidData("unit", f"{where}, so that people can be told apart", row=row)
+
+
+def too_many_rows(most: int) -> InvalidInput:
+    """About people with more rows than are paid for; not how many people: that would be an exact count."""
+    remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
+    return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
+
+
+def repeated_group() -> InvalidInput:
+    """About a table of counts with one key in several rows."""
+    rule = "must tell the rows apart, and some key stands in more than one row"
+    return InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
+
+
+def key_of_other_type(kind: str, name: str, given: str) -> InvalidInput:
+    """About explicit keys that are text where the source has numbers, or the other way round."""
+    rule = f"must have the type of the source's column, {kind}, for {name}"
+    return InvalidInput("keys", rule, given, remedy="'01' and 1 are different keys")
+
+
+def key_lost(kind: str, name: str, given: str) -> InvalidInput:
+    """About explicit keys that the source's column cannot hold."""
+    return InvalidInput("keys", f"must be values of the source's column {name}, {kind}, and not all can be", given)
+
+
+def repeated_key() -> InvalidInput:
+    """About an explicit key that is named twice."""
+    return InvalidInput("keys", "must name each key once")
+
+
+def other_groups() -> InvalidInput:
+    """About groups of keys that are not in the explicit set."""
+    remedy = "add the keys, or leave those rows out with `other_keys='drop'`"
+    return InvalidInput("source", "has groups whose key is not in `keys`", remedy=remedy)
+
+
+def missing_counts() -> InvalidInput:
+    """About explicit keys without a count where every group has one size."""
+    rule = "names groups the source has no count for, and `size` says they are not empty"
+    return InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")

@@ -1,0 +1,186 @@
+"""A failing command: one exit code for each kind of error, one page that lists them, and JSON for machines."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tests.cli.test_frame import invoke
+from tests.cli.test_work import ASKED
+from tests.cli.test_work import people as _people
+from tests.conftest import require
+
+require("tables")
+
+import discreet as dc
+from discreet import errors
+from discreet.cli import main
+from discreet.cli.failures import EXIT_CODES, failure
+
+people = _people
+
+SOURCE = Path(errors.__file__).parent
+PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+
+
+def kinds():
+    return [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.DiscreetError)]
+
+
+def test_every_code_has_an_exit_code():
+    """The codes of classes, and the finer ones that calls give."""
+    used = {kind.code for kind in kinds()}
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                given = [word.value for word in node.keywords if word.arg == "code"]
+                used |= {one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    assert used - {""} == set(EXIT_CODES)
+    assert len({kind.code for kind in kinds()}) == len(kinds()), "each class has a code of its own"
+
+
+def test_the_page_lists_every_exit_code_and_every_code():
+    meanings = dict(re.findall(r"^\| (\d+) \| ([^`|]{4,})", PAGE, re.MULTILINE))
+    assert {int(code) for code in meanings} == {0, *EXIT_CODES.values()}
+    listed = {word: int(code) for code, words in re.findall(r"^\| (\d+) \| (`[a-z-]+`.*)\|$", PAGE, re.MULTILINE)
+              for word in re.findall(r"`([a-z-]+)`", words)}  # fmt: skip
+    assert listed == EXIT_CODES
+    assert "Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent" in invoke("--help")
+
+
+def answer(*words, code):
+    """What a command that fails says as JSON, and nothing else."""
+    with CliRunner().isolation() as (out, err, _):
+        with pytest.raises(SystemExit) as end:
+            main([*words, "--json"])
+        text, wrong = out.getvalue().decode(), err.getvalue().decode()
+    assert (end.value.code, text, wrong.count("\n")) == (code, "", 1), text + wrong
+    (told,) = json.loads(wrong).values()
+    assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "exit_code"]
+    assert told["exit_code"] == code == EXIT_CODES[told["code"]]
+    return told
+
+
+def test_errors_as_json_are_parts_in_the_words_of_the_command_line(people):
+    told = answer("design", "-n", "4", "--epsilon", "1", "-p", "MC", code=2)
+    assert (told["code"], told["parameter"], told["rule"], told["remedy"]) == (
+        "unknown-name",
+        "properties",
+        "has an unknown name",
+        "did you mean CM?",
+    )
+    assert told["message"] == "--properties has an unknown name (MC): did you mean CM?"
+    invoke("release", *ASKED, "-o", "out")
+    assert answer("release", *ASKED, "-o", "out", code=2)["remedy"] == "choose another, or give --overwrite"
+
+
+JSON = [
+    ["design", "-n", "4", "--epsilon", "-1"],
+    ["recommend", "-n", "4", "--epsilon", "-1"],
+    ["compare", "-n", "4", "--epsilon", "-1"],
+    ["census", "-n", "4", "--epsilon", "-1"],
+    ["plan", "none.csv", *ASKED[1:]],
+    ["release", "none.csv", *ASKED[1:], "-o", "out"],
+    ["estimate", "folder"],
+    ["verify", "folder"],
+    ["audit", "cat", "-n", "4", "--epsilon", "-1"],
+    ["ledger", "open", "b.db", "d", "--budget", "0"],
+    ["ledger", "show", "none.db"],
+    ["ledger", "verify", "none.db"],
+    ["cache", "show", "--nonsense"],
+]
+
+
+@pytest.mark.parametrize("words", JSON, ids=lambda words: " ".join(words[:2]))
+def test_every_command_with_json_fails_in_json(people, words):
+    (people.parent / "folder").mkdir()
+    assert answer(*words, code=2)["message"]
+
+
+def test_no_command_with_json_was_forgotten():
+    from discreet.cli import app
+
+    def having_json(group, before):
+        for name in group.list_commands(None):
+            command = group.get_command(None, name)
+            if hasattr(command, "list_commands"):
+                yield from having_json(command, (*before, name))
+            elif any("--json" in option.opts for option in command.params):
+                yield (*before, name)
+
+    asked = {tuple(words[:2]) if words[0] in ("ledger", "cache") else (words[0],) for words in JSON}
+    assert asked == set(having_json(app, ()))
+
+
+def test_a_spent_budget_is_3(people):
+    invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
+    told = answer("release", *ASKED, "--ledger", "b.db", "-o", "out", code=3)
+    assert told["code"] == "budget-exceeded" and told["consequence"] == "Nothing was reserved or spent."
+    assert "1/2 of 1/2 remains" in told["remedy"]
+
+
+def test_a_check_that_says_no_is_1(people):
+    invoke("release", *ASKED, "-o", "out")
+    manifest = people.parent / "out" / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"epsilon": "2/1"}))
+    assert answer("verify", "out", code=1)["code"] in ("contradiction", "proof-failed")
+    assert answer("estimate", "out", code=1)["code"] in ("contradiction", "proof-failed")
+    dc.fair(n=4, alpha="1/2").save(people.parent / "m.json")
+    proof = people.parent / "m.json"
+    proof.write_text(proof.read_text().replace('"method": "', '"method": "x'))
+    assert answer("verify", "m.json", code=1)["code"] == "proof-failed"
+    assert invoke("verify", "m.json", code=1).startswith("FAILED: m.json: ")
+    invoke("ledger", "open", "b.db", "d", "--budget", "1")
+    assert answer("ledger", "verify", "b.db", "--head", f"1:{'0' * 64}", code=1)["code"] == "broken-chain"
+
+
+def test_what_may_be_tried_again_is_4(people, monkeypatch):
+    """A ledger that cannot be reached is not a broken one."""
+    nowhere = "postgresql://ann:topsecret@/x?host=%2Fno%2Fsuch"
+    require("postgres")
+    told = answer("ledger", "verify", nowhere, code=4)
+    assert told["code"] == "unavailable" and "topsecret" not in json.dumps(told)
+    long = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--quiet"]
+    slow = answer("design", "-n", "99", *long, "--seconds", "0", code=4)
+    assert slow["code"] == "time-limit" and slow["remedy"] == "allow more --seconds, or accept a --gap"
+    real = dc.release
+
+    def watched(*source, progress, **asked):
+        def somebody_writes(event):
+            with people.open("a") as file:
+                file.write(f"{people.stat().st_size},00,north,1,40\n")
+
+        return real(*source, progress=somebody_writes, **asked)
+
+    monkeypatch.setattr("discreet.release", watched, raising=False)
+    assert answer("release", *ASKED, "-o", "out", code=4)["code"] == "changed-meanwhile"
+
+
+def test_a_fault_of_ours_is_5_and_quotes_nothing(monkeypatch):
+    def careless(**asked):
+        raise KeyError("the count of Ann Lee")
+
+    monkeypatch.setattr("discreet.design", careless, raising=False)
+    told = answer("design", "-n", "4", "--epsilon", "1", code=5)
+    assert told["code"] == "fault" and "Ann Lee" not in json.dumps(told)
+    assert failure(errors.NotProven("the proof failed its check", code="fault")).exit_code == 5
+
+
+def test_an_interruption_is_130(monkeypatch):
+    def stopped(**asked):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("discreet.design", stopped, raising=False)
+    assert answer("design", "-n", "4", "--epsilon", "1", code=130)["code"] == "interrupted"
+
+
+def test_errors_about_data_show_no_value_in_json_either(people):
+    people.write_text("person,region,clinic,smoker\n1,x,a,7531\n2,x,a,1\n")
+    told = answer("release", *ASKED, "-o", "out", code=2)
+    assert told["code"] == "invalid-data" and "7531" not in json.dumps(told)
+
+
+def test_too_little_memory_is_no_fault():
+    assert failure(MemoryError()).exit_code == 4

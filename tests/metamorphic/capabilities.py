@@ -1,0 +1,247 @@
+"""What can be asked of a table: how a request is made, what one person may change, and what may move before noise.
+
+A new capability of the library (histograms, levels) is a new entry of `CAPABILITIES`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.metamorphic.cases import Capability, Case, Expected
+from tests.metamorphic.outcomes import Counted
+from tests.metamorphic.requests import KEY_KINDS, PROTECTED_NAMES, PUBLIC_NAMES, Asked, ask, people, query_over
+from tests.metamorphic.sources import FILES, SOURCES, variants
+from tests.metamorphic.tables import Column, Table
+from tests.metamorphic.values import KINDS
+
+# --- one person's protected values ---
+
+
+def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """People, grouped; any predicates as counts and filters; everything that is not public changes."""
+    table, keys, protected = people(rng, source)
+    query, made_of, kinds = (
+        "",
+        {name: frozenset((name,)) for name in table.names},
+        {c.name: c.kind for c in table.columns},
+    )
+    query_where: set[str] = set()
+    path = str(folder / f"people.{source.rpartition('-')[2]}") if source.endswith(("csv", "jsonl", "parquet")) else ""
+    if source.startswith("query"):
+        query, made_of, kinds, query_where = query_over(rng, table, protected, path)
+        keys = [name for name, behind in made_of.items() if behind <= set(keys) and kinds[name] in KEY_KINDS]
+        protected = [name for name, behind in made_of.items() if behind & set(protected)]
+    asked = Asked(rng, made_of, kinds, protected, path, place)
+    asked.public |= query_where
+    limit = ask(asked, keys, [name for name in table.names if name == "person"])
+    if source in FILES and source != "parquet" and rng.random() < 0.15:
+        kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
+        asked.words["read"] = {"types": {rng.choice(protected): kind}}
+    unit = asked.words.get("unit")
+    row = rng.randrange(table.rows)
+    rows = [r for r in range(table.rows) if table["person"].values[r] == table["person"].values[row]] if unit else [row]
+    after = table.changed(rng, rows, asked.free())
+    expected = _expected(table, asked.words) if not query else None
+    return Case(
+        source=source, before=table, after=after, words=asked.words, query=query, limit=limit, expected=expected
+    )
+
+
+def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
+    """Sizes and counts as Python tells them, where every count is a plain column of true, false, 0 and 1."""
+    names = list(words["count"].values())
+    if words.get("where") or words.get("excess") == "drop" or any(name not in table.names for name in names):
+        return None
+    if any(table[name].kind not in ("bool", "bit") for name in names) or any(
+        name not in table.names for name in words["by"]
+    ):
+        return None
+    groups: dict[str, list[list[Any]]] = {}
+    for row in range(table.rows):
+        key = repr([table[name].values[row] for name in words["by"]])
+        groups.setdefault(key, []).append([table[name].values[row] for name in names])
+    return sorted((len(rows), tuple(int(sum(bits)) for bits in zip(*rows, strict=True))) for rows in groups.values())
+
+
+def moved_bits(case: Case, before: Counted, after: Counted) -> str:
+    """Groups, sizes, order and facts stay; each count moves by at most as many rows as one person has."""
+    if [row[:2] for row in before.rows] != [row[:2] for row in after.rows]:
+        return "groups, sizes or their order changed"
+    if before.facts != after.facts:
+        changed = [
+            f"{one:.200} -> {two:.200}" for one, two in zip(before.facts, after.facts, strict=True) if one != two
+        ]
+        return f"a public fact changed: {'; '.join(changed)}"
+    for k in range(len(case.words["count"])):
+        total = sum(abs((one[2][k] or 0) - (two[2][k] or 0)) for one, two in zip(before.rows, after.rows, strict=True))
+        if total > case.limit:
+            return f"count {k} moved by {total}, and one person may move it by {case.limit}"
+    if case.expected is not None and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected:
+        return f"counted sizes and counts {found}, not {case.expected}"
+    return ""
+
+
+# --- tables of counts ---
+
+
+def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """A table of counts, one row a group: one person moves one count by one."""
+    rows = rng.randint(2, 8)
+    sizes = [rng.randint(0, 9) for _ in range(rows)]
+    if max(sizes) == 0:
+        sizes[0] = 4
+    true = [rng.randint(0, size) for size in sizes]
+    row = rng.choice([r for r, size in enumerate(sizes) if size])
+    new = list(true)
+    new[row] += 1 if true[row] == 0 or (true[row] < sizes[row] and rng.random() < 0.5) else -1
+    kind = rng.choice(("int", "text") if source.endswith(("csv", "jsonl")) else ("int", "float", "decimal", "text"))
+    turn = {"int": int, "float": float, "decimal": lambda x: Decimal(x).quantize(Decimal("0.001")), "text": str}[kind]
+    variant = rng.choice(list(variants(source, kind)))
+    count = Column(name="Ill", kind=kind, values=tuple(map(turn, true)), variant=variant)
+    keys = Column(
+        name="clinic",
+        kind="text",
+        values=tuple(f"k{r}" for r in range(rows)),
+        variant=rng.choice(_safe(source, "text")),
+    )
+    bystander = rng.choice(("text", "int", "decimal"))
+    found = variants(source, bystander)
+    chosen = rng.choice(list(found))
+    other = Column(
+        name="note", kind=bystander, variant=chosen, freedom=found[chosen],
+        values=tuple(KINDS[bystander].value(rng) for _ in range(rows)),
+    )  # fmt: skip
+    given: str | int = rng.choice(("people", 9))
+    people = Column(name="people", kind="int", values=tuple(sizes), variant=rng.choice(_safe(source, "int")))
+    before = Table(columns=(keys, people, count, other))
+    after = before.changed(rng, [row], ["note"]).with_column(replace(count, values=tuple(map(turn, new))))
+    words = {"by": "clinic", "count": {"ill": rng.choice(("Ill", "ILL"))}, "size": given}
+    expected = sorted(((9 if given == 9 else size), (c,)) for size, c in zip(sizes, true, strict=True))
+    query = "SELECT * FROM '{path}'" if source.startswith("query") else ""
+    return Case(source=source, before=before, after=after, words=words, expected=expected, query=query)
+
+
+def _safe(source: str, kind: str) -> list[str]:
+    return [v for v in variants(source, kind) if v not in ("object", "category")]
+
+
+# --- a row is read by itself ---
+
+
+def make_rows(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """One person stands under another key: the two groups change, and no other is read otherwise."""
+    rows = rng.randint(5, 10)
+    pools = {"int": (2**53, 2**53 + 1, 2**53 + 2, 7), "text": ("01", "1", "1.0", "x"), "float": (1.0, 2.0, 0.1)}
+    kind = rng.choice(list(pools))
+    found = variants(source, kind)
+    variant = rng.choice(list(found))
+    values = tuple(rng.choices(pools[kind], k=rows))
+    key = Column(name="id", kind=kind, values=values, variant=variant, freedom=found[variant])
+    bits = Column(name="smoker", kind="bool", values=tuple(rng.choices((True, False), k=rows)))
+    before = Table(columns=(key, bits if source != "pandas" else replace(bits, variant="numpy")))
+    after = before.changed(rng, [rng.randrange(rows)], ["id"])
+    query = "SELECT id, smoker FROM '{path}'" if source.startswith("query") else ""
+    words = {"by": ["id"], "count": {"smokers": "smoker"}}
+    return Case(source=source, before=before, after=after, words=words, query=query, expected=_expected(before, words))
+
+
+def moved_rows(case: Case, before: Counted, after: Counted) -> str:
+    """One row leaves a group and joins another; all other groups stay as they were."""
+    one, two = ({key: n or 0 for key, n, _ in side.rows} for side in (before, after))
+    total = sum(abs(one.get(key, 0) - two.get(key, 0)) for key in one.keys() | two.keys())
+    if total > 2:
+        return f"one row took another key, and sizes of groups changed by {total} in all"
+    if case.expected is not None and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected:
+        return f"counted sizes and counts {found}, not {case.expected}"
+    return ""
+
+
+# --- who is one person ---
+
+
+def make_units(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """People who stand in two rows, their number written in JSON as 1 and as 1.0; one of them changes both answers."""
+    numbers = [rng.choice((number, float(number))) for number in range(1, rng.randint(3, 6)) for _ in range(2)]
+    ids = Column(name="id", kind="int", values=tuple(numbers))
+    answers = Column(name="smoker", kind="bool", values=tuple(number in (1, 2) for number in numbers))
+    before = Table(columns=(ids, answers))
+    after = before.with_column(replace(answers, values=tuple(number == 2 for number in numbers)))
+    words = {"by": [], "count": {"smokers": "smoker"}, "unit": "id", "excess": rng.choice(("refuse", "drop"))}
+    query = "SELECT id, smoker FROM '{path}'" if source.startswith("query") else ""
+    return Case(source=source, before=before, after=after, words=words, query=query)
+
+
+# --- names of files and folders ---
+
+_ODD_NAMES = (
+    ("a[1]", "a1"),
+    ("a*", "ab"),
+    ("a?", "ax"),
+    ("[!b]", "a"),
+    ("{a}", "a"),
+    ("a b%20'c", ""),
+    ("**", "z"),
+    ("~", ""),
+)
+
+
+def make_files(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """A file whose name or folder could be taken for a pattern or for a column; beside it one that is not asked for."""
+    case = make_bits(rng, source, folder, place)
+    table = case.before
+    bits = [
+        column.name for column in table.columns if column.kind in ("bool", "bit") and column.name in PROTECTED_NAMES
+    ]
+    name, decoy = rng.choice(_ODD_NAMES)
+    if not bits:
+        flags = tuple(rng.choices((True, False), k=table.rows))
+        table = Table(columns=(*table.columns, Column(name="Sick", kind="bool", values=flags, freedom=_free(source))))
+        bits = ["Sick"]
+    if rng.random() < 0.5:
+        column = rng.choice([bits[0], bits[0], next(c.name for c in table.columns if c.name in PUBLIC_NAMES), "person"])
+        name, decoy = f"{column.replace('/', '')}={rng.choice(('1', 'a', '9'))}/people", ""
+    keys = [c.name for c in table.columns if c.name in PUBLIC_NAMES][: rng.randint(1, 2)]
+    words = {"by": keys, "count": {"bit": bits[0]}, "nulls": rng.choice(("0", "1"))}
+    after = table.changed(rng, [rng.randrange(table.rows)], [c.name for c in table.columns if c.name not in keys])
+    query = "SELECT * FROM '{path}'" if source.startswith("query") else ""
+    return Case(
+        source=source, before=table, after=after, words=words, name=name, decoy=decoy, query=query,
+        expected=_expected(table, words),
+    )  # fmt: skip
+
+
+def _free(source: str) -> str:
+    return variants(source, "bool")["plain"]
+
+
+_EVERY = tuple(SOURCES)
+CAPABILITIES = {
+    one.name: one
+    for one in (
+        Capability(name="bits", sources=_EVERY, make=make_bits, moved=moved_bits),
+        Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
+        Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
+        Capability(name="units", sources=("jsonl", "query-jsonl"), make=make_units, moved=moved_bits),
+        Capability(
+            name="files",
+            sources=(*FILES, "query-csv", "query-parquet", "query-jsonl"),
+            make=make_files,
+            moved=moved_bits,
+        ),
+    )
+}
+WEIGHTS = {"bits": 14, "counts": 2, "rows": 2, "units": 1, "files": 2}
+
+
+def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:
+    """The case of a seed: the same for the same seed and source."""
+    rng = Random(f"{seed}/{source}")
+    able = [one for one in CAPABILITIES.values() if source in one.sources and capability in ("", one.name)]
+    chosen = rng.choices(able, [WEIGHTS[one.name] for one in able])[0]
+    place = int(seed) * len(SOURCES) + list(SOURCES).index(source)  # so that a run walks through the whole catalogue
+    return chosen, chosen.make(rng, source, folder, place)

@@ -1,0 +1,22 @@
+"""One person moves one count by one and nothing else, from files and queries over them: 200 cases of each source."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import require
+
+for part in ("tables", "pandas", "polars"):
+    require(part)
+
+from tests.metamorphic.running import hunt
+
+pytestmark = pytest.mark.slow
+SOURCES = ("csv", "semicolon-csv", "parquet", "parts", "jsonl", "query-csv", "query-parquet", "query-jsonl")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_one_person_moves_one_count_by_one(source):
+    tally = hunt([source], 200)
+    assert not tally.breaks, str(tally)
+    assert tally.cases == 200
+    assert tally.released > 40

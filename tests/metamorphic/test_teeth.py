@@ -1,0 +1,101 @@
+"""The test has teeth: each class of hole, opened again, is found within a few hundred cases."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conftest import require
+
+require("tables")
+require("pandas")
+
+import pyarrow as pa
+from tests.metamorphic.databases import one_database
+from tests.metamorphic.running import Break, run_case
+
+from discreet.tables.engines.duckdb import duckdb_engine as duck
+from discreet.tables.engines.duckdb import expressions
+from discreet.tables.engines.duckdb.sources import file_sources as files
+from discreet.tables.engines.duckdb.sources import frames as arrow
+from discreet.tables.engines.duckdb.sources import json_lines as jsonlines
+from discreet.tables.engines.duckdb.sources import opened as sources
+
+pytestmark = pytest.mark.slow
+MOVED = ("moved by", "groups, sizes or their order changed")
+
+
+def first_break(source: str, *, capability: str, cases: int, laws: tuple[str, ...]) -> Break | None:
+    """The first case that breaks a law of these kinds."""
+    with one_database():
+        for seed in range(cases):
+            for one in run_case(str(seed), source, capability=capability, plan=False).breaks:
+                if any(law in one.law for law in laws):
+                    return one
+    return None
+
+
+def test_a_function_that_reads_other_rows_is_found(monkeypatch):
+    monkeypatch.setattr(expressions, "_check_function", lambda *_: None)
+    assert first_break("parquet", capability="bits", cases=600, laws=MOVED)
+
+
+def test_two_names_of_one_column_are_found(monkeypatch):
+    monkeypatch.setattr(duck.DuckEngine, "behind", lambda self, names: frozenset(names))
+    assert first_break("query-parquet", capability="bits", cases=400, laws=MOVED)
+
+
+def test_a_protected_column_that_decides_rows_is_found(monkeypatch):
+    from discreet.tables.asking import question
+
+    monkeypatch.setattr(question, "_check_protected", lambda *_: None)
+    assert first_break("arrow", capability="bits", cases=400, laws=MOVED)
+
+
+def test_a_type_guessed_from_all_values_is_found(monkeypatch):
+    def guessed(frame, name, *, key):
+        column = pa.Array.from_pandas(frame[name])
+        return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+    monkeypatch.setattr(arrow, "pandas_column", guessed)
+    assert first_break("pandas", capability="bits", cases=400, laws=MOVED)
+
+
+def test_a_name_that_is_globbed_again_is_found(monkeypatch):
+    monkeypatch.setattr(files, "exactly", lambda path: path)
+    assert first_break("csv", capability="files", cases=100, laws=(*MOVED, "counted sizes and counts"))
+
+
+def test_a_folder_that_overrides_a_column_is_found(monkeypatch):
+    told = sources.reader_sql
+    monkeypatch.setattr(
+        sources,
+        "reader_sql",
+        lambda *a, **k: told(*a, **k).replace("hive_partitioning = false", "hive_partitioning = true"),
+    )
+    assert first_break("parquet", capability="files", cases=100, laws=("counted sizes and counts",))
+
+
+def test_types_of_json_that_are_guessed_are_found(monkeypatch):
+    def guessed(paths, columns, types):
+        names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
+        return (
+            f"(SELECT {names} FROM read_json({paths}, format = 'newline_delimited', records = true, sample_size = -1))"
+        )
+
+    monkeypatch.setattr(files, "table_sql", guessed)
+    assert first_break("jsonl", capability="rows", cases=200, laws=("sizes of groups changed",))
+
+
+def test_a_person_who_is_two_people_is_found(monkeypatch):
+    monkeypatch.setattr(jsonlines, "_text", lambda value: f"CAST({value} AS VARCHAR)")
+    assert first_break("jsonl", capability="units", cases=50, laws=MOVED)
+
+
+def test_an_error_that_quotes_its_value_is_found(monkeypatch):
+    from discreet.errors import InvalidData
+    from discreet.tables.engines.duckdb import connection
+
+    def telling(error, parameter, *, names_only):
+        return InvalidData(parameter, f"has a value that its type cannot hold: {error}")
+
+    monkeypatch.setattr(connection, "_translated", telling)
+    assert first_break("csv", capability="bits", cases=600, laws=("shows a value",))

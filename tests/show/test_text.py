@@ -1,0 +1,33 @@
+"""Text tables: columns stay columns whatever is in them, and what people read fits 80 columns."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import discreet as dc
+from discreet.show.text import WIDTH, beside, folded, table
+
+WORDS = st.text(alphabet="abcxyz0123456789.", min_size=1, max_size=12)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=6))
+def test_a_long_cell_widens_its_column_for_all_rows(rows):
+    lines = table(rows, "<3 >4 >0", gap=2)
+    assert len({len(line) for line in lines}) == 1, "the last column ends at one place"
+    assert [tuple(line.split()) for line in lines] == rows
+
+
+@given(st.lists(WORDS, min_size=1, max_size=40))
+def test_folding_keeps_the_words_and_the_width(words):
+    for lines in (folded(" ".join(words)), beside("  label  ", " ".join(words))):
+        assert all(len(line) <= WIDTH for line in lines)
+    assert " ".join(folded(" ".join(words))).split() == words
+
+
+def test_what_stands_in_quotes_is_copied_whole():
+    lines = beside("  ", "word " * 14 + '"WH CM RM S"')
+    assert any('"WH CM RM S"' in line for line in lines)
+
+
+def test_a_mechanism_a_comparison_and_a_recommendation_fit_80_columns():
+    things = [dc.fair(n=10, epsilon=1), dc.compare(n=8, epsilon=1), dc.recommend(n=8, alpha="10/11", properties="CM")]
+    assert all(len(line) <= WIDTH for thing in things for line in str(thing).splitlines())

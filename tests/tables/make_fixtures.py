@@ -1,0 +1,41 @@
+"""Made the bundles in tests/fixtures/release-v2*: `python -m tests.tables.make_fixtures`, once.
+
+They stay as they are: what was published once must be readable for ever. A new version of the manifest gets new ones.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+import discreet as dc
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
+PEOPLE = pa.table(
+    {
+        "who": [1, 2, 3, 4, 5, 6, 7, 7],
+        "ward": ["x", "x", "x", "=y", "=y", None, "z", "z"],
+        "smoker": [True, False, True, True, True, False, True, False],
+        "ill": [True, True, False, True, False, False, False, False],
+    }
+)
+
+
+def make(folder: Path) -> None:
+    """Write both bundles: between them they hold nearly everything that a manifest can."""
+    dc.release(
+        PEOPLE, by="ward", count={"smokers": "smoker", "ill": "ill"}, split=[2, 1], epsilon="3/2", properties="WH CM",
+        unit="who", contributions=1, excess="drop", where="ward is null or ward <> 'q'", intervals="9/10",
+        dataset="example", output=folder / "release-v2",
+    )  # fmt: skip
+    counts = pa.table({"ward": ["x", "=y", "z"], "patients": [3, 2, 1], "ill": [1, 0, 1]})
+    dc.release(
+        counts, by="ward", count="ill", size="patients", alpha="1/2", properties="F", keys=["x", "=y", "w"],
+        other_keys="drop", format="csv", escape_formulas=True, output=folder / "release-v2-csv",
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    make(FIXTURES)
