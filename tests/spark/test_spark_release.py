@@ -341,7 +341,7 @@ def test_the_key_set_loses_nothing_on_its_way_to_the_columns_type(spark):
     frame = spark.createDataFrame([(1, True), (2, False)], "k tinyint, b boolean")
     assert rows(dc.release(frame, by="k", count="b", keys=[2.0, 1.0], epsilon=200).frame) == [(1, 1, 1), (2, 1, 0)]
     for keys in ([1.5, 2.0], [1, 2, 400]):
-        with pytest.raises(InvalidInput, match="cannot be"):
+        with pytest.raises(InvalidInput, match="not all can be"):
             dc.release(frame, by="k", count="b", keys=keys, epsilon=1)
     zeros = spark.createDataFrame([(0.0, True), (-0.0, False)], "k double, b boolean")
     found = rows(dc.release(zeros, by="k", count="b", keys=[-0.0, 1.0], epsilon=200).frame)

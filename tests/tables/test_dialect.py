@@ -215,7 +215,18 @@ def test_the_command_line_knows_every_option(tmp_path):
     told = {"delimiter": "tab", "header": "false", "skip": "1", "null": "?", "encoding": "utf-16", "decimal": ","}
     told |= {"quote": "'", "escape": "'", "comment": "#", "format": "csv"}
     read = [word for name, value in told.items() for word in ("--read", f"{name}={value}")]
-    asked = ["--by", "column0", "--count", "old=column1 > 1", "--count", "ill=column2", "--type", "column1=DOUBLE"]
+    asked = [
+        "--by",
+        "column0",
+        "--count-as",
+        "old",
+        "column1 > 1",
+        "--count-as",
+        "ill",
+        "column2",
+        "--type",
+        "column1=DOUBLE",
+    ]
     paid = ["--nulls", "0", "--epsilon", str(2 * EXACT), "--output", str(tmp_path / "out")]
     invoke("release", path, *read, *asked, *paid)
     table = dc.read_release(tmp_path / "out").table
