@@ -27,7 +27,7 @@ from pathlib import Path
 
 import discreet as dc
 from bench.design_verdicts import PEERS, summary, verdicts
-from discreet.designer.duration import likely_seconds
+from discreet.designer.single import likely_seconds
 
 SHAPES = ("", "WH", "WH CM RM", "F CM RM", "RH RM CH CM WH F S")
 LOSSES = ("L0", "L1", "L2")

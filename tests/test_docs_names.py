@@ -109,7 +109,7 @@ def test_whatever_a_page_names_exists(page):
     [
         "test_em_and_wm_do_not_derive_from_gm_any_more",
         "designer.theorems.relabelled",
-        "designer.theorems.multipliers.relabelled_multipliers",
+        "designer.theorems.relabelling.relabelled_multipliers",
         "discreet.paper.beyond.thresholds.fill",
         "thresholds.fill",
         "dc.no_such_verb(n=8)",

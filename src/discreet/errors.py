@@ -103,7 +103,7 @@ class DiscreetError(Exception):
 
 
 def spelled(words: str, spelling: Spelling) -> str:
-    """Return words of ours with every parameter between backquotes as another surface spells it."""
+    """Return a template with its mentions of parameters spelled as another surface does."""
     return _MENTION.sub(lambda found: spelling(found[1], found[2]), words)
 
 
@@ -290,7 +290,7 @@ _LISTED = 20  # choices that are worth reading
 
 
 def printable(text: str) -> str:
-    """Write what a terminal would obey instead of show (escape sequences in a column's name) as Python escapes it.
+    """Escape what a terminal would act on instead of showing, such as escape sequences in a column's name.
 
     >>> print(printable("a\\x1b[2Jb, größer"))
     a\\x1b[2Jb, größer

@@ -1,4 +1,4 @@
-"""The public verbs, asked by a keyword they do not have: they name the nearest one, on every Python alike."""
+"""An unknown keyword of a public function is refused with the nearest known one, on every version of Python."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ R = TypeVar("R")
 
 
 def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) -> Callable[P, R]:
-    """Return the verb, refusing unknown keywords before it starts; signature, help and types stay.
+    """Wrap a function so that unknown keywords are refused before it runs; its signature, help and types stay.
 
-    `besides` names the keywords that whoever passes the rest on here has taken for itself.
+    `besides` lists further keywords to suggest: those that a caller takes itself before it passes the rest on.
 
     >>> def design(*, n, properties=""): ...
     >>> with_known_keywords(design)(n=8, propertys="F")
@@ -26,7 +26,7 @@ def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) ->
     """
     parameters = signature(verb).parameters.values()
     if any(each.kind is Parameter.VAR_KEYWORD for each in parameters):
-        return verb  # passes them on, to what has its own
+        return verb  # it passes keywords on to a function that checks its own
     named = {each.name for each in parameters if each.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)}
 
     @wraps(verb)

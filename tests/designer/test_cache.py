@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import discreet as dc
+from discreet.core.certificate import read_problem
 from discreet.designer import cache
 from discreet.designer.cache import key, open_store
 from discreet.designer.many import design_many
-from discreet.designer.problems import read_problem
 from discreet.proof import sealed
 
 ASKED = {"n": 5, "alpha": "10/11", "properties": "CM", "loss": "L1"}

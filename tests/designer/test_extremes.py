@@ -7,8 +7,8 @@ import pytest
 from tests.designer.tools import SUBSETS, by_program, proven
 
 import discreet as dc
-from discreet.designer.duration import likely_seconds, spoken
-from discreet.designer.problems import read_problem
+from discreet.core.certificate import read_problem
+from discreet.designer.single import likely_seconds, spoken
 
 
 @pytest.mark.parametrize("alpha", ["1", "9999/10000", "1/2", "1/10", "1/1000"])

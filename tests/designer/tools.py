@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from itertools import chain, combinations
 
+from discreet.core.certificate import read_problem
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import read_alpha
 from discreet.designer.lp.answer import solve_linear
-from discreet.designer.problems import read_problem
 from discreet.proof import examine
 from discreet.proof.files import to_bytes
 

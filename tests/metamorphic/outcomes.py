@@ -18,8 +18,6 @@ from discreet.tables.published.guarantee import statement
 Row = tuple[tuple[str, ...], int | None, tuple[int | None, ...]]
 """A group's key (as text with its type), size and true counts."""
 
-MACHINE = Machine(memory_limit=MEMORY, threads=1)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
@@ -57,7 +55,7 @@ def planned(source: Any, words: Mapping[str, Any]) -> Outcome:
 def _count(engine: Any, question: Any) -> Counted:
     counts = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
-    rows, kinds = true_counts(engine, counts, len(question.by))
+    rows, kinds = true_counts(engine, counts, len(question.by), len(question.counts))
     facts = (
         str(question.output_columns),
         str(counts.sizes),
@@ -75,7 +73,7 @@ def _sizes(engine: Any, question: Any) -> Counted:
 def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
     request = Request(**words)
     try:
-        engine = open_engine(source, request.read, MACHINE)
+        engine = open_engine(source, request.read, Machine(memory_limit=MEMORY, threads=1))
         try:
             return ask(engine, read_question(engine, request))
         finally:
@@ -88,18 +86,27 @@ def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
         )
 
 
-def true_counts(engine: Any, counts: Any, keys: int) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def true_counts(engine: Any, found: Any, keys: int, counts: int) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """The groups with their true counts, in order, and the types of their keys."""
     if engine.name == "spark":
-        kinds = tuple(field.dataType.simpleString() for field in counts.truth.schema.fields[:keys])
-        rows = sorted(map(tuple, counts.truth.collect()), key=repr)
+        truth = found.truth
+        kinds = tuple(field.dataType.simpleString() for field in truth.schema.fields if field.name.startswith("k"))
+        rows = [
+            tuple(row[f"k{p}"] for p in range(keys)) + tuple(row[name] for name in ("n", *_names(counts)))
+            for row in truth.collect()
+        ]
+        rows.sort(key=repr)
     else:
-        described = engine._connection.execute(f"DESCRIBE {counts.truth}").fetchall()
-        kinds = tuple(str(kind) for _, kind, *_ in described[:keys])
         # as text: Python has no time with a zone without more packages, and types are compared apart
-        names = [f"CAST(k{p} AS VARCHAR)" if p < keys else str(row[0]) for p, row in enumerate(described)]
-        rows = engine._connection.execute(f"SELECT {', '.join(names)} FROM ({counts.truth})").fetchall()
+        names = ", ".join((*(f"CAST(k{p} AS VARCHAR)" for p in range(keys)), "n", *_names(counts)))
+        described = engine._connection.execute("DESCRIBE truth").fetchall()
+        kinds = tuple(str(kind) for name, kind, *_ in described if str(name).startswith("k"))
+        rows = engine._connection.execute(f"SELECT {names} FROM truth").fetchall()
     return tuple((tuple(map(repr, row[:keys])), row[keys], tuple(row[keys + 1 :])) for row in rows), kinds
+
+
+def _names(counts: int) -> tuple[str, ...]:
+    return tuple(f"c{k}" for k in range(counts))
 
 
 def _all_of(error: BaseException | None) -> str:

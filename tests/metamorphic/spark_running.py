@@ -12,7 +12,7 @@ from typing import Any
 from tests.metamorphic.capabilities import moved_bits
 from tests.metamorphic.cases import Case
 from tests.metamorphic.laws import DATA, depends_on_data, explanation
-from tests.metamorphic.outcomes import MACHINE, Counted, Outcome, Refused, counted
+from tests.metamorphic.outcomes import Counted, Outcome, Refused, counted
 from tests.metamorphic.running import Break, Tally
 from tests.metamorphic.sources import arrow_table
 from tests.metamorphic.spark_predicates import HOSTILE, TWO_NAMES, calls, functions
@@ -21,7 +21,7 @@ from tests.metamorphic.values import KINDS, shows_a_value
 
 from discreet.errors import DiscreetError
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.request import Request
+from discreet.tables.asking.request import Machine, Request
 from discreet.tables.engines import open_engine
 
 _PROTECTED = {
@@ -178,7 +178,8 @@ def _words(count: Mapping[str, str] = _EVERYTHING, **others: Any) -> dict[str, A
 
 def _question(frame: Any, words: Mapping[str, Any]) -> Question | Refused:
     try:
-        return read_question(open_engine(frame, None, MACHINE), Request(**words))
+        engine = open_engine(frame, None, Machine())
+        return read_question(engine, Request(**words))
     except DiscreetError as error:
         return Refused(text=str(error), kind=type(error).__name__, ours=True, everything=str(error))
     except Exception as error:  # a finding

@@ -16,7 +16,7 @@ from discreet.core.losses import read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import closure, read_shape
 from discreet.designer.theorems import multipliers as theorem_multipliers
-from discreet.designer.theorems.relabelling import relabelled_multipliers
+from discreet.designer.theorems.multipliers import relabelled_multipliers
 from discreet.proof.files import to_bytes
 
 LOPSIDED = [[0, 1, 3, 4], [2, 0, 1, 1], [2, 5, 0, 1], [3, 5, 2, 0]]

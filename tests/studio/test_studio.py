@@ -222,7 +222,7 @@ def test_pins_are_measured_each_under_its_own_setting():
     lines = pinned(Setting(pins=(first, second, "n=nothing")))
     assert [line.mechanism.n for line in lines[:2]] == [8, 4]
     assert lines[1].cost == dc.design(n=4, epsilon=1, properties="CM", loss="L1").score("L1")
-    assert lines[2] == "`n` must be a whole number, at least 0, not nothing"
+    assert lines[2] == "`n` must be a whole number, at least 0, not the text 'nothing'"
     assert "pin" in lines[0].remove
     assert first not in read_text(lines[0].remove).pins
 

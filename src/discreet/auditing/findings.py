@@ -15,7 +15,7 @@ from discreet.auditing.fit import Fit
 from discreet.auditing.independence import Independence
 from discreet.auditing.region import HOLDS, OPEN, Appearance, Region, Witness
 from discreet.auditing.tails import Floats
-from discreet.core.certificate import Cell
+from discreet.core.domains import Cell
 from discreet.core.privacy import Alpha
 from discreet.show.text import beside, folded
 

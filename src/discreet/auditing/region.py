@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from discreet.auditing.draws import OUTSIDE, outcome_name
 from discreet.auditing.tails import Floats, lower_bound, upper_bound
-from discreet.core.certificate import Cell
-from discreet.core.domains import Counts
+from discreet.core.domains import Cell, Counts
 from discreet.core.properties import PROPERTIES, comparisons
 
 HOLDS, FAILS, OPEN = "holds", "fails", "not refuted"

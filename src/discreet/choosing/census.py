@@ -49,7 +49,7 @@ class Behaviour:
 
     @property
     def least(self) -> tuple[Shape, ...]:
-        """The weakest wishes that lead to this behaviour: sets that imply no other of its sets, each said once."""
+        """The weakest wishes that lead to this behaviour: sets that imply no other of its sets, each named once."""
         said: dict[frozenset[str], Shape] = {}
         for shape in self.subsets:
             said.setdefault(closure(shape).names, shape)

@@ -30,7 +30,7 @@ _COMMANDS = {
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
     "paper": ("more_commands", "Regenerate the paper's figures and tables."),
     "studio": ("more_commands", "See the trade-off in a browser."),
-    "demo": ("demo_command", "The whole job on data made up for it, in under a minute."),
+    "demo": ("more_commands", "The whole job on data made up for it, in under a minute."),
 }
 
 

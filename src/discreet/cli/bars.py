@@ -36,7 +36,7 @@ def progress_options(command: F) -> F:
 
 @contextmanager
 def watching(way: str) -> Iterator[Watcher]:
-    """Show the progress of what is done inside; at the end, however it comes, the terminal is clean."""
+    """Show the progress of what is done inside; the terminal is left clean, even after an error."""
     watcher = Watcher(way, sys.stderr)
     try:
         yield watcher
@@ -101,7 +101,7 @@ class Watcher:
                     self._write(f"discreet: {line(self._event, *self._times(now))}\n")
 
     def _times(self, now: float) -> tuple[float, float | None]:
-        """Seconds since the start, and seconds left of the phase: as told, else at the rate so far."""
+        """Seconds since the start, and seconds left of the phase: as reported, or else at the rate so far."""
         event = self._event
         if event is None:
             return now - self._start, None
@@ -131,7 +131,7 @@ class Watcher:
 
 
 def line(event: Progress, seconds: float, left: float | None) -> str:
-    """Say an event in plain words.
+    """Describe an event in plain words.
 
     >>> line(Progress(phase="designing", done=12, total=60), 17.2, 65.0)
     'designing 12 of 60, 0:17, about 1:05 left'
@@ -141,7 +141,7 @@ def line(event: Progress, seconds: float, left: float | None) -> str:
 
 
 def bar_line(event: Progress, seconds: float, left: float | None, *, width: int) -> str:
-    """Draw an event in at most `width` columns; what does not fit is left out, the least needed first.
+    """Draw an event in at most `width` columns; what does not fit is left out, the least important first.
 
     >>> event = Progress(phase="designing", done=12, total=60, detail="n = 9")
     >>> bar_line(event, 17.2, 65.0, width=79)

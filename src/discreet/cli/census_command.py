@@ -63,7 +63,7 @@ def census_command(
 
 
 def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:
-    """Run one census; in a grid its progress is that of the grid."""
+    """Run one census; in a grid, report the progress of the whole grid."""
     import discreet as dc
 
     def told(event: Progress) -> None:
@@ -74,7 +74,7 @@ def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:
 
 
 def _several(words: tuple[str, ...]) -> list[str]:
-    """Read what was given again, or several in one word."""
+    """Read the values of an option that was given several times, or once with several words."""
     return [one for word in words for one in word.split()]
 
 

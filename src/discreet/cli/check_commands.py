@@ -1,4 +1,4 @@
-"""`discreet verify` and `discreet audit`: what can be proven, and what can only be tested."""
+"""`discreet verify` checks proofs; `discreet audit` tests a black box, which can be refuted but never proven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole run from a file: the settings of `discreet release` as TOML, read and written.
+"""Configuration files: the settings of `discreet release` as TOML, read and written.
 
 source = "people.csv"
 by = ["clinic"]
@@ -58,7 +58,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
 
 
 def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
-    """Write settings so that `read_config` gives them back, but for passwords; return what was left out of a URL.
+    """Write settings so that `read_config` returns them, except passwords; return the parts left out of a URL.
 
     Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
     """
@@ -85,7 +85,7 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
 
 
 def as_toml(value: Any) -> str:
-    """A string, number, truth value or list of them: TOML writes these as JSON does, but for DEL."""
+    """Write a string, number, truth value or list of them: TOML writes these as JSON does, except DEL."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{as_toml(str(key))} = {as_toml(item)}" for key, item in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

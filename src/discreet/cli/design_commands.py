@@ -1,4 +1,4 @@
-"""`discreet design`, `recommend`, `compare`, `plot`: from a wish to a mechanism."""
+"""`discreet design`, `recommend`, `compare`, `plot`: find, choose, compare and draw mechanisms."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ EXIT_CODES = {
 """The exit code of a command that ends in an error of this code."""
 
 _LONGEST = 1000
-"""Of a message in characters; click's own quote a value in full."""
+"""The longest message, in characters; click's own messages quote a value in full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

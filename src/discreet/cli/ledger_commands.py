@@ -1,4 +1,4 @@
-"""`discreet ledger` and `discreet cache`: what was spent, and what was designed before."""
+"""`discreet ledger`, the record of what was spent, and `discreet cache`, the designs found before."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
 @click.option("--reason", required=True)
 @click.option("--by", required=True, help="Who decides.")
 def ledger_give_back(ledger: str, release_id: str, reason: str, by: str) -> None:
-    """Give back a reservation that a crash left behind; refused once a word was drawn."""
+    """Give back a reservation that a crash left behind; refused once noise was drawn."""
     from discreet.ledger import open_ledger
 
     entry = open_ledger(ledger, create=False).release_reservation(release_id, reason=reason, by=by)

@@ -1,4 +1,4 @@
-"""What the commands share: the options of a design, and output for people or machines."""
+"""Options that several commands share, and output for people (text) or machines (JSON)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 
 
 def privacy_options(command: F) -> F:
-    """Add --epsilon and --alpha: exactly one is given; the library says so when not."""
+    """Add --epsilon and --alpha; the library checks that exactly one of them is given."""
     command = click.option("--alpha", help=_about("alpha"))(command)
     return click.option("--epsilon", help=_about("epsilon"))(command)
 
@@ -65,7 +65,7 @@ def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print text for a person: a terminal would break a long line inside a word, so it is folded for one."""
+    """Print text for a person; on a terminal, long lines are folded between words."""
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
@@ -93,7 +93,7 @@ def folded(text: str, width: int) -> str:
 
 
 def terminal_columns(stream: TextIO) -> int:
-    """How wide a terminal is: as COLUMNS says, else as it says itself."""
+    """The width of a terminal: from COLUMNS if that is set, or else from the terminal itself."""
     given = os.environ.get("COLUMNS", "")
     if given.isdecimal() and 0 < int(given) < 10_000:
         return int(given)

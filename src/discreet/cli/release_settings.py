@@ -1,4 +1,4 @@
-"""What was typed and what a file says, put together as the parameters of `dc.plan` and `dc.release`."""
+"""The parameters of `dc.plan` and `dc.release`, merged from the command line and a configuration file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _NEEDED = {
 
 
 def _files(words: Sequence[str]) -> list[str]:
-    """Read several files; a second value of an option stands among them too, for the shell cannot tell."""
+    """Read several files; a second value meant for an option arrives here too, and is refused with a hint."""
     for word in words:
         if not Path(word).exists() and not set(word) & set("./\\*?["):
             remedy = f"if it is another value of an option, give the option again, such as --by {quoted(word)}"

@@ -1,4 +1,4 @@
-"""`discreet plan`, `release`, `estimate`: a table in, a bundle out, and how to read it."""
+"""`discreet plan`, `release`, `estimate`: from a table to a published bundle, and from there to estimates."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _keys_text(keys: dict[str, Any]) -> str:
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
-    """Keys as JSON has them; days, decimals and what else it lacks as text."""
+    """Keys as JSON can hold them; dates, decimals and the like as text."""
     return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
 
 

@@ -1,24 +1,11 @@
-"""What was asked, and the proof that nothing does it better.
+"""What was asked, what it costs, and the proof that nothing does it better.
 
 A `Problem` is the linear program of the paper (BasicDP and the properties as constraints) written as a value:
 the entries `x[i, j] = Pr[i|j]` of the matrix are its variables. A `Certificate` is a dual solution of it: one
 multiplier for each row of the program that is needed. Both are plain data. `discreet.designer` finds them,
 `discreet.proof` checks them with integers and without this module.
 
-The rows, each `left >= right` with a multiplier >= 0, or `left = right` with a multiplier of any sign (free):
-
-    kind    (a, b, c)    row
-    sum     (j, 0, 0)    sum_i x[i,j] = 1                                            free
-    dp      (i, j, k)    x[i,j] - alpha x[i,k] >= 0, |j-k| = 1
-    odp     (i, k, j)    x[i,j] - beta x[k,j] >= 0, |i-k| = 1, beta the ratio of output DP
-    rm      (i, j, k)    x[i,j] - x[i,k] >= 0, k one step further from i than j
-    cm      (i, k, j)    x[i,j] - x[k,j] >= 0, k one step further from j than i
-    rh      (i, j, 0)    x[i,i] - x[i,j] >= 0
-    ch      (i, j, 0)    x[j,j] - x[i,j] >= 0
-    wh      (i, 0, 0)    x[i,i] >= 1/(n+1)
-    f       (i, 0, 0)    x[i,i] - x[i+1,i+1] = 0                                     free
-    s       (i, j, 0)    x[i,j] - x[n-i,n-j] = 0                                     free
-    input   (j, 0, 0)    t - (n+1) w_j sum_i loss[i][j] x[i,j] >= 0, worst case only; these sum to 1
+The rows are those of `discreet.core.domains`, by the names given there.
 
 For multipliers y the reduced cost of a variable is its cost less what the rows charge for it. Every entry
 lies in [0, 1], so `b.y + sum_v min(0, reduced cost of v)` is at most the cost of every feasible mechanism,
@@ -27,112 +14,28 @@ whatever y is: that number is the certificate's `bound`. It proves optimality wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
-from types import MappingProxyType
+from functools import lru_cache
+from math import lcm
+from operator import lt
 from typing import TYPE_CHECKING
 
-from discreet.core.domains import Counts
+from discreet.core.domains import ROWS, Counts, RowKind
+from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
+from discreet.core.privacy import Alpha, read_alpha
+from discreet.core.properties import Shape, ShapeLike, read_shape
+from discreet.core.rationals import read_count
 
 if TYPE_CHECKING:
-    from discreet.core.losses import Loss, Prior
-    from discreet.core.properties import Shape
+    from collections.abc import Sequence
 
-Cell = tuple[int, int]
-"""(output i, true count j): the entry Pr[i|j]."""
+    from discreet.core.rationals import Exact
 
-Label = tuple[int, int, int]
-"""A row's name (a, b, c) within its kind."""
+MAX_N = 10_000_000
 
 Row = tuple[str, int, int, int, int]
 """A kind of row, its three indices, and the numerator of its multiplier."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowKind:
-    """One kind of row of the linear program: `Pr[head] >= ratio * Pr[tail]`; an equation if `free`, a floor if no tail.
-
-    A row is named (a, b, c). `head` and `tail` say which of these is the output and which the true answer of each cell:
-    `dp` is named (i, j, k), and its head (0, 1) is Pr[i|j], its tail (0, 2) is Pr[i|k].
-    """
-
-    kind: str
-    """Its name in certificates."""
-    asked_by: str
-    """The property that asks for it; privacy itself is asked by nobody and always there."""
-    head: tuple[int, int]
-    tail: tuple[int, int] | None
-    pairs: str
-    """Which names there are: "step" between neighbours, "away" if the second is further off, "other" points, "each"."""
-    ratio: str = "1"
-    """"1", "alpha", or "beta", the ratio of output DP."""
-    image: str = ""
-    """Where the tail is the image of the cell it names: its "mirror" image, or that of the "next" point."""
-
-    @property
-    def free(self) -> bool:
-        """Whether it is an equation, whose multiplier may have any sign."""
-        return bool(self.image)
-
-    @property
-    def used(self) -> int:
-        """How many of a, b and c mean something."""
-        return 1 + max(*self.head, *(self.tail or ()))
-
-    def cells(self, domain: Counts, label: Label) -> tuple[Cell, Cell | None]:
-        """The cells that a row compares."""
-        head = label[self.head[0]], label[self.head[1]]
-        if self.tail is None:
-            return head, None
-        i, j = label[self.tail[0]], label[self.tail[1]]
-        if self.image == "mirror":
-            return head, (domain.mirror(i), domain.mirror(j))
-        return head, (i + 1, j + 1) if self.image == "next" else (i, j)
-
-    def mirrored(self, domain: Counts, label: Label) -> Label:
-        """The same row with yes and no exchanged."""
-        a, b, c = (domain.mirror(x) if k < self.used else x for k, x in enumerate(label))
-        return a, b, c
-
-    def labels(self, domain: Counts) -> Iterator[Label]:
-        """Every row of this kind by name."""
-        points = range(domain.size)
-        if self.pairs == "each":
-            yield from ((p, 0, 0) for p in (points[:-1] if self.image == "next" else points))
-        elif self.image == "mirror":
-            yield from ((i, j, 0) for i in points for j in points if (i, j) < (domain.mirror(i), domain.mirror(j)))
-        elif self.pairs == "other":
-            yield from ((a, b, 0) for a in points for b in points if a != b)
-        else:
-            steps = sorted(chain.from_iterable(domain.steps))
-            along_a_row = self.head == (0, 1)
-            for p in points:
-                off = [domain.distance(p, q) for q in points]
-                for near, far in steps:
-                    if self.pairs == "step" or off[far] > off[near]:
-                        yield (p, near, far) if along_a_row else (near, far, p)
-
-
-ROWS = MappingProxyType(
-    {
-        row.kind: row
-        for row in (
-            RowKind(kind="dp", asked_by="", head=(0, 1), tail=(0, 2), pairs="step", ratio="alpha"),
-            RowKind(kind="odp", asked_by="ODP", head=(0, 2), tail=(1, 2), pairs="step", ratio="beta"),
-            RowKind(kind="rm", asked_by="RM", head=(0, 1), tail=(0, 2), pairs="away"),
-            RowKind(kind="cm", asked_by="CM", head=(0, 2), tail=(1, 2), pairs="away"),
-            RowKind(kind="rh", asked_by="RH", head=(0, 0), tail=(0, 1), pairs="other"),
-            RowKind(kind="ch", asked_by="CH", head=(1, 1), tail=(0, 1), pairs="other"),
-            RowKind(kind="wh", asked_by="WH", head=(0, 0), tail=None, pairs="each"),
-            RowKind(kind="f", asked_by="F", head=(0, 0), tail=(0, 0), pairs="each", image="next"),
-            RowKind(kind="s", asked_by="S", head=(0, 1), tail=(0, 1), pairs="other", image="mirror"),
-        )
-    }
-)
-"""Every kind of row that privacy and the properties are made of, written once: checking, the linear program, pricing
-and unfolding read it. (`discreet.proof` has its own, on purpose.)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +62,46 @@ class Problem:
     def ratios(self) -> dict[str, Fraction]:
         """What the ratio of a row is, by its name in `ROWS`."""
         return {"1": Fraction(1), "alpha": self.alpha, "beta": self.shape.output_dp or Fraction(0)}
+
+    @property
+    def asked(self) -> list[RowKind]:
+        """The kinds of rows that privacy and the shape are made of."""
+        return [row for row in ROWS.values() if not row.asked_by or row.asked_by in self.shape]
+
+    @property
+    def equations(self) -> list[RowKind]:
+        """Those that make entries equal: equations, and `x >= y` between neighbours both ways."""
+        return [row for row in self.asked if row.free or (row.pairs == "step" and self.ratios[row.ratio] == 1)]
+
+
+def read_problem(
+    *,
+    n: int,
+    alpha: Exact | Alpha | None = None,
+    epsilon: Exact | None = None,
+    properties: ShapeLike = None,
+    loss: LossLike | Loss = "L0",
+    prior: PriorLike | Prior = None,
+    worst_case: bool = False,
+) -> Problem:
+    """Read what is asked of the designer.
+
+    Any shape with an output-DP ratio of at most 1 can be had: the uniform mechanism has all seven properties
+    and output DP at every ratio up to 1, so no request that can be read is contradictory.
+
+    >>> read_problem(n=4, alpha="10/11", properties="WH").shape
+    Shape(names=frozenset({'WH'}), output_dp=None)
+    """
+    privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    n = read_count("n", n, most=MAX_N)
+    return Problem(
+        n=n,
+        alpha=privacy.value,
+        shape=read_shape(properties),
+        loss=read_loss(loss, n),
+        prior=read_prior(prior, n),
+        worst_case=bool(worst_case),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,3 +131,49 @@ class Certificate:
         if self.optimal:
             return Fraction(0)
         return self.cost / self.bound - 1 if self.bound > 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """`loss[i][j] / loss_scale` is the cost of answer i when the truth is j, `weight[j] / weight_scale` the prior.
+
+    `flat` says that the mean cost alone is likely to leave many optima: some input has no weight, or some answer
+    costs no more than one nearer the truth. A loss that grows strictly away from the diagonal rarely leaves any.
+    """
+
+    loss: tuple[tuple[int, ...], ...]
+    loss_scale: int
+    weight: tuple[int, ...]
+    weight_scale: int
+    flat: bool
+
+    @property
+    def scale(self) -> int:
+        """The scale of `weight * loss`."""
+        return self.loss_scale * self.weight_scale
+
+
+def costs_of(problem: Problem) -> Costs:
+    """Return a problem's costs as integers."""
+    return _costs(problem.loss, problem.prior)
+
+
+@lru_cache(maxsize=32)
+def _costs(loss: Loss, prior: Prior) -> Costs:
+    exact = loss.matrix
+    loss_scale = lcm(*{value.denominator for row in exact for value in row})
+    weight_scale = lcm(*{w.denominator for w in prior.weights})
+    whole = tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact)
+    return Costs(
+        loss=whole,
+        loss_scale=loss_scale,
+        weight=tuple(w.numerator * (weight_scale // w.denominator) for w in prior.weights),
+        weight_scale=weight_scale,
+        flat=0 in prior.weights or not all(_rises(column, j) for j, column in enumerate(zip(*whole, strict=True))),
+    )
+
+
+def _rises(column: Sequence[int], j: int) -> bool:
+    """Whether costs rise strictly on both sides of the truth."""
+    right, left = column[j:], column[j::-1]
+    return all(map(lt, right, right[1:])) and all(map(lt, left, left[1:]))

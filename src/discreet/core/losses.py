@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import numbers
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from math import comb
+from types import MappingProxyType
 from typing import Any
 
 from discreet.core.rationals import read_fraction, read_list
@@ -28,37 +29,55 @@ LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
 PriorLike = str | Sequence[Any] | None
 
 _BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
-_POWER = re.compile(r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE)
-_TAIL = re.compile(r"\s*L_?0\s*(?:,\s*(\d{1,6}))?\s*", re.IGNORECASE)
-_DISTANCES = {"L1": Fraction(1), "L2": Fraction(2)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByDistance:
+    """A family of losses that depend on |i-j| alone: how one is typed, its name, and its cost.
+
+    `spelled` finds the parameter in what was typed, `read` reads it; `cost(n, |i-j|, parameter)` is exact.
+    """
+
+    spelled: re.Pattern[str]
+    read: Callable[[str | None], Any]
+    named: Callable[[Any], str]
+    cost: Callable[[int, int, Any], Fraction]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
     """A loss over 0..n: `cost(i, j)` is what answering i costs when the truth is j.
 
-    Exactly one of `tail` (cost (n+1)/n beyond distance `tail`), `power` (|i-j|^power) and `table` is set.
+    It is a `table`, or of a `family` in `BY_DISTANCE` with its parameter: "tail" d costs (n+1)/n beyond distance d,
+    "power" p costs |i-j|^p.
     """
 
     n: int
     name: str
-    tail: int | None = None
-    power: Fraction | None = None
+    family: str = ""
+    parameter: Any = None
     table: tuple[tuple[Fraction, ...], ...] | None = None
 
     def cost(self, i: int, j: int) -> Fraction:
         """Return the cost of answering i when the truth is j."""
         if self.table is not None:
             return self.table[i][j]
-        distance = abs(i - j)
-        if self.power is not None:
-            return _power(distance, self.power)
-        return self.tail_cost if self.tail is not None and distance > self.tail else Fraction(0)
+        return BY_DISTANCE[self.family].cost(self.n, abs(i - j), self.parameter)
+
+    @property
+    def tail(self) -> int | None:
+        """The distance beyond which an answer is wrong, for L0 (0) and "L0,d"; None for other losses."""
+        return self.parameter if self.family == "tail" else None
+
+    @property
+    def power(self) -> Fraction | None:
+        """The power of a loss |i-j|^p; None for other losses."""
+        return self.parameter if self.family == "power" else None
 
     @property
     def tail_cost(self) -> Fraction:
         """(n+1)/n, the paper's rescaling; 1 where n = 0 and there is no wrong answer."""
-        return Fraction(self.n + 1, self.n) if self.n else Fraction(1)
+        return _tail(self.n, 1, 0)
 
     @property
     def by_distance(self) -> tuple[Fraction, ...] | None:
@@ -68,7 +87,10 @@ class Loss:
     @property
     def matrix(self) -> tuple[tuple[Fraction, ...], ...]:
         """The costs as rows [output][true count]."""
-        return tuple(tuple(self.cost(i, j) for j in range(self.n + 1)) for i in range(self.n + 1))
+        if self.table is not None:
+            return self.table
+        costs = self.by_distance or ()
+        return tuple(costs[i:0:-1] + costs[: self.n + 1 - i] for i in range(self.n + 1))
 
     @property
     def rounded(self) -> bool:
@@ -85,11 +107,7 @@ class Loss:
     @property
     def spec(self) -> dict[str, Any]:
         """The loss as plain values, for files."""
-        if self.tail is not None:
-            return {"tail": self.tail}
-        if self.power is not None:
-            return {"power": self.power}
-        return {"table": self.table}
+        return {"table": self.table} if self.table is not None else {self.family: self.parameter}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,21 +140,24 @@ def read_loss(loss: LossLike | Loss, n: int) -> Loss:
             raise InvalidInput("loss", f"must be for n = {n}", loss.n)
         return loss
     if isinstance(loss, str):
-        if loss in _DISTANCES:
-            return Loss(n=n, name=loss, power=_DISTANCES[loss])
-        if match := _TAIL.fullmatch(loss):
-            d = int(match[1] or 0)
-            return Loss(n=n, name=f"L0,{d}" if d else "L0", tail=d)
-        match = _POWER.fullmatch(loss)
-        if not match:
-            raise InvalidInput("loss", "is not a known loss", found=loss, remedy=remedy)
-        loss = Fraction(match[1])
+        for family, kind in BY_DISTANCE.items():
+            if match := kind.spelled.fullmatch(loss):
+                return _by_distance(n, family, kind.read(match[1]))
+        raise InvalidInput("loss", "is not a known loss", found=loss, remedy=remedy)
     if isinstance(loss, (numbers.Real, Decimal)):
-        p = read_fraction("loss", loss)
-        if not 0 <= p <= 64:
-            raise InvalidInput("loss", "as a power |i-j|^p needs p in 0..64", loss)
-        return Loss(n=n, name=f"L{p}" if p in (1, 2) else f"|i-j|^{p}", power=p)
+        return _by_distance(n, "power", _read_power(loss))
     return Loss(n=n, name="table", table=_read_table(loss, n, remedy))
+
+
+def _by_distance(n: int, family: str, parameter: Any) -> Loss:
+    return Loss(n=n, name=BY_DISTANCE[family].named(parameter), family=family, parameter=parameter)
+
+
+def _read_power(given: Any) -> Fraction:
+    p = read_fraction("loss", given)
+    if not 0 <= p <= 64:
+        raise InvalidInput("loss", "as a power |i-j|^p needs p in 0..64", given)
+    return p
 
 
 def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], ...]:
@@ -155,18 +176,45 @@ def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], .
     return tuple(table)
 
 
+def _power(n: int, distance: int, p: Fraction) -> Fraction:
+    if p.denominator != 1:
+        return _rounded(distance, p)
+    return Fraction(distance**p.numerator if p else int(distance > 0))
+
+
 @cache
-def _power(distance: int, p: Fraction) -> Fraction:
-    if p == 0:
-        return Fraction(distance > 0)
-    if p.denominator == 1:
-        return Fraction(distance**p.numerator)
+def _rounded(distance: int, p: Fraction) -> Fraction:
     with localcontext() as context:
         # 40 digits kept to 30, so that the rounding is the same on every machine
         context.prec = 40
         value = Decimal(distance) ** (Decimal(p.numerator) / Decimal(p.denominator)) if distance else Decimal(0)
         context.prec = 30
         return Fraction(+value)
+
+
+def _tail(n: int, distance: int, d: int) -> Fraction:
+    if distance <= d:
+        return Fraction(0)
+    return Fraction(n + 1, n) if n else Fraction(1)
+
+
+BY_DISTANCE = MappingProxyType(
+    {
+        "tail": ByDistance(
+            spelled=re.compile(r"\s*L_?0\s*(?:,\s*(\d{1,6}))?\s*", re.IGNORECASE),
+            read=lambda d: int(d or 0),
+            named=lambda d: f"L0,{d}" if d else "L0",
+            cost=_tail,
+        ),
+        "power": ByDistance(
+            spelled=re.compile(r"\s*(?:L_?|\|i-j\|\^)(\d{1,3}(?:\.\d{1,30}|/[1-9]\d{0,30})?)\s*", re.IGNORECASE),
+            read=lambda p: _read_power(Fraction(p or 0)),
+            named=lambda p: f"L{p}" if p in (1, 2) else f"|i-j|^{p}",
+            cost=_power,
+        ),
+    }
+)
+"""Every loss with a name: reading, scores, the designer and files go by this table; a new loss is an entry here."""
 
 
 def read_prior(prior: PriorLike | Prior, n: int) -> Prior:

@@ -1,13 +1,13 @@
 """The seven properties of the paper (Section IV-A) and output DP: what they say, checked exactly.
 
 Every property is a list of comparisons between entries of the matrix, `Pr[cell] >= ratio * Pr[other]`, or (weak
-honesty) a floor under the diagonal. Which cells are compared is written once, in
-`core.certificate`; a check walks them and keeps
-the worst violation. Implications between properties are data, used by code, studio and documentation alike.
+honesty) a floor under the diagonal. Which cells are compared is written once, in `core.domains`; a check walks them and
+keeps the worst violation. Implications between properties are data, used by code, studio and documentation alike.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,8 +17,7 @@ from operator import sub
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import ROWS, Cell
-from discreet.core.domains import Counts
+from discreet.core.domains import ROWS, Cell, Counts
 from discreet.core.rationals import read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
 
@@ -224,36 +223,30 @@ BY_PROPERTY = MappingProxyType({row.asked_by: row for row in ROWS.values() if ro
 
 def comparisons(name: str, domain: Counts) -> Iterator[tuple[Cell, Cell]]:
     """Yield (cell, other) for each Pr[cell] >= ratio * Pr[other] that a property asks for; an equation is two."""
-    first, second = _places(name, domain)
-    yield from zip(*(map(divmod, places, repeat(domain.size)) for places in (first, second)), strict=True)
+    ends = _places(name, domain)
+    yield from zip(*(map(divmod, places, repeat(domain.size)) for places in ends))  # noqa: B905 - a floor has one end
 
 
-@lru_cache(maxsize=64)
-def _places(name: str, domain: Counts) -> tuple[list[int], list[int]]:
-    """The cells that a property compares, as places in the matrix read row by row."""
+@lru_cache(maxsize=32)
+def _places(name: str, domain: Counts) -> tuple[array[int], array[int]]:
+    """The cells that a property compares, as places in the matrix read row by row; of floors, the first only."""
     row, size = BY_PROPERTY[name], domain.size
-    if row.tail is None:
-        return [], []
+    ends = [row.cells(domain, label) for label in row.labels(domain)]
     if row.free:
-        pairs = [row.cells(domain, label) for label in row.labels(domain)]
-        both = [
-            (cell, other) for first, second in pairs if second for cell, other in ((first, second), (second, first))
-        ]
-        return [i * size + j for (i, j), _ in both], [i * size + j for _, (i, j) in both]
-    (a, b), (c, d), labels = row.head, row.tail, list(row.labels(domain))
-    return [label[a] * size + label[b] for label in labels], [label[c] * size + label[d] for label in labels]
+        ends = [pair for head, tail in ends for pair in ((head, tail), (tail, head))]
+    first = array("i", [i * size + j for (i, j), _ in ends])
+    return first, array("i", [] if row.tail is None else [i * size + j for _, (i, j) in ends])
 
 
 def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verdict:
     """Check one property of a matrix in integers, and keep the worst violation with its cell."""
     size, denominator = matrix.n + 1, matrix.denominator
     label = name if ratio is None else f"{name}:{ratio}"
+    first, second = _places(name, Counts(matrix.n))
+    entries = list(chain.from_iterable(matrix.rows))
     if BY_PROPERTY[name].tail is None:
-        first, scale = [i * (size + 1) for i in range(size)], size
-        missing = [denominator - size * row[i] for i, row in enumerate(matrix.rows)]
+        scale, missing = size, [denominator - size * entries[place] for place in first]
     else:
-        first, second = _places(name, Counts(matrix.n))
-        entries = list(chain.from_iterable(matrix.rows))
         p, scale = (1, 1) if ratio is None else ratio.as_integer_ratio()
         wanted = entries if p == 1 else [p * x for x in entries]
         given = entries if scale == 1 else [scale * x for x in entries]
@@ -263,9 +256,3 @@ def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verd
         return Verdict(property=label, holds=True)
     cell = divmod(first[missing.index(worst)], size)
     return Verdict(property=label, holds=False, cell=cell, violation=Fraction(worst, denominator * scale))
-
-
-def has_shape(matrix: Dense, shape: Shape) -> bool:
-    """Whether a matrix has every property of a shape, exactly."""
-    asked = [(name, None) for name in shape.names] + ([] if shape.output_dp is None else [(OUTPUT_DP, shape.output_dp)])
-    return all(check_dense(matrix, name, ratio).holds for name, ratio in asked)

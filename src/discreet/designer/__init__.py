@@ -1,13 +1,14 @@
 """The designer: the optimal mechanism of any shape, exact and with its proof.
 
-problems     what was asked, as one exact value
-theorems     which closed form answers it, with its guards; relabelling: one that needs some work
-program      the paper's linear program, folded and thinned
-starting     a basis to start from; solver (the only HiGHS import) walks from there in floats
-forest       a basis as trees of tight ratios; exact: its vertex and dual; completing, pivots: its repair
-canonical    which optimum, when there are many
-unfold       back to the full matrix and the certificate; bounds: what multipliers prove
-designing    `design`; many: `design_many`; cache: designs kept on disk; estimate: how long it takes
+Front room   single: `design`; many: `design_many`, on all cores (worker); cache: designs kept on disk
+theorems/    closed_form: which theorem answers a problem; multipliers: its proof as numbers
+lp/          program: the paper's linear program, folded and thinned; start: a basis to start from; highs: the float
+             solve (the only HiGHS import); answer: the exact answer and its proof
+simplex/     one exact simplex: basis, system, vertex, pivots, repair; pricing and unfold: what multipliers prove
+
+`design` reads a problem (`core.certificate`) and asks a theorem, then the cache. Else `lp.answer` builds the program,
+walks to a basis in floats, and has `simplex.pivots` make it exact, optimal and the only one. What is returned was
+checked against the full rows (`core.domains`).
 """
 
 from discreet.designer.many import design_many as design_many

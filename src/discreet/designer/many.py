@@ -17,13 +17,12 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.certificate import read_problem
 from discreet.core.privacy import read_alpha
 from discreet.core.progress import Progress, silent
 from discreet.core.rationals import read_count
 from discreet.designer.cache import open_store
-from discreet.designer.duration import likely_seconds
-from discreet.designer.problems import read_problem
-from discreet.designer.single import known_answer, read_gap, read_seconds, solve_program
+from discreet.designer.single import known_answer, likely_seconds, read_gap, read_seconds, solve_program
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:

@@ -8,17 +8,15 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate
+from discreet.core.certificate import Certificate, read_problem
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
-from discreet.core.properties import has_shape
 from discreet.core.rationals import Exact, read_fraction, shown
 from discreet.core.scores import score
 from discreet.designer.cache import Store, open_store
-from discreet.designer.duration import likely_seconds, spoken
-from discreet.designer.problems import read_problem
+from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
 from discreet.errors import InvalidInput, NotProven
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, LossLike, Prior, PriorLike
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
-    from discreet.designer.simplex.proving import Proof
+    from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
 """Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
@@ -71,7 +69,7 @@ def design(
 
     A theorem's closed form where one applies, else the linear program of the paper, solved and then made exact;
     `m.origin` says which and carries the certificate. Among several optima it is always the same one (see
-    `discreet.designer.simplex.tiebreak`).
+    `discreet.designer.simplex.pivots`).
 
     n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
     properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
@@ -95,7 +93,7 @@ def design(
         privacy,
         gap=read_gap(gap),
         seconds=read_seconds(seconds),
-        store=open_store(cache),
+        store=None if cache is False else open_store(cache),
         tell=progress or _announce,
     )
 
@@ -155,16 +153,19 @@ def solve_program(
     if isinstance(answer.proof, Certificate):
         return _within_gap(problem, privacy, answer.form, answer.proof, _allowed(problem, gap))
     assert answer.form is not None
-    made = _checked(problem, privacy, answer.form, answer.proof)
+    # A design that is kept is written out at once, and that checks its proof; else its proof is checked as it stands.
+    proof = answer.proof if store is None else answer.proof(problem)
+    made = _checked(problem, privacy, answer.form, proof)
     if store is not None:
         store.put(made)
     return made
 
 
-def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof) -> Mechanism:
+def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof | Certificate) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    if not has_shape(form, problem.shape) or _cost(problem, form) != proof.cost or not proof.holds():
+    proven = isinstance(proof, Certificate) or proof.holds()
+    if not proven or not satisfies(problem, form) or _cost(problem, form) != proof.cost:
         raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     return made
 
@@ -177,9 +178,10 @@ def _within_gap(
     problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
 ) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    forms: list[Form] = [Uniform(problem.n)] if form is None else [form, Uniform(problem.n)]
-    if (problem.shape.output_dp or 0) <= problem.alpha:
-        forms.append(Fair(problem.n, problem.alpha))
+    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)]
+    forms = ([] if form is None else [form]) + [each for each in known if satisfies(problem, each.dense())]
+    if not forms:
+        raise NotProven("no mechanism of this shape was found within the time allowed", remedy="allow more `seconds`")
     costs = [_cost(problem, form) for form in forms]
     best = min(range(len(forms)), key=costs.__getitem__)
     certificate = replace(reached, cost=costs[best])
@@ -215,3 +217,35 @@ def read_seconds(seconds: float | None) -> float | None:
     if not 0 <= value <= MOST_SECONDS:
         raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
     return float(value)
+
+
+def likely_seconds(problem: Problem) -> float:
+    """Estimate the seconds an LP design takes, from n, the shape and the objective; right within a factor of 4.
+
+    >>> from discreet.core.certificate import read_problem
+    >>> 0.05 < likely_seconds(read_problem(n=100, epsilon=0.1, properties="WH CM RM", loss="L1")) < 5
+    True
+    """
+    size = problem.n / 100
+    if problem.worst_case:
+        seconds: float = 0.008 + 2.5 * size**4
+    else:
+        seconds = 0.003 + 0.11 * size**2.2
+    # Weak honesty alone is nearly written down; fairness takes the longest walk.
+    easy = problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None and not problem.worst_case
+    seconds *= 0.6 if easy else 2 if "F" in problem.shape and not problem.worst_case else 1
+    if not (problem.prior.symmetric and problem.loss.symmetric) and "S" not in problem.shape:
+        seconds *= 2.5 if easy else 5
+    return seconds
+
+
+def spoken(seconds: float) -> str:
+    """Say a duration as a person would.
+
+    >>> spoken(8), spoken(200)
+    ('about 8 seconds', 'about 3 minutes')
+    """
+    if seconds < 90:
+        whole = max(1, round(seconds))
+        return f"about {whole} second{'s' * (whole > 1)}"
+    return f"about {round(seconds / 60)} minutes" if seconds < 5400 else f"about {round(seconds / 3600)} hours"

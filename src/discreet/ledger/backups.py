@@ -71,4 +71,4 @@ def _head_of(header: str, path: Path) -> Head:
         rule = f"is a ledger backup of format {form}; this discreet knows up to {FORMAT}"
         raise InvalidFile("path", rule, found=str(path), remedy="upgrade discreet")
     rule = "must be a ledger backup"
-    raise InvalidFile("path", rule, found=str(path), remedy="discreet ledger backup writes one")
+    raise InvalidFile("path", rule, str(path), remedy="discreet ledger backup writes one")

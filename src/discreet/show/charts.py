@@ -69,7 +69,7 @@ def _default(thing: Any) -> str:
 
 
 def _check(thing: Any, kind: str) -> None:
-    """Refuse a thing that this kind of figure cannot show, by what it needs of it."""
+    """Refuse a value that this kind of figure cannot show."""
     needed = {"scores": "to_dicts", "distribution": "likeliest"}.get(kind, "origin")
     if kind == "columns":
         things = [thing]

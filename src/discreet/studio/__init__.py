@@ -17,7 +17,7 @@ __all__ = ["serve"]
 def serve(
     *, host: str = "127.0.0.1", port: int = 0, open_browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
-    """Serve the studio until interrupted; port 0 picks a free one. Only this machine can reach it, unless told."""
+    """Serve the studio until interrupted; port 0 picks a free one. By default only this machine can reach it."""
     try:
         import altair  # noqa: F401 - figures to take away need it, and the extra carries it
         import jinja2  # noqa: F401

@@ -28,7 +28,7 @@ MOST_QUERY = 30_000
 """Characters of a query: six pins that each carry a prior of their own fit."""
 
 GRACE = 1.0
-"""Seconds that work may go on after its asker has left: ending a process costs about as much as it saves."""
+"""Seconds that work may go on after the browser has left: ending a process costs about as much as it saves."""
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -59,7 +59,7 @@ async def download(request: Request) -> Response:
 
 
 async def _respond(request: Request, part: str) -> Response:
-    """Have a question worked out for as long as its asker waits."""
+    """Answer a question, as long as the browser waits for it."""
     query = str(request.url.query)
     if len(query) > MOST_QUERY:
         return _response(Answer.text(f"an address may carry at most {MOST_QUERY:,} characters here", 414))
@@ -93,7 +93,7 @@ async def _worked_out(pool: Pool, question: Question) -> Answer:
 
 
 async def _left(request: Request) -> None:
-    """Return when the asker has gone."""
+    """Return when the browser has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 

@@ -40,14 +40,14 @@ def python_lines(reading: Reading) -> str:
 
 
 def design_line(reading: Reading) -> str:
-    """Return the one line that computes the design elsewhere: of the shell, or of Python for weights of one's own."""
+    """Return the one line that computes the design elsewhere: of the shell, or of Python for a prior of weights."""
     if isinstance(as_prior(reading.setting.prior), list):
         return python_lines(reading).splitlines()[1]
     return shell_line(reading)
 
 
 def shell_line(reading: Reading) -> str:
-    """Return the command that does the same; weights of one's own are for Python only.
+    """Return the command that does the same; a prior that is a list of weights is for Python only.
 
     >>> from discreet.studio.settings import read_setting, read_text
     >>> print(shell_line(read_setting(read_text("n=4&alpha=10/11&properties=WH+CM"))))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pathology:
-    """An ill: where it is seen, which property cures it, and why that one."""
+    """A pathology: where it is seen, which property cures it, and why that one."""
 
     title: str
     ill: Setting

@@ -30,14 +30,14 @@ class Price:
 
     @property
     def state(self) -> str:
-        """How its line is lit."""
+        """The state its line on the page is shown in."""
         return "asked" if self.asked else "implied" if self.implied else "held" if self.held else "absent"
 
 
 def price_properties(
     shape: Shape, current: Mechanism, design: Design, cost: Cost, *, quick: bool = False
 ) -> list[Price]:
-    """Price the seven properties one at a time, given the others; when `quick`, only say which are lit."""
+    """Price the seven properties one at a time, given the others; when `quick`, only say which are asked for."""
     return [_price(name, shape, current, design, cost, quick) for name in PROPERTIES]
 
 
@@ -83,7 +83,7 @@ def _source(name: str, others: Shape) -> str:
 
 
 def _percent(without: Fraction, with_it: Fraction) -> str:
-    """Say how much dearer, in percent where there is something to compare with.
+    """Say how much more it costs, in percent where there is something to compare with.
 
     >>> _percent(Fraction(2), Fraction(3)), _percent(Fraction(1), Fraction(1))
     ('+50.00%', 'nothing')

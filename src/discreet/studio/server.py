@@ -76,7 +76,7 @@ def loopback(host: str) -> bool:
 
 
 def names(host: str) -> list[str]:
-    """Return the names the page answers to: this machine's own, the one asked for, or any where it is told to."""
+    """Return the names the page answers to: this machine's own, the one asked for, or any when it serves every host."""
     if host in ("0.0.0.0", "::"):  # noqa: S104 - compared with, not bound to
         return ["*"]
     return ["127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host]

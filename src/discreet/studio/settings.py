@@ -50,7 +50,7 @@ class Setting:
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:
-        """Write the setting as a query string, in one fixed order and without what is usual anyway."""
+        """Write the setting as a query string, in one fixed order, leaving out the defaults."""
         wishes = [*self.properties, *([f"{OUTPUT_DP}:{self.output_dp}"] if self.output_dp else [])]
         pairs = [("n", self.n), (self.unit, self.privacy), ("properties", " ".join(wishes)), ("loss", self.loss)]
         if self.prior != "uniform":

@@ -29,7 +29,7 @@ def never_given(m: Mechanism) -> list[int]:
 
 
 def conduct(m: Mechanism, count: int | None = None) -> str:
-    """Say how a mechanism behaves: its worst habit, at the true count looked at where it shows there.
+    """Say how a mechanism behaves: its worst habit, at the true count on the screen if it shows there.
 
     >>> from discreet.core.named import fair, geometric
     >>> conduct(geometric(n=2, alpha="9/10"))

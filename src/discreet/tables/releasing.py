@@ -104,13 +104,14 @@ def release(
     """
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
-    request, delivery = repeatable(taken(Request, given)), taken(Delivery, given)
+    request, delivery = taken(Request, given), taken(Delivery, given)
     check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
-    digest = question_digest(request)
-    book = None if ledger is None else Spending(ledger, dataset, resume, digest)
+    request = repeatable(request)
+    asked = question_digest(request)
+    book = None if ledger is None else Spending(ledger, dataset, resume, asked)
     if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
@@ -118,7 +119,7 @@ def release(
     report("reading")
     engine = open_engine(source, read, taken(Machine, given))
     try:
-        ready = _prepare(engine, request, delivery, digest, report)
+        ready = _prepare(engine, request, delivery, asked, report)
         made = _spend_and_draw(ready, dataset, book, target, report)
     finally:
         engine.close()
@@ -133,13 +134,12 @@ class _Ready:
     engine: Engine
     request: Request
     delivery: Delivery
+    digest: str
     question: Question
     price: Price
     counts: Counts
     mechanisms: Sequence[Mapping[int, Mechanism]]
     noise: Noise
-    digest: str
-    """Of the question."""
 
     @property
     def groups(self) -> int:
@@ -167,8 +167,8 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     from discreet.tables.noise import Noise
 
     return _Ready(
-        engine=engine, request=request, delivery=delivery, question=question, price=price, counts=counts,
-        mechanisms=mechanisms, noise=Noise(question, mechanisms), digest=digest,
+        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price, counts=counts,
+        mechanisms=mechanisms, noise=Noise(question, mechanisms),
     )  # fmt: skip
 
 
@@ -246,7 +246,7 @@ def _commit(book: Spending, made: Release) -> None:
 def _manifest(
     ready: _Ready, *, release: str, dataset: str, created: str, table: str = "", table_sha256: str = "", **written: Any
 ) -> Manifest:
-    """The manifest, whole; table and `written` are the names and digests of what is in the bundle, if there is one."""
+    """The manifest, whole; `table` and the rest name what is in the bundle, where there is one."""
     request, question, price = ready.request, ready.question, ready.price
     level = Level(
         keys=question.by, properties=str(read_shape(request.properties)), counts=tuple(_count_facts(ready)),
@@ -264,9 +264,9 @@ def _manifest(
         contributions=question.contributions, contributions_checked=question.unit is not None,
         source="people" if question.size is None else "counts", public=public,
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
-        loss=_told(request.loss), prior=_told(request.prior),
+        loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and ready.delivery.output is not None,
+        size=SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and bool(table),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
@@ -283,7 +283,7 @@ def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
         )
 
 
-def _told(value: Any) -> str:
+def _described(value: Any) -> str:
     if value is None:
         return "uniform"
     return str(value) if isinstance(value, str | int | float) else GIVEN

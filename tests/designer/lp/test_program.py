@@ -17,18 +17,15 @@ from hypothesis import strategies as st
 from tests.designer.tools import SUBSETS, by_program, proven
 
 import discreet as dc
+from discreet.core.certificate import read_problem
 from discreet.designer.lp.highs import solve
 from discreet.designer.lp.program import build
-from discreet.designer.lp.start_basis import labels, relabelled_basis
-from discreet.designer.problems import read_problem
+from discreet.designer.lp.start import labels, relabelled_basis
 from discreet.designer.simplex.basis import factor
-from discreet.designer.simplex.pivots import reach_optimum
+from discreet.designer.simplex.pivots import reach_optimum, tie_weights
 from discreet.designer.simplex.pricing import Multipliers, price
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.slacks import slacks
-from discreet.designer.simplex.tiebreak import tie_weights
-from discreet.designer.simplex.unfold import matrix_of
-from discreet.designer.simplex.vertex import dual, move, vertex
+from discreet.designer.simplex.vertex import dual, matrix_of, move, slacks, vertex
 from discreet.errors import ProofFailed
 from discreet.proof import examine, sealed
 from discreet.proof.files import to_bytes

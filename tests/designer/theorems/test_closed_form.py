@@ -9,10 +9,10 @@ from tests.designer.tools import SUBSETS, by_program, proven
 from tests.strategies import alphas
 
 import discreet as dc
+from discreet.core.certificate import read_problem
 from discreet.core.properties import Shape
-from discreet.designer.problems import read_problem
-from discreet.designer.theorems.closed_form import closed_form, geometric_has, nearly_optimal
-from discreet.designer.theorems.relabelling import relabelled_geometric, relabelled_multipliers
+from discreet.designer.theorems.closed_form import closed_form, geometric_has, nearly_optimal, relabelled_geometric
+from discreet.designer.theorems.multipliers import relabelled_multipliers
 from discreet.proof import examine
 from discreet.proof.files import to_bytes
 

@@ -15,9 +15,9 @@ from discreet.core.named import fair, geometric, weakly_honest
 from discreet.designer.theorems.multipliers import (
     fair_multipliers,
     geometric_multipliers,
+    relabelled_multipliers,
     weakly_honest_multipliers,
 )
-from discreet.designer.theorems.relabelling import relabelled_multipliers
 from discreet.errors import InvalidInput
 
 ALPHAS = ["1/1000", "1/3", "1/2", "10/11", "99/100", "9999/10000", "1"]

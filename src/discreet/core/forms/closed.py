@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_SEVEN = frozenset({"RH", "RM", "CH", "CM", "WH", "F", "S"})
+"""What the paper's theorems speak of: of any other property the written-out matrix decides."""
+
 
 def _written_out(form: Geometric | Fair | WeaklyHonest | Uniform) -> Dense:
     if form.n > DENSE_LIMIT:
@@ -70,8 +73,8 @@ class Uniform:
         return Fraction(1)
 
     def known(self, name: str) -> bool | None:
-        """Return True: UM has every property (Theorem 2)."""
-        return True
+        """UM has all seven properties (Theorem 2), and output DP at every ratio."""
+        return True if name in _SEVEN or name == "ODP" else None
 
     def text(self) -> str:
         """Return the canonical text."""
@@ -209,7 +212,7 @@ class Fair:
 
     def known(self, name: str) -> bool | None:
         """Theorem 4: all seven properties, for every n and alpha."""
-        return True if name != "ODP" else None
+        return True if name in _SEVEN else None
 
     def text(self) -> str:
         """Return the canonical text."""

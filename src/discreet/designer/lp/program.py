@@ -12,31 +12,36 @@ What is handed to the solver is smaller, and equivalent:
 - Weak honesty is a bound on a variable, not a row.
 
 Every row but the column sums (and the worst case's inputs) is then `x_u >= ratio * x_v`: the structure that
-`exact` lives on.
+`simplex.basis` lives on.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import eq, ge
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.certificate import ROWS
-from discreet.designer.lp.costs import Costs, costs_of
+from discreet.core.certificate import Costs, costs_of
+from discreet.core.domains import ROWS
+from discreet.core.properties import Shape, closure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.core.certificate import Problem, RowKind
-    from discreet.core.domains import Counts
+    from discreet.core.certificate import Problem
+    from discreet.core.domains import Counts, RowKind
+    from discreet.core.forms import Dense
     from discreet.core.properties import Shape
 
 Sparse = tuple[tuple[int, int], ...]
+Name = tuple[str, int, int, int]
+"""A full row as a certificate names it: its kind, and its label."""
 KINDS = tuple(row.kind for row in ROWS.values() if row.tail is not None and not row.free)
-"""The kinds of inequality between two entries; equations make entries one variable, weak honesty is a bound."""
+"""The kinds of inequality between two entries; equations make entries one variable, floors are bounds."""
 RATIOS = ("1", "alpha", "beta")
 
 
@@ -51,6 +56,7 @@ class Program:
     pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
     integers over `scale`.
 
+    `floors` names the full row of weak honesty (or another floor) under each variable in `honest`.
     `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell
     nearest the diagonal.
 
@@ -69,6 +75,7 @@ class Program:
     label: NDArray[np.int64]
     ratios: tuple[Fraction, Fraction, Fraction]
     honest: NDArray[np.int64]
+    floors: dict[int, Name]
     sums: NDArray[np.int64]
     sum_row: NDArray[np.int64]
     sum_variable: NDArray[np.int64]
@@ -87,18 +94,18 @@ class Program:
 def build(problem: Problem) -> Program:
     """Write the rows of the smallest equivalent program for a problem.
 
-    >>> from discreet.designer.problems import read_problem
+    >>> from discreet.core.certificate import read_problem
     >>> small = build(read_problem(n=4, alpha="1/2", properties="CM"))
     >>> small.cells, len(small.head), len(small.sums)  # 25 entries fold to 13
     (13, 30, 3)
     """
-    names = problem.shape.names
     symmetric = is_symmetric(problem)
-    ratios = (Fraction(1), problem.alpha, problem.ratios["beta"])
-    variable = _variables(problem, fold=symmetric or "S" in names)
+    one, alpha, beta = (problem.ratios[name] for name in RATIOS)
+    ratios = (one, alpha, beta)
+    variable = _variables(problem, symmetric=symmetric)
     cells = int(variable.max()) + 1
     head, tail, ratio, kind, label = _ratio_rows(problem, variable, ratios)
-    honest = np.unique(variable.diagonal()) if _honest_bound(names) else np.empty(0, dtype=np.int64)
+    floors = _floors(problem, variable)
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
     scale, cost, inputs, input_label = _objective(problem, variable, cells)
     return Program(
@@ -112,7 +119,8 @@ def build(problem: Problem) -> Program:
         kind=kind,
         label=label,
         ratios=ratios,
-        honest=honest,
+        honest=np.array(sorted(floors), dtype=np.int64),
+        floors=floors,
         sums=sums,
         sum_row=sum_row,
         sum_variable=sum_variable,
@@ -149,48 +157,89 @@ def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
     return distance
 
 
-def _honest_bound(names: frozenset[str]) -> bool:
-    """WH needs its bound only where no column property implies it."""
-    return "WH" in names and not names & {"CH", "CM"}
-
-
-def _variables(problem: Problem, *, fold: bool) -> NDArray[np.int64]:
+def _variables(problem: Problem, *, symmetric: bool) -> NDArray[np.int64]:
     """Number the variables: cells that must be equal get the same number, in order of first appearance."""
-    n, size = problem.n, problem.n + 1
-    fair = "F" in problem.shape.names
-    same_inputs, same_outputs = problem.alpha == 1, problem.shape.output_dp == 1
-    i, j = np.indices((size, size))
-    if (same_inputs and same_outputs) or (fair and (same_inputs or same_outputs)):
-        return np.zeros((size, size), dtype=np.int64)
-    rows, columns = (0 if same_outputs else 1), (0 if same_inputs else 1)
-    name = rows * i * size + columns * j
-    if fold:
-        name = np.minimum(name, rows * (n - i) * size + columns * (n - j))
-    if fair:
-        name[np.arange(size), np.arange(size)] = 0
+    size, domain = problem.n + 1, problem.domain
+    images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
+    pairs = [row.cells(domain, _labels(row, domain).T) for row in {*problem.equations, *images}]
+    first, second = (
+        np.concatenate([np.zeros(0, dtype=np.int64), *(cells[end][0] * size + cells[end][1] for cells in pairs)])
+        for end in (0, 1)
+    )
+    # Every cell takes the least name among those it must equal, until nothing changes.
+    name = np.arange(size * size)
+    while (name[first] != name[second]).any():
+        np.minimum.at(name, first, name[second])
+        np.minimum.at(name, second, name[first])
+        name = name[name]
     numbered = np.unique(name, return_inverse=True)[1]
     return np.asarray(numbered, dtype=np.int64).reshape(size, size)
 
 
-def _needed(row: RowKind, shape: Shape) -> bool:
-    """Whether a kind of row is asked for and not implied by another: RM implies RH, CM implies CH."""
-    implied = {"RH": "RM", "CH": "CM"}.get(row.asked_by)
-    return not row.asked_by or (row.asked_by in shape and implied not in shape.names)
+def _needed(problem: Problem) -> list[RowKind]:
+    """The kinds of rows that are asked for and that no other one asked for implies."""
+    names = problem.shape.names
+    implied = {then for name in names for then in closure(Shape(names=frozenset({name}))).names - {name}}
+    return [row for row in problem.asked if row.asked_by not in implied]
+
+
+def _floors(problem: Problem, variable: NDArray[np.int64]) -> dict[int, Name]:
+    """The variables that floors keep up, each with the first full row that does."""
+    floors: dict[int, Name] = {}
+    for row in _needed(problem):
+        if row.tail is None:
+            for label in row.labels(problem.domain):
+                floors.setdefault(int(variable[row.cells(problem.domain, label)[0]]), (row.kind, *label))
+    return floors
 
 
 def _full_rows(problem: Problem) -> list[tuple[str, NDArray[np.int64]]]:
     """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
     domain = problem.domain
-    needed = [ROWS[kind] for kind in KINDS if _needed(ROWS[kind], problem.shape)]
-    steps = [row for row in needed if row.pairs != "other"]
+    needed = [row for row in _needed(problem) if row.kind in KINDS]
+    steps = [row for row in needed if row.pairs in ("step", "away")]
     rows = [(row.kind, _step_labels(row, domain, way)) for way in map(np.array, domain.steps) for row in steps]
-    a, b = (axis.ravel() for axis in np.indices((domain.size, domain.size)))
-    others = np.stack([a, b, np.zeros_like(a)], axis=1)[a != b]
-    return rows + [(row.kind, others) for row in needed if row.pairs == "other"]
+    return rows + [(row.kind, _labels(row, domain)) for row in needed if row not in steps]
+
+
+def _labels(row: RowKind, domain: Counts) -> NDArray[np.int64]:
+    """Every row of a kind by name, as `row.labels` lists them, in an order of the program's own."""
+    if row.pairs in ("step", "away"):
+        return np.concatenate([_step_labels(row, domain, way) for way in map(np.array, domain.steps)])
+    points = np.arange(domain.size)
+    if row.pairs == "each":
+        each = points[:-1] if row.image == "next" else points
+        return np.array([each, 0 * each, 0 * each]).T
+    a, b = np.repeat(points, domain.size), np.tile(points, domain.size)
+    other = domain.mirror(a) * domain.size + domain.mirror(b)
+    once = np.asarray(a * domain.size + b < other if row.image == "mirror" else a != b, dtype=bool)
+    return np.array([a[once], b[once], 0 * a[once]]).T
+
+
+def satisfies(problem: Problem, matrix: Dense) -> bool:
+    """Whether a matrix has the shape that a problem asks for, exactly: every row of it, privacy apart.
+
+    What `discreet.core.properties` checks, without naming a cell, and several times as fast.
+    """
+    entries, size = list(chain.from_iterable(matrix.rows)), problem.n + 1
+    for row in (row for row in problem.asked if row.asked_by):
+        head, tail = row.cells(problem.domain, _labels(row, problem.domain).T)
+        first = map(entries.__getitem__, (head[0] * size + head[1]).tolist())
+        if tail is None:
+            if min(first) * size < matrix.denominator:
+                return False
+        else:
+            second = map(entries.__getitem__, (tail[0] * size + tail[1]).tolist())
+            p, q = problem.ratios[row.ratio].as_integer_ratio()
+            if p != q:
+                first, second = map(q.__mul__, first), map(p.__mul__, second)
+            if not all(map(eq if row.free else ge, first, second)):
+                return False
+    return True
 
 
 def _step_labels(row: RowKind, domain: Counts, direction: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows of one kind along one direction, as `row.labels` lists them."""
+    """The rows of a kind between neighbours in one direction."""
     points, (near, far) = np.arange(domain.size), direction.reshape(-1, 2).T
     if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
         p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
@@ -202,7 +251,7 @@ def _step_labels(row: RowKind, domain: Counts, direction: NDArray[np.int64]) -> 
     return np.asarray(label if row.pairs == "step" else label[away], dtype=np.int64)
 
 
-_ENDS = np.array([[row.head, row.tail] for row in ROWS.values() if row.kind in KINDS])
+_ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 """By kind and end, which of a row's indices are output and true answer."""
 
 

@@ -6,23 +6,33 @@ feasible: dual simplex walks from there to the whole shape, in a few hundred ste
 thousand. Fairness is added as equations between diagonal entries, because its own program has one variable for
 all of them.
 
-Everything here is in floats and only suggests a basis; `pivots` decides.
+Answer r's row of relabelled GM falls by alpha on both sides of the outputs labelled r. An answer that no output is
+labelled with has a row of zeros, or of its weak honesty's floor; there the multipliers decide which rows are tight.
+With the multipliers y of the column sums, `rc[j] = cost[r, j] - y[j]` is what one more unit at (r, j) costs, and away
+from the diagonal what the tail of the row costs per unit of its first entry is
+
+    W[j] = rc[j] + ratio * W[j+1],     ratio the smallest allowed (alpha) if W[j+1] >= 0, else the largest:
+
+1/alpha, or 1 with row monotonicity. Tied so, every multiplier is non-negative: the basis is dual feasible. For a prior
+whose weights differ little floats tell the signs; else they are found in integers.
+
+Everything here only suggests a basis; `simplex.pivots` decides.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.certificate import costs_of
 from discreet.core.properties import Shape
 from discreet.designer.lp.highs import sizes, solve
 from discreet.designer.lp.program import Program, build
-from discreet.designer.lp.start_basis import labels, relabelled_basis, row_numbers
-from discreet.designer.simplex.tiebreak import leaning_cost, tie_weights
+from discreet.designer.simplex.pivots import tie_weights
+from discreet.designer.theorems.closed_form import best_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +44,9 @@ if TYPE_CHECKING:
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
 
+
+EVEN = 1000
+"""Weights of a prior that differ by less than this factor are nearly even."""
 
 TRY = 60
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
@@ -87,6 +100,24 @@ def on_the_face(
     return solve(program, cost, scaled=scaled, seconds=left, start=basis, fixed=always)
 
 
+def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
+    """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
+
+    Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
+    solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
+    """
+    cost = np.array([value / program.scale for value in program.cost])
+    lean = np.array(tie, dtype=np.float64) / max(tie)
+    if program.inputs:
+        most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
+        return np.append(1e-4 * most / program.scale / (program.problem.n + 1) * lean, 1.0)
+    largest = float(np.abs(cost).max()) or 1.0
+    if program.costs.flat:
+        return (cost / largest + 1e-4 * lean) * 1e4
+    weights = program.costs.weight
+    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost
+
+
 def _known_start(problem: Problem) -> NDArray[np.int64] | None:
     """The labels of GM's outputs, where its basis is a start."""
     if problem.worst_case or problem.alpha == 1 or problem.shape.output_dp == 1 or problem.n < 2:
@@ -113,13 +144,16 @@ def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline:
 
 
 def _loosened(program: Program) -> tuple[Program, list[tuple[int, int]]]:
-    """The program in which diagonal entries are variables of their own, and the equations fairness adds to it."""
-    shape = program.problem.shape
-    if "F" not in shape:
+    """The program without its equations (but symmetry), and the pairs of variables that they make equal."""
+    problem, shape = program.problem, program.problem.shape
+    equations = [row for row in problem.equations if row.free and row.image != "mirror"]
+    if not equations:
         return program, []
-    names = shape.names - {"F"}
-    loose = build(replace(program.problem, shape=Shape(names=names, output_dp=shape.output_dp)))
-    return loose, list(pairwise(dict.fromkeys(loose.variable.diagonal().tolist())))
+    names = shape.names - {row.asked_by for row in equations}
+    loose = build(replace(problem, shape=Shape(names=names, output_dp=shape.output_dp)))
+    cells = [row.cells(problem.domain, label) for row in equations for label in row.labels(problem.domain)]
+    pairs = ((int(loose.variable[first]), int(loose.variable[second])) for first, second in cells)
+    return loose, list({frozenset(pair): pair for pair in pairs if pair[0] != pair[1]}.values())
 
 
 def _same(here: Program, tight: list[int], there: Program) -> list[int]:
@@ -131,3 +165,75 @@ def _same(here: Program, tight: list[int], there: Program) -> list[int]:
     ratios = known[known < here.first_bound]
     rows = row_numbers(there, to[here.head[ratios]], to[here.tail[ratios]])
     return sorted({*rows[rows >= 0].tolist(), *(there.first_bound + to[bounds]).tolist()})
+
+
+def labels(problem: Problem) -> NDArray[np.int64]:
+    """The best answer for each output of GM; in a symmetric problem, the same read backwards."""
+    label = np.array([chosen[0] for chosen in best_labels(problem)])
+    if problem.prior.symmetric and problem.loss.symmetric:
+        half = problem.n // 2
+        label[half + 1 :] = problem.n - label[: problem.n - half][::-1]
+    return label
+
+
+def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
+    """The tight constraints of relabelled GM in a program that has one variable for each entry, or pair of entries."""
+    n, variable = program.problem.n, program.variable
+    low, high = np.arange(n + 1), np.arange(n + 1)
+    for answer in range(n + 1):
+        if len(mine := np.flatnonzero(label == answer)):
+            low[answer], high[answer] = mine[0], mine[-1]
+    unused = np.setdiff1d(np.arange(n + 1), label)
+    r, j = np.indices((n + 1, n + 1))
+    step = np.where(j < low[:, None], 1, -1)
+    tied = (j < low[:, None]) | (j > high[:, None])
+    head, tail = variable[r, j], variable[r, (j + step) % (n + 1)]
+    if len(unused):
+        swapped = np.zeros_like(tied)
+        swapped[unused] = _rising(program.problem, label, unused)
+        head, tail = np.where(swapped, tail, head), np.where(swapped, head, tail)
+    rows = row_numbers(program, head[tied], tail[tied])
+    return sorted({*rows[rows >= 0].tolist(), *(program.first_bound + variable[unused, unused]).tolist()})
+
+
+def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The ratio rows of pairs of variables, -1 where the program has none; its rows are sorted by pair."""
+    pairs = program.head * program.cells + program.tail
+    wanted = head * program.cells + tail
+    place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    return np.where(pairs[place] == wanted, place, -1)
+
+
+def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where rows of answers without outputs rise, or stay level, from an entry's neighbour toward it."""
+    n, costs = problem.n, costs_of(problem)
+    uneven = max(costs.weight) > EVEN * min(costs.weight)
+    p, q = problem.alpha.as_integer_ratio() if uneven else (float(problem.alpha), 1.0)
+    kind = object if uneven else np.float64
+    powers = np.array([p**d * q ** (n - d) for d in range(n + 1)], dtype=kind)
+    cost = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
+    distance = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+    expected = (cost[label] * powers[distance]).sum(axis=1)
+    # The inverse of GM, up to its scale, is a second difference.
+    sums = (p * p + q * q) * expected
+    sums[:-1] -= p * q * expected[1:]
+    sums[1:] -= p * q * expected[:-1]
+    sums[[0, -1]] -= p * p * expected[[0, -1]]
+    rest = cost[unused] * ((q * q - p * p) * q**n) - sums
+    level = "RM" in problem.shape
+    right = _tails(rest, p, q, level=level)
+    left = _tails(rest[:, ::-1], p, q, level=level)[:, ::-1]
+    return np.asarray(np.where(np.arange(n + 1) > unused[:, None], right, left), dtype=bool)
+
+
+def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
+    """Whether what lies from column j on, seen from the left, has a negative worth, so that it should be large."""
+    negative = np.zeros(rest.shape, dtype=bool)
+    value, scale = rest[:, -1], np.ones_like(rest[:, -1])
+    high, low = (1, 1) if level else (q, p)
+    for j in range(rest.shape[1] - 1, 0, -1):
+        negative[:, j] = below = np.asarray(value < 0, dtype=bool)
+        # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
+        scale = scale * np.where(below, low, q)
+        value = rest[:, j - 1] * scale + value * np.where(below, high, p)
+    return negative

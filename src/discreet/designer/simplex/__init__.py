@@ -1,1 +1,1 @@
-"""One exact simplex: bases as forests of tight ratios, their vertices and duals, pivots, and the tie-break."""
+"""One exact simplex: a basis as trees of tight ratios, its vertex and dual, pivots to the optimum, what that proves."""

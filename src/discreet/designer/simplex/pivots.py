@@ -6,10 +6,25 @@ Here every comparison is between integers, so a basis is optimal when this modul
 - if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the basis is
   dual feasible; when the true one is not, any positive multipliers on the tight constraints make one, and the
   true multipliers, with negatives lifted to a hair above zero, make the nearest;
-- then *primal* pivots lower the true cost, and after it the tie-break's levels (see `canonical`), until every
+- then *primal* pivots lower the true cost, and after it the tie-break's levels, until every
   tight inequality's multiplier is lexicographically positive: optimal, and proven to be the only such vertex.
 
 After many steps without progress the smallest index is taken (Bland's rule), so the pivots cannot cycle.
+
+Which optimum, when there are many, is a stated rule, so that every run, machine and solver gives one matrix. In order:
+
+1. If prior and loss are symmetric, only symmetric matrices are considered (Theorem 1: nothing is lost).
+2. Among the optima, the matrix with the smallest `sum_ij weight(i, j, 1) * Pr[i|j]`, where
+
+       weight(i, j, level) = (i - j)^2 * 2^32 + h(i, j, level)
+
+   and h is a fixed 32-bit hash of its arguments (the upper half of splitmix64 at
+   `level * 2^48 + i * 2^24 + j`). In words: the least squared error, with the hash to leave no ties.
+3. If that still left a tie, the smallest sum at level 2, then 3, and so on.
+
+The rule is applied exactly. The multipliers of the optimal basis are computed for the cost and for the levels; when
+every tight inequality has a multiplier that is lexicographically positive, no other matrix has the same cost and
+the same sums, so the answer is *proven* unique and cannot depend on how it was found.
 """
 
 from __future__ import annotations
@@ -20,20 +35,24 @@ from dataclasses import dataclass
 from math import ldexp, log2
 from typing import TYPE_CHECKING
 
+import numpy as np
 from flint import fmpz
 
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.slacks import broken, slacks
 from discreet.designer.simplex.system import Singular
-from discreet.designer.simplex.tiebreak import LEVELS, tie_weights
-from discreet.designer.simplex.vertex import Dual, Vertex, dual, move, vertex
+from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, move, slacks, vertex
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from discreet.designer.lp.program import Program
+
+LEVELS = 4
+"""How many levels the tie-break has."""
 
 PATIENCE = 60
 JUMPS = 20
@@ -294,3 +313,21 @@ def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
         for u, count in line:
             cost[u] = cost.get(u, 0) + amount * count
     return _Objective(_paid(cost.items()), worst)
+
+
+def tie_weights(program: Program, level: int) -> list[int]:
+    """Fold the tie-break's weights onto the program's variables."""
+    size = program.problem.n + 1
+    i, j = np.indices((size, size))
+    weight = (i - j) ** 2 * (1 << 32) + _hash(i, j, level)
+    folded = np.zeros(program.cells, dtype=np.int64)
+    np.add.at(folded, program.variable.ravel(), weight.ravel())
+    return [int(value) for value in folded]
+
+
+def _hash(i: NDArray[np.int64], j: NDArray[np.int64], level: int) -> NDArray[np.int64]:
+    """Compute the upper 32 bits of splitmix64, a fixed mixing of 64-bit integers."""
+    z = ((level << 48) + (i << 24) + j).astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return ((z ^ (z >> np.uint64(31))) >> np.uint64(32)).astype(np.int64)

@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import gcd, prod
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import ROWS
-from discreet.designer.lp.costs import costs_of
+from discreet.core.certificate import costs_of
+from discreet.core.domains import ROWS
 
 if TYPE_CHECKING:
     from discreet.core.certificate import Problem, Row
+    from discreet.designer.lp.program import Name
 
-Name = tuple[str, int, int, int]
 FREE = frozenset({"sum", *(row.kind for row in ROWS.values() if row.free)})
 
 
@@ -56,7 +56,7 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
     denominator = multipliers.denominator * unit
     reduced = _costs(problem, multipliers, denominator)
     charge = {name: ratio.numerator * (unit // ratio.denominator) for name, ratio in problem.ratios.items()}
-    value = 0
+    value = floors = 0
     for (kind, a, b, c), y in rows.items():
         if kind == "sum":
             value += y * unit
@@ -65,11 +65,12 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
         elif kind != "input":
             (i, j), tail = ROWS[kind].cells(domain, (a, b, c))
             reduced[i][j] -= y * unit
-            if tail is not None:
+            if tail is None:
+                floors += y
+            else:
                 reduced[tail[0]][tail[1]] += y * charge[ROWS[kind].ratio]
-    honest = sum(y for (kind, *_), y in rows.items() if kind == "wh")
     negative = sum(entry for row in reduced for entry in row if entry < 0)
-    bound = Fraction(value + negative, denominator) + Fraction(honest, domain.size * multipliers.denominator)
+    bound = Fraction(value + negative, denominator) + Fraction(floors, domain.size * multipliers.denominator)
     return Priced(reduced=reduced, denominator=denominator, bound=bound)
 
 

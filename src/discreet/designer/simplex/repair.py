@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from flint import fmpz
 
 from discreet.designer.simplex.basis import grow
-from discreet.designer.simplex.slacks import slacks
 from discreet.designer.simplex.system import Singular
-from discreet.designer.simplex.vertex import Vertex, carry
+from discreet.designer.simplex.vertex import Vertex, carry, slacks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

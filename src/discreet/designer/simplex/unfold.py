@@ -8,46 +8,23 @@ difference along a tree of such equations, so that every reduced cost is non-neg
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import ldexp
 from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpz
 
-from discreet.core.certificate import ROWS
-from discreet.core.forms import Dense
+from discreet.core.domains import ROWS
 from discreet.designer.lp.program import KINDS
 from discreet.designer.simplex.pricing import Multipliers, price
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from discreet.core.certificate import Cell, Problem
-    from discreet.core.domains import Counts
-    from discreet.designer.lp.program import Program
+    from discreet.core.certificate import Problem
+    from discreet.core.domains import Cell, Counts
+    from discreet.designer.lp.program import Name, Program
     from discreet.designer.simplex.basis import Basis
-    from discreet.designer.simplex.pricing import Name
-    from discreet.designer.simplex.vertex import Dual, Vertex
-
-
-def matrix_of(program: Program, point: Vertex) -> Dense:
-    """Write the vertex out as the mechanism's matrix, in lowest terms."""
-    common = point.denominator
-    for value in point.value:
-        if common == 1:
-            break
-        common = common.gcd(value)
-    entries = list(map(int, point.value if common == 1 else (value // common for value in point.value)))
-    rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
-    return Dense(rows, int(point.denominator // common))
-
-
-def cost_of(program: Program, point: Vertex) -> Fraction:
-    """The vertex's cost, exactly."""
-    if program.inputs:
-        return Fraction(int(point.worst), int(point.denominator) * program.scale)
-    total = sum((amount * value for amount, value in zip(program.cost, point.value, strict=True)), start=fmpz(0))
-    return Fraction(int(total), int(point.denominator) * program.scale)
+    from discreet.designer.simplex.vertex import Dual
 
 
 def unfold(basis: Basis, found: Dual) -> Multipliers:
@@ -71,10 +48,9 @@ def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[flo
             named[KINDS[kind], *label] = rounded(value)
     for j, value in zip(program.sums.tolist(), rows[ratios : ratios + sums], strict=True):
         named["sum", j, 0, 0] = rounded(value)
-    diagonal = program.variable.diagonal().tolist()
-    for u in program.honest.tolist():
+    for u, floor in program.floors.items():
         if reduced[u] > 0:
-            named["wh", diagonal.index(u), 0, 0] = rounded(reduced[u])
+            named[floor] = rounded(reduced[u])
     shares = [max(fmpq(0), rounded(value)) for value in rows[ratios + sums :]]
     if program.inputs:
         total = sum(shares, start=fmpq(0))
@@ -110,8 +86,6 @@ def _named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
         named["sum", j, 0, 0] = fmpq(amount, below)
     kinds, labels = program.kind.tolist(), program.label.tolist()
-    honest = {int(u): i for i, u in reversed(list(enumerate(program.variable.diagonal())))}
-    bounded = frozenset(program.honest.tolist())
     first_bound, first_input = program.first_bound, program.first_input
     power, tree, stretch = basis.power, basis.tree, found.stretch
     for k, amount in found.signed.items():
@@ -125,8 +99,8 @@ def _named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
         value = fmpq(amount, power[head] * below if stretched is None else power[head] * stretched * below)
         if k < first_bound:
             named[KINDS[kinds[k]], *labels[k]] = value
-        elif head in bounded:
-            named["wh", honest[head], 0, 0] = value
+        elif head in program.floors:
+            named[program.floors[head]] = value
     return {name: value for name, value in named.items() if value != 0}
 
 
@@ -176,11 +150,10 @@ def _even(problem: Problem, multipliers: Multipliers, *, symmetric: bool) -> Mul
 def _equations(problem: Problem, *, symmetric: bool) -> Iterator[tuple[Cell, Cell, Name, Name | None]]:
     """Equations between entries: (first, second, row, opposite row for a negative multiplier if it is a pair)."""
     domain = problem.domain
-    for row in ROWS.values():
-        asked = not row.asked_by or row.asked_by in problem.shape
-        paired = problem.ratios[row.ratio] == 1 and row.pairs == "step"  # x >= y and y >= x
-        if not asked or not (row.free or paired) or (row.image == "mirror" and symmetric):
+    for row in problem.equations:
+        if row.image == "mirror" and symmetric:
             continue
+        paired = not row.free  # x >= y and y >= x
         for label in row.labels(domain):
             first, second = row.cells(domain, label)
             a, b, c = label

@@ -1,1 +1,1 @@
-"""Closed forms that theorems prove optimal, with their multipliers."""
+"""What theorems answer: the closed form of a problem's optimum, and its multipliers."""

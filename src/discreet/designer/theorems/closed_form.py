@@ -9,28 +9,39 @@
     relabelled GM  any mean cost whose loss does not fall away from the diagonal, any prior, a shape that it
                    has (Ghosh, Roughgarden and Sundararajan)
 
+Relabelled GM answers each output i of GM, seen as evidence about the truth, as is best: answer r costs
+`sum_j w_j loss[r][j] a^|i-j|` (up to GM's own scale for i). Of equally good answers the nearest to i is taken; two
+equally near are taken by turns, which keeps symmetric problems symmetric.
+
 An optimum of a problem with fewer properties that has all those asked is an optimum of the problem asked.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
+from functools import lru_cache
+from math import ceil, inf
 from operator import le
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+import numpy as np
+
+from discreet.core.certificate import Certificate, costs_of
+from discreet.core.forms import Fair, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import closure
+from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.multipliers import (
     fair_multipliers,
     geometric_multipliers,
+    relabelled_multipliers,
     weakly_honest_multipliers,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Form
@@ -41,10 +52,15 @@ WRITTEN_OUT = 256
 """Up to this n a certificate's multipliers are written out; beyond it the theorem is named."""
 
 
+CLEAR = 1e-9
+"""All terms are positive and there are at most 513 of them, so a float sum is off by less than a part in 10^12:
+an answer that costs this part more than the least is not the best. The rest is decided in integers."""
+
+
 def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     """Return the optimum that a theorem gives for a problem, or None.
 
-    >>> from discreet.designer.problems import read_problem
+    >>> from discreet.core.certificate import read_problem
     >>> from discreet.core.privacy import read_alpha
     >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
     >>> found.origin.theorem, found[0, 0]
@@ -63,8 +79,6 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
-    from discreet.designer.theorems.relabelling import relabelled_geometric, relabelled_multipliers
-
     relabelled = relabelled_geometric(problem)
     if relabelled is None:
         return None
@@ -79,7 +93,7 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fractio
     """
     n, a = problem.n, problem.alpha
     covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
-    if not covered or not _fair_has(problem.shape, a) or a == 1:
+    if not covered or not _fair_has(problem.shape, n, a) or a == 1:
         return None
     certificate, within = None, Fraction(1, n)
     if n <= WRITTEN_OUT:
@@ -108,7 +122,7 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
     if mean_uniform and a < 1 and geometric_has(shape, n, a):
         return Geometric(n, a), "Theorem 3: GM is the best mechanism for L0", geometric_multipliers
     fair = "F" in shape or (problem.worst_case and problem.prior.uniform)
-    if fair and _fair_has(shape, a):
+    if fair and _fair_has(shape, n, a):
         return Fair(n, a), "Theorem 4: EM is the best fair mechanism", fair_multipliers
     honest = "WH" in closure(shape).names
     if mean_uniform and honest and n >= 2 and n * (1 - a) < 2 * a and a < 1:
@@ -118,6 +132,17 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
     return None
 
 
+def relabelled_geometric(problem: Problem) -> Relabelled | None:
+    """GM with each output relabelled as is best, or None where that has not the shape asked for."""
+    labels, shape = best_labels(problem), problem.shape
+    form = Relabelled(problem.n, problem.alpha, labels)
+    if not shape.names and shape.output_dp is None:
+        return form
+    if "WH" in closure(shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
+        return None  # an answer that never comes is not honest: no need to write the matrix out
+    return form if satisfies(problem, form.dense()) else None
+
+
 def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
     """Whether GM has a shape (Lemmas 2 and 3, with n = 1 excepted), output DP included."""
     form = Geometric(n, a)
@@ -125,9 +150,10 @@ def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
     return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= ratio
 
 
-def _fair_has(shape: Shape, a: Fraction) -> bool:
-    """Whether EM has a shape: all seven properties, output DP for ratios up to alpha."""
-    return (shape.output_dp or Fraction(0)) <= a
+def _fair_has(shape: Shape, n: int, a: Fraction) -> bool:
+    """Whether EM has a shape (Theorem 4), output DP for ratios up to alpha included."""
+    form = Fair(n, a)
+    return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= a
 
 
 def _grows_away(problem: Problem) -> bool:
@@ -158,3 +184,66 @@ def _answer(
 ) -> Mechanism:
     origin = Origin(method=method or f"closed form: {theorem}", problem=problem, proof=proof, theorem=theorem)
     return Mechanism(privacy=privacy, form=form, origin=origin)
+
+
+@lru_cache(maxsize=32)
+def best_labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
+    """The best answer for each output, or both where two are equally good and equally near."""
+    expected, error = _expected_floats(problem)
+    # not `<=`: where a number is too large for a float nothing is ruled out
+    best = expected.argmin(axis=1)
+    close = ~(expected > (expected[np.arange(len(best)), best] * (1 + CLEAR) + error)[:, None])
+    labels: list[tuple[int, ...]] = [(r,) for r in best.tolist()]
+    if np.count_nonzero(close) > len(labels):  # a tie, or nearly one
+        for i in np.flatnonzero(close.sum(axis=1) > 1).tolist():
+            labels[i] = _nearest_best(problem, i, np.flatnonzero(close[i]).tolist())
+    return tuple(labels)
+
+
+def _expected_floats(problem: Problem) -> tuple[NDArray[np.float64], float]:
+    """What answer r costs on output i, [i, r], nearly; and how far off numbers near a float's least may be."""
+    loss, counts = problem.loss, np.arange(problem.n + 1)
+    if (by_distance := loss.by_distance) is None:
+        cost = np.array([[_float(c) for c in row] for row in loss.matrix])
+    else:
+        cost = np.array([_float(c) for c in by_distance])[np.abs(counts[:, None] - counts)]
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        if not problem.prior.uniform:
+            cost *= np.array([_float(w) for w in problem.prior.weights])
+        return _geometric_sums(cost, float(problem.alpha)), 1e-280 * float(cost.max())
+
+
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
+
+
+def _nearest_best(problem: Problem, i: int, answers: Iterable[int]) -> tuple[int, ...]:
+    """Of the answers to output i that are cheapest, exactly, the nearest to i: one, or one on each side."""
+    costs, (p, q) = costs_of(problem), problem.alpha.as_integer_ratio()
+    seen = [w * p ** abs(i - j) * q ** (problem.n - abs(i - j)) for j, w in enumerate(costs.weight)]
+    price = {r: sum(map(int.__mul__, seen, costs.loss[r])) for r in answers}
+    least = min(price.values())
+    near = min(abs(r - i) for r in price if price[r] == least)
+    return tuple(r for r in price if price[r] == least and abs(r - i) == near)
+
+
+def _geometric_sums(cost: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    """What each answer costs on each output of GM, nearly: `[i, r]` is `sum_j cost[r, j] * alpha^|i-j|`.
+
+    A product of matrices; where that would wake threads, which cost more than it, two passes from both sides.
+
+    >>> _geometric_sums(np.array([[0.0, 1.0], [1.0, 0.0]]), 0.5).tolist()
+    [[0.5, 1.0], [1.0, 0.5]]
+    """
+    if len(cost) <= 64:
+        counts = np.arange(float(len(cost)))
+        product: NDArray[np.float64] = alpha ** np.abs(counts[:, None] - counts) @ cost.T
+        return product
+    before, after = np.array(cost.T), np.zeros_like(cost.T)
+    for j in range(1, len(before)):
+        before[j] += alpha * before[j - 1]
+        after[-1 - j] = alpha * (after[-j] + cost[:, -j])
+    return before + after

@@ -9,8 +9,9 @@ closed form, so that the verifier needs no theorem: it adds up the rows. `a` is 
     case)                     the DP rows t steps from it, and F's rows carry what the prior leaves uneven
     WM (L0, uniform, WH)      the same chains from the middle column(s), scaled to 1 at the corners of the diagonal;
                               what is over inside goes to WH
-
-Relabelled GM's are in `discreet.designer.theorems.relabelling`, because they take the best labels to write down.
+    relabelled GM (any        what the best answer to each output costs, through GM's inverse, on the sums; in each
+    loss that does not        row what is left over is carried inward by the DP rows, from both ends (Ghosh,
+    fall, any prior)          Roughgarden, Sundararajan)
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate
+from discreet.core.certificate import Certificate, costs_of
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -101,6 +102,15 @@ def weakly_honest_multipliers(problem: Problem) -> Certificate:
     return _certificate(bound, bound, rows)
 
 
+def relabelled_multipliers(problem: Problem) -> Certificate | None:
+    """Prove that no mechanism costs less on average than relabelled GM.
+
+    None where these multipliers do not prove it; they do for every loss that does not fall away from the diagonal.
+    """
+    expected, unit = _expected(problem)
+    return _carried_inward(problem, [min(column) for column in expected], unit)
+
+
 def _require(problem: Problem, holds: bool, what: str) -> None:
     if not holds or problem.loss.tail != 0:
         raise InvalidInput("problem", f"must have loss L0 and {what} for this theorem", problem.loss.name)
@@ -131,3 +141,82 @@ def _certificate(cost: Fraction, bound: Fraction, rows: _Rows) -> Certificate:
         denominator=denominator,
         rows=tuple((*row, whole[id(y)]) for row, y in rows.items() if y),
     )
+
+
+def _expected(problem: Problem) -> tuple[list[list[int]], int]:
+    """expected[i][r] / unit = sum_j w_j loss[r][j] a^|i-j|, as integers: a recursion in i from either side."""
+    n, a = problem.n, problem.alpha
+    costs = costs_of(problem)
+    price = [[w * value for w, value in zip(costs.weight, row, strict=True)] for row in costs.loss]
+    p, q = a.numerator, a.denominator
+    # With s_i = sum_{j<=i} price_j a^(i-j): s_i = a s_{i-1} + price_i. Over q^n, in integers, from both ends.
+    whole = q**n
+    expected = [[0] * (n + 1) for _ in range(n + 1)]
+    for r, line in enumerate(price):
+        total = 0
+        for i, amount in enumerate(line):
+            total = total * p // q + amount * whole
+            expected[i][r] += total
+        total = 0
+        for i in range(n, 0, -1):
+            total = (total + line[i] * whole) * p // q
+            expected[i - 1][r] += total
+    return expected, costs.scale * whole
+
+
+def _carried_inward(problem: Problem, least: list[int], unit: int) -> Certificate | None:
+    """Multipliers: u on the sums with sum_j a^|i-j| u_j = least_i; each row's rest carried inward from both ends.
+
+    None where that does not prove the cost, which it does for every loss that does not fall away from the diagonal.
+    """
+    n, a = problem.n, problem.alpha
+    p, q = a.numerator, a.denominator
+    if a == 1:
+        value = [least[0], *[0] * n]
+        below = unit
+    else:
+        # The matrix a^|i-j| has a tridiagonal inverse, 1/(1-a^2) times (1, 1+a^2, ..., 1) and -a beside it.
+        value = [
+            (q * q + (p * p if 0 < i < n else 0)) * least[i]
+            - p * q * ((least[i - 1] if i else 0) + (least[i + 1] if i < n else 0))
+            for i in range(n + 1)
+        ]
+        below = unit * (q * q - p * p)
+    # Each step of carrying multiplies by alpha: q^n more in the denominator is room for n of them.
+    room = q**n
+    denominator = below * room
+    costs = costs_of(problem)
+    whole, charged = denominator // costs.scale, [v * room for v in value]
+    rows: dict[tuple[str, int, int, int], int] = {("sum", j, 0, 0): v for j, v in enumerate(charged)}
+    for r, line in enumerate(costs.loss):
+        own = [w * cost * whole - c for w, cost, c in zip(costs.weight, line, charged, strict=True)]
+        left, right = _carried(own, p, q), _carried(own[::-1], p, q)
+        # The two meet where the left one can go no further; there all that was carried must be worth its cost.
+        meet = len(left)
+        if meet > n:
+            meet, left = n, left[:n]
+        if len(right) < n - meet:
+            return None
+        total = own[meet] + (left[-1] * p // q if left else 0) + (right[n - meet - 1] * p // q if meet < n else 0)
+        if total < 0:
+            return None
+        rows.update((("dp", r, j, j + 1), y) for j, y in enumerate(left))
+        rows.update((("dp", r, n - k, n - k - 1), y) for k, y in enumerate(right[: n - meet]))
+    cost = Fraction(sum(value), below)
+    written = tuple((*name, y) for name, y in sorted(rows.items()) if y)
+    return Certificate(cost=cost, bound=cost, denominator=denominator, rows=written)
+
+
+def _carried(own: list[int], p: int, q: int) -> list[int]:
+    """What DP rows carry inward along a row, from its end, for as long as there is something over.
+
+    Entry j's rest, own[j] plus alpha times what came, is the multiplier of `x[j] - alpha x[j+1] >= 0`.
+    """
+    found: list[int] = []
+    rest = 0
+    for amount in own:
+        rest = rest * p // q + amount
+        if rest < 0:
+            break
+        found.append(rest)
+    return found

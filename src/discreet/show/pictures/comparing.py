@@ -46,7 +46,7 @@ def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
 
 
 def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None, title: str | None = None) -> Any:
-    """Draw a score over n, or over alpha or epsilon: whichever the comparison varies, in the words it was asked in."""
+    """Draw a score over n, or over alpha or epsilon: whichever the comparison varies."""
     alt = altair()
     rows = score_rows(comparison, score)
     sizes, alphas = sorted({r["n"] for r in rows}), sorted({r["alpha"] for r in rows})

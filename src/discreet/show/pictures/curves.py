@@ -1,4 +1,4 @@
-"""Curves and bars: columns of a matrix, bias and RMSE, intervals, scores over n or alpha, the cost of properties.
+"""Curves and bars: columns of a matrix, bias and RMSE for each true count, confidence intervals.
 
 Each figure has a function that returns its data as plain rows (tested against the library) and one that draws
 them.

@@ -46,6 +46,6 @@ RepeatChart = _ours(alt.RepeatChart)
 
 
 def offline(chart: Any) -> Any:
-    """Return the chart, now of the class above that differs from its own in the display only."""
+    """Return the chart as one of the classes above, which differ from Altair's in their display only."""
     object.__setattr__(chart, "__class__", globals()[type(chart).__name__])  # plain assignment would enter the spec
     return chart

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 LEFT, RIGHT = COLOURS[1], COLOURS[0]
-"""The rival's colour and the design's: vermilion and blue, apart for every common kind of colour blindness."""
+"""The rival's colour and the design's: vermilion and blue, which every common kind of colour blindness tells apart."""
 
 _SIDE = 360
 _NUMBERS_UP_TO = 10

@@ -32,7 +32,7 @@ def inline(rows: Rows) -> Any:
 
 
 def tips(**titles: str) -> list[Any]:
-    """What a page shows under the pointer: fields of the data under names for a reader.
+    """Return tooltips: fields of the data under names for a reader.
 
     Every layer of a figure carries them: whichever lies on top is the one that a pointer meets.
     """

@@ -223,7 +223,7 @@ def _same_loss(told: str, problem: Problem) -> bool:
         named = read_loss(read_fraction("loss", told), problem.n)  # a power given as a number
     if _by_rows(named) or _by_rows(problem.loss):
         return named.matrix == problem.loss.matrix
-    return (named.tail, named.power) == (problem.loss.tail, problem.loss.power)
+    return named.spec == problem.loss.spec
 
 
 def _by_rows(loss: Loss) -> bool:

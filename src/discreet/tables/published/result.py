@@ -106,7 +106,7 @@ class Release:
         folder = bundle.start(target, self.manifest.release)
         try:
             name = write_table(escaped(self.table) if escape_formulas else self.table, folder, format)
-            build = partial(_saved, self.manifest, escaped=escape_formulas)
+            build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
             saved = finish_bundle(folder, build, self.mechanisms, name, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
@@ -153,8 +153,8 @@ def finish_bundle(
     return whole
 
 
-def _saved(manifest: Manifest, *, table: str, table_sha256: str, **written: Any) -> Manifest:
-    """The manifest of a release that was in memory, or in another bundle, with what is written now."""
+def _rewritten(manifest: Manifest, *, table: str, table_sha256: str, **written: Any) -> Manifest:
+    """The manifest of a release in memory, or of another bundle, for the bundle it is now written to."""
     (level,) = manifest.levels
     level = replace(level, table=table, table_sha256=table_sha256)
     return replace(manifest, version=VERSION, levels=(level,), mechanism_sha256={}, **written)

@@ -8,10 +8,9 @@ import pytest
 from flint import fmpz
 
 import discreet as dc
-from discreet.designer.lp.answer import solve_linear
-from discreet.designer.problems import read_problem
+from discreet.core.certificate import read_problem
+from discreet.designer.lp.answer import Proof, solve_linear
 from discreet.designer.simplex.pricing import Multipliers, price
-from discreet.designer.simplex.proving import Proof
 from discreet.errors import NotProven
 
 FAR = float("inf")

@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from tests.designer.tools import SEVEN
 from tests.strategies import mechanisms
 
-from discreet.core.properties import Shape, has_shape
+from discreet.core.certificate import read_problem
+from discreet.designer.lp.program import satisfies
 
 
 @given(m=mechanisms(), ratio=st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]))
 def test_shapes_agree_with_the_properties(m, ratio):
-    dense = m.form.dense()
-    for name in SEVEN:
-        assert has_shape(dense, Shape(names=frozenset({name}))) == m.satisfies(name)
-    assert has_shape(dense, Shape(output_dp=ratio)) == m.satisfies(Shape(output_dp=ratio))
-    assert has_shape(dense, m.shape)
+    def has(shape):
+        return satisfies(read_problem(n=m.n, alpha=m.alpha, properties=shape), m.form.dense())
+
+    assert all(has(name) == m.satisfies(name) for name in [*SEVEN, f"ODP:{ratio}"])
+    assert has(m.shape)
