@@ -22,6 +22,7 @@ from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInp
 from discreet.ledger import open_ledger
 from discreet.proof import verify_all
 from discreet.tables.asking.question_digest import question_digest
+from discreet.tables.asking.request import Request
 from discreet.tables.published.bundle import holds
 from discreet.tables.published.guarantee import WORDING
 from discreet.tables.published.manifest import Excess, Public, file_digest
@@ -57,7 +58,7 @@ def test_the_manifest_says_what_was_done(out):
     assert (facts.contributions_checked, facts.escaped, facts.caller, facts.wording) == (False, False, "", WORDING)
     assert facts.public == Public(keys=("ward", "day"))
     assert facts.excess == Excess(rows="refuse", keys="refuse")
-    assert facts.question == question_digest(**ASKED)
+    assert facts.question == question_digest(Request(**ASKED))
     assert [(level.keys, level.share) for level in facts.levels] == [(("ward", "day"), "1/1")]
     assert "NOT protected" in facts.guarantee
     assert "exp(1/2)" in facts.guarantee

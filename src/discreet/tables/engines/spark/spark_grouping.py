@@ -109,13 +109,12 @@ def _given(question: Question, types: Mapping[str, str], counts: Sequence[Count]
 def _whole(name: str, kind: str) -> Any:
     """A column as a whole number of at least 0, or NULL."""
     number = column(name)
-    if kind == "boolean":
-        return number.cast("bigint")
-    if kind in _WHOLE:
-        return sf.when(number >= 0, number.cast("bigint"))
     if kind == "string":
-        return sf.when(sf.trim(number).rlike("^[0-9]{1,18}$"), sf.expr(f"try_cast(trim({backquoted(name)}) AS bigint)"))
-    return sf.when((number >= 0) & (number == sf.floor(number)), number.cast("bigint"))
+        digits = sf.trim(number).rlike("^[0-9]{1,18}$")
+        return sf.when(digits, sf.expr(f"try_cast(trim({backquoted(name)}) AS bigint)"))
+    # not by floor(), which fails the job for infinity
+    whole = sf.expr(f"try_cast({backquoted(name)} AS bigint)")
+    return whole if kind == "boolean" else sf.when((whole >= 0) & (whole == number), whole)
 
 
 def completed(session: Any, truth: Any, types: Mapping[str, str], question: Question) -> Any:

@@ -1,0 +1,23 @@
+"""How many of our modules a reader must open to follow one release, and one design: `bench.walk` counts them.
+
+Each walk is counted in a process of its own, where nothing was made, kept or cached before.
+"""
+
+import subprocess
+import sys
+
+import pytest
+from tests.conftest import require
+
+require("tables")
+
+MOST = {"release": 52, "design": 30}
+"""The walks as they are: they may become shorter, never longer."""
+
+
+@pytest.mark.parametrize("walk", MOST)
+def test_a_walk_is_not_longer_than_it_was(walk):
+    code = f"from bench import walk; print(*sorted(walk.{walk}()))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert len(found) <= MOST[walk], found
+    assert f"{'tables/releasing' if walk == 'release' else 'designer/single'}.py" in found
