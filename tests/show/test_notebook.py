@@ -46,7 +46,10 @@ CHARTS = {
     "one changed by its user": "m.plot().properties(title='mine').configure_view(stroke='black')",
 }
 WIDGETS = "import ipywidgets"
-BAR = "dc.tables.engines.connection.connect().execute(\"SELECT current_setting('enable_progress_bar')\").fetchall()"
+BAR = (
+    "from discreet.tables.engines.duckdb.connection import connect\n"
+    "connect().execute(\"SELECT current_setting('enable_progress_bar')\").fetchall()"
+)
 CHOSEN = "before = alt.renderers.active\nm.plot()\nassert alt.renderers.active == before == 'default'"
 OWN = "alt.renderers.enable('svg')\nm.plot()"
 
