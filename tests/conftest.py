@@ -66,7 +66,7 @@ def require(what: str) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests to `make test`, so that a bare `pytest` answers within two minutes."""
+    """Leave slow tests to `make test`, so that a bare `pytest` answers soon."""
     if config.option.markexpr or os.environ.get("DISCREET_SLOW") == "1" or FULL:
         return
     skip = pytest.mark.skip(reason="slow: `make test` runs it (DISCREET_SLOW=1)")
