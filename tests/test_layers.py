@@ -22,7 +22,6 @@ LAYERS = [
     {"core.privacy"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
-    {"core.scores"},
     {"core.mechanism"},
     {"core.named", "core.transforms"},
     {"proof"},

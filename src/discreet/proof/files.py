@@ -11,13 +11,12 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.certificate import Certificate, Problem
+from discreet.core.certificate import Certificate, Problem, score
 from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin, content_id
 from discreet.core.privacy import Alpha
 from discreet.core.properties import PROPERTIES, Shape
-from discreet.core.scores import score
 from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine, sealed
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out

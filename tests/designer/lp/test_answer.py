@@ -10,7 +10,7 @@ from flint import fmpz
 import discreet as dc
 from discreet.core.certificate import read_problem
 from discreet.designer.lp.answer import Proof, solve_linear
-from discreet.designer.simplex.pricing import Multipliers, price
+from discreet.designer.simplex.unfold import Multipliers, price
 from discreet.errors import NotProven
 
 FAR = float("inf")

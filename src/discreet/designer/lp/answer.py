@@ -33,8 +33,7 @@ from discreet.designer.lp.highs import solve_dual
 from discreet.designer.lp.program import KINDS, Program, build, row_places
 from discreet.designer.lp.start import candidate_bases, leaning_cost, on_the_face
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
-from discreet.designer.simplex.pricing import is_dual, price
-from discreet.designer.simplex.unfold import unfold, unfold_floats
+from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.designer.single import likely_seconds
 from discreet.designer.theorems.multipliers import relabelled_multipliers
