@@ -19,8 +19,7 @@ from discreet.core import progress
 from discreet.core.progress import PHASES
 from discreet.errors import BudgetError, InvalidInput
 from discreet.ledger import open_ledger
-from discreet.tables.asking.question_digest import question_digest
-from discreet.tables.asking.request import Request
+from discreet.tables.asking.request import Request, question_digest
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
