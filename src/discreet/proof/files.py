@@ -18,8 +18,8 @@ from discreet.core.mechanism import Mechanism, Origin, content_id
 from discreet.core.privacy import Alpha
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.errors import InvalidFile, about_file
-from discreet.proof import Report, examine, sealed
-from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out
+from discreet.proof import Report, examine
+from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, sealed, written_out
 from discreet.proof.whole_files import write_whole
 
 if TYPE_CHECKING:
