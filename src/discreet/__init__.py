@@ -40,7 +40,7 @@ _HOME = {
     "recommend": "choosing.recommendation",
     "compare": "choosing.comparison",
     "census": "choosing.census",
-    "load": "proof.files",
+    "load": "proof.loading",
     "verify": "proof",
     "epsilon_needed": "reading.needed",
     "size_needed": "reading.needed",
@@ -85,7 +85,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.designer import design_many as design_many
     from discreet.errors import DiscreetError as DiscreetError
     from discreet.proof import verify as verify
-    from discreet.proof.files import load as load
+    from discreet.proof.loading import load as load
     from discreet.reading.combining import combine as combine
     from discreet.reading.estimates import estimate as estimate
     from discreet.reading.group import one_group as one_group

@@ -14,7 +14,7 @@ import click
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.spelling import Command, say
 from discreet.errors import MissingExtra
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import write_whole
 
 CLINICS, RATE, EPSILON = 400, 0.3, 1
 
