@@ -11,8 +11,8 @@ from tests.strategies import alphas, mechanisms, named
 import discreet as dc
 from discreet.core.forms import Dense, Fair, Geometric, Relabelled, Uniform, WeaklyHonest, canonical, dense_from
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import read_alpha
 from discreet.core.properties import PROPERTIES, check_dense
+from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidInput, NotPrivate
 
 

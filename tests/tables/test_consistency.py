@@ -21,7 +21,7 @@ import pyarrow.parquet
 
 import discreet as dc
 from discreet.cli import main
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
 from discreet.tables.published.consistency import UNKNOWN
 from discreet.tables.published.guarantee import WORDINGS, Promise, statement

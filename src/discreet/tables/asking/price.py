@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
 from discreet.core.progress import Progress, Reporter
-from discreet.core.rationals import Exact, simplest_between
+from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Question

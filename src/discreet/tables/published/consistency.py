@@ -20,9 +20,18 @@ import numpy as np
 
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
-from discreet.core.privacy import MAX_EPSILON, MIN_EPSILON, SLACK, Alpha, exp_minus, product_below, read_alpha
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_fraction, shown
+from discreet.core.rationals import (
+    MAX_EPSILON,
+    MIN_EPSILON,
+    SLACK,
+    Alpha,
+    exp_minus,
+    product_below,
+    read_alpha,
+    read_fraction,
+    shown,
+)
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
 from discreet.tables.published.guarantee import Promise, statement
