@@ -26,13 +26,22 @@ from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.proof.container import check_number
 from discreet.tables.account import Spending
-from discreet.tables.asking.price import Price, check_prior, choose, distinct, promise, read_price
+from discreet.tables.asking.price import (
+    WORDING,
+    Price,
+    check_prior,
+    choose,
+    distinct,
+    promise,
+    read_price,
+    rows_selected,
+    statement,
+)
 from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.guarantee import WORDING, rows_selected, statement
 from discreet.tables.published.manifest import (
     GIVEN,
     SIZE,

@@ -34,7 +34,7 @@ from discreet.core.rationals import (
 )
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
-from discreet.tables.published.guarantee import Promise, statement
+from discreet.tables.asking.price import Promise, statement
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
 
 if TYPE_CHECKING:
