@@ -12,7 +12,7 @@ from importlib import import_module
 import click
 
 from discreet import __version__
-from discreet.cli.interrupts import noticed
+from discreet.cli.shared import noticed
 from discreet.errors import did_you_mean
 
 _COMMANDS = {

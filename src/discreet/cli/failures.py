@@ -12,8 +12,7 @@ from pathlib import Path
 
 import click
 
-from discreet.cli.interrupts import pressed
-from discreet.cli.spelling import Interrupted, Refused, say
+from discreet.cli.shared import Interrupted, Refused, pressed, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {
