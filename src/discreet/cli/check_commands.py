@@ -46,8 +46,8 @@ def verify_command(path: str, as_json: bool) -> None:
         release, reports = verified_release(path)
     from discreet.tables.published.consistency import UNKNOWN
 
-    told = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"
-    emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=told)
+    text = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"
+    emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
 
 
 def _verified(release: Any) -> str:
@@ -59,9 +59,9 @@ def _verified(release: Any) -> str:
         f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
         f"the statement of the guarantee is wording {facts.wording} of these facts",
     )
-    told = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
+    checked = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
     end = "The table and the mechanisms are as their manifest and proofs say."
-    return "\n".join((str(release), *told, end))
+    return "\n".join((str(release), *checked, end))
 
 
 @click.command(cls=Command, aliases={"box": ("command", "table")})

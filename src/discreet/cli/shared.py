@@ -157,8 +157,8 @@ class Interrupted(click.ClickException):
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
         """Tell of Ctrl-C by whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
-        told = " ".join(note if words is None else spelled(note, words) for note in kept if note)
-        return cls(f"interrupted; {told or 'nothing more was done'}")
+        notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
+        return cls(f"interrupted; {notes or 'nothing more was done'}")
 
 
 class Command(click.Command):

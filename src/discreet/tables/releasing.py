@@ -226,9 +226,9 @@ def _spend_and_draw(
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
         if book is not None and isinstance(problem, DiscreetError):
-            problem.consequence = book.told()
+            problem.consequence = book.consequence()
         elif book is not None:
-            problem.add_note(book.told())  # a person who pressed Ctrl-C wants to know too
+            problem.add_note(book.consequence())  # a person who pressed Ctrl-C wants to know too
         if problem is error:
             raise
     else:
@@ -244,7 +244,7 @@ def _commit(book: Spending, made: Release) -> None:
         book.commit()
     except DiscreetError as error:
         if made.path is not None:
-            error.consequence = f"The release is in its place. {book.told()}"
+            error.consequence = f"The release is in its place. {book.consequence()}"
             raise
         rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
         warnings.warn(rule, RuntimeWarning, stacklevel=4)

@@ -114,7 +114,7 @@ class Public:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excess:
-    """What was done with more than was announced: refused, dropped, or (version 1) not told."""
+    """What was done with more than was announced: refused, dropped, or (version 1) not recorded."""
 
     rows: str = ""
     keys: str = ""
