@@ -12,7 +12,8 @@ from pathlib import Path
 
 import click
 
-from discreet.cli.shared import Interrupted, Refused, pressed, say
+from discreet.cli import pressed
+from discreet.cli.shared import Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {

@@ -3,10 +3,6 @@
 Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
 it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
 named by its key in the file: `overwrite=True` becomes --overwrite, or `overwrite = true`.
-
-Ctrl-C raises KeyboardInterrupt wherever Python is just then, and a compiled module that is being imported or that calls
-back into Python may make another exception of it (an ImportError, for one). So the signal itself is noted (`noticed`),
-and a command that fails after it was interrupted, whatever the exception says.
 """
 
 from __future__ import annotations
@@ -15,21 +11,18 @@ import ast
 import json
 import os
 import shlex
-import signal
 import sys
 import textwrap
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
-from types import FrameType
 from typing import Any, TextIO, TypeVar
 
 import click
 from click.core import ParameterSource
 
+from discreet.cli import pressed
 from discreet.errors import DiscreetError, printable, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -263,33 +256,3 @@ def _toml(value: str) -> str:
     from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
 
     return value if read is value else as_toml(read)
-
-
-_pressed = threading.Event()
-
-
-def pressed() -> bool:
-    """Say whether Ctrl-C was pressed since the command began."""
-    return _pressed.is_set()
-
-
-@contextmanager
-def noticed() -> Iterator[None]:
-    """Note Ctrl-C while this lasts; it still raises KeyboardInterrupt."""
-    _pressed.clear()
-    ours = (
-        threading.current_thread() is threading.main_thread()  # signals are its alone
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, nor another program's
-    )
-    if ours:
-        signal.signal(signal.SIGINT, _note)
-    try:
-        yield
-    finally:
-        if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _note(number: int, frame: FrameType | None) -> None:
-    _pressed.set()
-    raise KeyboardInterrupt
