@@ -1,4 +1,4 @@
-"""What one person pays for a release and what is promised for it, shared among its draws exactly; their mechanisms.
+"""What one person pays for a release, shared among its draws exactly; what is promised for it; the mechanisms.
 
 A mechanism is designed once for each (size, alpha), before any word is drawn. Prior, properties and loss are fixed
 before the data are seen: a prior that is a column of the source is refused, one from an earlier release is fine.
