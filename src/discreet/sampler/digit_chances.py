@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from discreet.core.forms.fixed_point import power_bounds
+
 WORD_BITS = 64
 
 
@@ -45,18 +47,8 @@ class AtLeast:
     i: int
 
     def bounds(self, bits: int) -> tuple[int, int]:
-        """Square i times, rounding down for low and up for high.
-
-        A squaring of a number up to 1 at most doubles its error and adds 1: below 2^(i+2) after i of them, and below 1
-        after the i + 2 spare bits are dropped.
-        """
-        spare = self.i + 2
-        precision = bits + spare
-        scaled, q = self.alpha.numerator << precision, self.alpha.denominator
-        low, high = scaled // q, -(-scaled // q)
-        for _ in range(self.i):
-            low, high = low * low >> precision, -(-high * high >> precision)
-        return low >> spare, -(-high >> spare)
+        """The power by squaring, rounded both ways."""
+        return power_bounds(self.alpha, 1 << self.i, bits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ memory is read at a place that depends on a count. (That EM draws again tells no
 end: it has the same chances after any number of rejections.)
 
 **Words.** Digit 0 of a draw's first rank is decided by the draw's own word (`take`), the others by the words of the
-draw's stream from 0 on; after r rejections all digits by those from 64 r on; ties by `more`, in order. All of it belongs
-to the draw and to nobody else, so a draw made again from the same source is the same, in whatever company: draws are
+draw's stream from 0 on; after r rejections all digits by those from 64 r on; ties by `more`, in order. All of it is
+the draw's and nobody else's, so a draw made again from the same source is the same, in whatever company: draws are
 sorted by the length of their size (B), which only decides who is worked on together.
 """
 

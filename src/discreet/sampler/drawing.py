@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ALIAS_UP_TO = 127  # every output fits one byte; a table of n = 127 takes 164 KB
+COLUMNS_UP_TO = 10_000_000  # one column takes 80 MB and seconds
 CHUNK = 1 << 15  # draws at a time: four arrays of 256 KiB stay in or near a second-level cache
 KEPT_BYTES = 1 << 26  # of tables, of joined tables and of columns, each
 
@@ -122,11 +123,11 @@ def _sample(
         return _draw_small(mechanisms, which, counts, source)
     if which is None:
         which = np.zeros(len(counts), dtype=np.intp)
-    base, words = source.taken, source.take(len(counts))
-    out = np.empty(len(counts), dtype=kind)
     ways: dict[_Way, int] = {}
     way_of = np.array([ways.setdefault(_way(mechanism), len(ways)) for mechanism in mechanisms])
     chosen = way_of.take(which)
+    base, words = source.taken, source.take(len(counts))
+    out = np.empty(len(counts), dtype=kind)
     for way, number in ways.items():
         part = np.flatnonzero(chosen == number)
         if len(part):
@@ -140,7 +141,13 @@ _Way = Literal["table", "columns"] | tuple[Kind, Fraction]
 def _way(mechanism: Drawable) -> _Way:
     if mechanism.n <= ALIAS_UP_TO:
         return "table"
-    return family_of(mechanism.form) or "columns"
+    if (family := family_of(mechanism.form)) is not None:
+        return family
+    if mechanism.n > COLUMNS_UP_TO:
+        raise InvalidInput(
+            "n", f"must be at most {COLUMNS_UP_TO} to draw from this form", mechanism.n, remedy="GM, EM and UM go on"
+        )
+    return "columns"
 
 
 def _draw(
