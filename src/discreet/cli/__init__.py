@@ -12,7 +12,6 @@ from importlib import import_module
 import click
 
 from discreet import __version__
-from discreet.cli.failures import failure
 from discreet.cli.interrupts import noticed
 from discreet.errors import did_you_mean
 
@@ -98,6 +97,8 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(question.format_message(), err=True)
         code = question.exit_code
     except (Exception, KeyboardInterrupt) as error:
+        from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
+
         wrong = failure(error)
         if wrong.code == "fault" and os.environ.get("DISCREET_TRACEBACK"):
             raise

@@ -22,7 +22,6 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli.config import as_toml
 from discreet.cli.interrupts import pressed
 from discreet.errors import DiscreetError, printable, spelled
 
@@ -254,4 +253,6 @@ def _read(value: str) -> Any:
 
 def _toml(value: str) -> str:
     read = _read(value)
+    from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
+
     return value if read is value else as_toml(read)
