@@ -148,7 +148,7 @@ def growth() -> list[dict[str, Any]]:
 
 
 def large_groups(runs: int) -> dict[str, float]:
-    """Return processor seconds of a million draws of large groups, sizes mixed, and of a process's first at n = 10^9."""
+    """Return processor seconds of a million draws, large sizes mixed, and of a process's first draw at n = 10^9."""
     rng = np.random.default_rng(3)
     sizes = rng.integers(LARGE[0], LARGE[1] + 1, COUNTS)
     counts = (rng.random(COUNTS) * (sizes + 1)).astype(np.int64)
@@ -193,7 +193,7 @@ def compiled_rates(runs: int) -> dict[str, float] | None:
 def verdicts(
     ours: dict[str, float], compiled: dict[str, float] | None, large: dict[str, float], peers: list[dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Compare with what was asked: 300 times OpenDP, 8% of the word rate, half of that for mixed sizes; large groups."""
+    """Compare with what was asked: of OpenDP's rate, of the word rate, of mixed sizes and of large groups."""
     words, one, mixed = ours["AES words, raw"], ours["release, one size"], ours["draw, 39 sizes"]
     rows = [
         ("one size / AES words", one / words, 0.08),

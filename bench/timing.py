@@ -8,9 +8,9 @@ all counts alike. Two statistics for each case:
 - the largest Welch t between one count and all others after cropping the slowest tenth, as `dudect` does (|t| > 4.5 is
   its alarm), with the difference it stands for as a part of the mean time.
 
-Of large groups (n = 1000, drawn by binary digits) 21 counts are compared. The last case is a count that was drawn before
-against one that was not, of a mechanism beyond n = 127 that is drawn from columns, which are built when they are first
-needed. The result goes to build/bench, or where `--json` says.
+Of large groups (n = 1000, drawn by binary digits) 21 counts are compared. The last case is a count that was drawn
+before against one that was not, of a mechanism beyond n = 127 that is drawn from columns, which are built when they are
+first needed. The result goes to build/bench, or where `--json` says.
 """
 
 from __future__ import annotations
