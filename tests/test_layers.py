@@ -25,7 +25,7 @@ LAYERS = [
     {"core.certificate", "core.forms"},
     {"core.scores"},
     {"core.mechanism"},
-    {"core.named", "core.transforms"},
+    {"core.named", "core.transforms", "core.family"},
     {"proof"},
     {"designer"},
     {"choosing"},
