@@ -1,9 +1,9 @@
-"""One closed form for many group sizes: where a theorem answers a problem for whole ranges of n, nothing is made per size.
+"""One closed form for many group sizes: where a theorem answers for whole ranges of n, nothing is made per size.
 
-A `Family` says that the closed form of one kind, at one alpha, answers one problem for every n in its ranges: L0, with a
-shape, a prior that is a word, and the mean or the worst case. Building one checks privacy as building a `Mechanism`
-does: a closed form has no free entries, and that it exists for n is a condition that holds between two sizes where it
-holds at both. `BySize` is the mechanism of each size of a table: families where theorems answer, single mechanisms
+A `Family` says that the closed form of one kind, at one alpha, answers one problem for every n in its ranges: L0,
+with a shape, a prior that is a word, and the mean or the worst case. Building one checks privacy as building a
+`Mechanism` does: a closed form has no free entries, and that it exists for n is a condition that holds between two
+sizes where it holds at both. `BySize` is the mechanism of each size of a table: families where theorems answer, single mechanisms
 where a linear program does, and no object of a size before somebody asks for it.
 """
 
@@ -63,7 +63,7 @@ class Family:
     kind: str
     privacy: Alpha
     sizes: Ranges
-    shape: Shape = Shape()
+    shape: Shape = field(default_factory=Shape)
     chance: Fraction | None = None
     """Of a binomial prior; None: the prior is uniform."""
     worst_case: bool = False
@@ -94,13 +94,14 @@ class Family:
     def id(self) -> str:
         """A content id, the same on every machine: SHA-256 of all that the family says (`discreet.proof.families`)."""
         a, epsilon = self.privacy.value, self.privacy.epsilon
-        prior = "uniform" if self.chance is None else f"binomial {_hex(self.chance)}"
-        text = (
-            f"discreet family 1\n{self.kind}\n{_hex(a)}\n{_hex(epsilon)}\n{self.words}\n"
-            f"{' '.join(sorted(self.shape.names))}\n{'' if self.shape.output_dp is None else _hex(self.shape.output_dp)}\n"
-            f"L0\n{prior}\n{'worst' if self.worst_case else 'mean'}\n{self.theorem}\n"
-        )
-        return sha256(text.encode()).hexdigest()
+        names, ratio = " ".join(sorted(self.shape.names)), self.shape.output_dp
+        lines = (
+            "discreet family 1", self.kind, _hex(a), _hex(epsilon), self.words, names,
+            "" if ratio is None else _hex(ratio), "L0",
+            "uniform" if self.chance is None else f"binomial {_hex(self.chance)}",
+            "worst" if self.worst_case else "mean", self.theorem,
+        )  # fmt: skip
+        return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
     def form(self, n: int) -> Form:
         """The closed form of one size."""

@@ -20,6 +20,7 @@ from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.scores import score
 from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine, sealed
+from discreet.proof.by_theorem import NEARLY
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out
 from discreet.proof.whole_files import write_whole
 
@@ -60,8 +61,8 @@ def to_bytes(mechanism: Mechanism) -> bytes:
         "format": FORMAT,
         "version": VERSION,
         "n": m.n,
-        "alpha": _ratio(m.alpha),
-        "epsilon": _ratio(m.epsilon),
+        "alpha": write_ratio(m.alpha),
+        "epsilon": write_ratio(m.epsilon),
         "claims": _claims(m),
         "origin": {"method": origin.method, "theorem": origin.theorem},
         "optimality": _optimality(m),
@@ -76,33 +77,39 @@ def to_bytes(mechanism: Mechanism) -> bytes:
 
 def from_bytes(data: bytes) -> Mechanism:
     """Verify the bytes of a proof file and return the mechanism in them."""
-    return reported(data)[1]
+    return from_document(*_examined(data))
 
 
-def reported(data: bytes) -> tuple[Report, Mechanism]:
-    """Verify the bytes of a proof file; return the report and the mechanism in them."""
-    report, document = examine(data)
-    # the constructor verifies once more, in code of its own
-    privacy = Alpha(value=_fraction(document["alpha"]), epsilon=_fraction(document["epsilon"]))
+def from_document(report: Report, document: dict[str, Any]) -> Mechanism:
+    """Return the mechanism of a document that was verified; the constructor verifies once more, in code of its own."""
+    privacy = Alpha(value=read_ratio(document["alpha"]), epsilon=read_ratio(document["epsilon"]))
     form, origin = _contents(document, optimal=bool(report.optimal))
-    return report, Mechanism(privacy=privacy, form=form, origin=origin)
+    return Mechanism(privacy=privacy, form=form, origin=origin)
 
 
 def unpacked(data: bytes) -> tuple[Form, Origin]:
     """Verify the bytes of a proof file and return what a mechanism is made of."""
-    report, document = examine(data)
+    report, document = _examined(data)
     return _contents(document, optimal=bool(report.optimal))
 
 
+def _examined(data: bytes) -> tuple[Report, dict[str, Any]]:
+    report, document = examine(data)
+    if document["format"] != FORMAT:
+        remedy = "dc.read_release(bundle).mechanism(n) makes that of one size"
+        raise InvalidFile("file", "is the proof of a family of mechanisms, one for each size", remedy=remedy)
+    return report, document
+
+
 def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
-    n, alpha = document["n"], _fraction(document["alpha"])
+    n, alpha = document["n"], read_ratio(document["alpha"])
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:
         problem = _read_problem(claim["problem"], n, alpha)
         if "multipliers" in claim:
             certificate = Certificate(
-                cost=_fraction(claim["cost"]),
-                bound=_fraction(claim["bound"]),
+                cost=read_ratio(claim["cost"]),
+                bound=read_ratio(claim["bound"]),
                 denominator=int(claim["denominator"], 16),
                 rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
             )
@@ -115,11 +122,13 @@ def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]
     return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
 
 
-def _ratio(value: Fraction) -> str:
+def write_ratio(value: Fraction) -> str:
+    """Write a number as the format does."""
     return f"{value.numerator:x}/{value.denominator:x}"
 
 
-def _fraction(text: str) -> Fraction:
+def read_ratio(text: str) -> Fraction:
+    """Read a number of a document that was verified."""
     top, bottom = text.split("/")
     return Fraction(int(top, 16), int(bottom, 16))
 
@@ -134,7 +143,7 @@ def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:
 
 def _matrix(form: Form) -> dict[str, Any]:
     if isinstance(form, (Geometric, Fair, WeaklyHonest)):
-        return {"form": _KINDS[type(form)], "alpha": _ratio(form.alpha)}
+        return {"form": _KINDS[type(form)], "alpha": write_ratio(form.alpha)}
     if isinstance(form, Uniform):
         return {"form": "uniform"}
     dense = form.dense()
@@ -148,7 +157,7 @@ def _read_form(matrix: dict[str, Any], n: int) -> Form:
         return Dense(rows, int(matrix["denominator"], 16))
     for form, kind in _KINDS.items():
         if matrix["form"] == kind:
-            built: Form = form(n, _fraction(matrix["alpha"]))
+            built: Form = form(n, read_ratio(matrix["alpha"]))
             return built
     return Uniform(n)
 
@@ -177,10 +186,10 @@ def _claims(m: Mechanism) -> dict[str, Any]:
         scores = [(read_loss("L0", m.n), read_prior(None, m.n), False, 2 * a / (1 + a))]
     return {
         "properties": [name for name in PROPERTIES if name in names],
-        "output_dp": None if ratio is None else _ratio(ratio),
-        "tight_alpha": None if tight is None else _ratio(tight),
+        "output_dp": None if ratio is None else write_ratio(ratio),
+        "tight_alpha": None if tight is None else write_ratio(tight),
         "scores": [
-            {"loss": _loss(loss), "prior": _prior(prior), "worst_case": worst, "value": _ratio(value)}
+            {"loss": _loss(loss), "prior": _prior(prior), "worst_case": worst, "value": write_ratio(value)}
             for loss, prior, worst, value in scores
         ],
     }
@@ -204,49 +213,50 @@ def _prior(prior: Prior) -> Any:
     if prior.uniform:
         return "uniform"
     if prior.name.startswith("Binomial("):
-        return {"binomial": _ratio(Fraction(prior.name[len("Binomial(") : -1]))}
+        return {"binomial": write_ratio(Fraction(prior.name[len("Binomial(") : -1]))}
     table = _table((prior.weights,))
     return {"denominator": table["denominator"], "weights": table["rows"][0]}
 
 
 def _optimality(m: Mechanism) -> dict[str, Any] | None:
-    problem, certificate = m.origin.problem, m.origin.certificate
+    problem = m.origin.problem
     # a file has one alpha: a bound for another one would be a statement about something else
     if problem is None or problem.alpha != m.alpha:
         return None
     asked = {
         "properties": [name for name in PROPERTIES if name in problem.shape.names],
-        "output_dp": None if problem.shape.output_dp is None else _ratio(problem.shape.output_dp),
+        "output_dp": None if problem.shape.output_dp is None else write_ratio(problem.shape.output_dp),
         "loss": _loss(problem.loss),
         "prior": _prior(problem.prior),
         "worst_case": problem.worst_case,
     }
-    if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
-        return {
-            "problem": asked,
-            "cost": _ratio(certificate.cost),
-            "bound": _ratio(certificate.bound),
-            "denominator": f"{certificate.denominator:x}",
-            "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
-        }
     theorem = _theorem(m, problem)
+    if theorem is None or theorem == NEARLY:  # multipliers may say how near, and more closely
+        certificate = m.origin.certificate
+        if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
+            return {
+                "problem": asked,
+                "cost": write_ratio(certificate.cost),
+                "bound": write_ratio(certificate.bound),
+                "denominator": f"{certificate.denominator:x}",
+                "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
+            }
     return None if theorem is None else {"problem": asked, "theorem": theorem}
 
 
 def _theorem(m: Mechanism, problem: Problem) -> str | None:
-    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.checks`."""
+    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.by_theorem`."""
     names, mean_uniform = problem.shape.names, problem.prior.uniform and not problem.worst_case
-    if problem.loss.tail != 0 or m.tight_alpha != m.alpha:
+    if problem.loss.tail != 0 or m.tight_alpha != m.alpha or not isinstance(m.form, tuple(_KINDS)):
         return None
     if isinstance(m.form, Geometric) and mean_uniform:
         return "geometric"
     if isinstance(m.form, WeaklyHonest) and mean_uniform and names & {"WH", "CH", "CM"}:
         return "weakly-honest"
-    if isinstance(m.form, Fair):
-        among_fair = "F" in names and not problem.worst_case
-        if among_fair or (problem.worst_case and problem.prior.uniform):
+    if isinstance(m.form, Fair) or m.n == 1:  # at n = 1 EM is stored as GM
+        if "F" in names or (problem.worst_case and problem.prior.uniform):
             return "fair"
-        return "fair within 1+1/n" if mean_uniform else None
+        return NEARLY if mean_uniform else None
     return None
 
 
@@ -255,7 +265,7 @@ def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
     return Problem(
         n=n,
         alpha=alpha,
-        shape=Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio)),
+        shape=Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else read_ratio(ratio)),
         loss=_read_loss(asked["loss"], n),
         prior=_read_prior(asked["prior"], n),
         worst_case=asked["worst_case"],
@@ -275,6 +285,6 @@ def _read_prior(prior: Any, n: int) -> Prior:
     if prior == "uniform":
         return read_prior(None, n)
     if "binomial" in prior:
-        return read_prior(f"Binomial({_fraction(prior['binomial'])})", n)
+        return read_prior(f"Binomial({read_ratio(prior['binomial'])})", n)
     denominator = int(prior["denominator"], 16)
     return read_prior([Fraction(int(x, 16), denominator) for x in prior["weights"]], n)

@@ -56,4 +56,4 @@ def power_at_most(alpha: Fraction, exponent: int, bound: Fraction) -> bool:
         if low * bound.denominator > bound.numerator << bits:
             return False
         bits *= 4
-    return p**exponent * bound.denominator <= bound.numerator * q**exponent
+    return alpha**exponent <= bound
