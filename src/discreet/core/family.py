@@ -3,8 +3,8 @@
 A `Family` says that the closed form of one kind, at one alpha, answers one problem for every n in its ranges: L0,
 with a shape, a prior that is a word, and the mean or the worst case. Building one checks privacy as building a
 `Mechanism` does: a closed form has no free entries, and that it exists for n is a condition that holds between two
-sizes where it holds at both. `BySize` is the mechanism of each size of a table: families where theorems answer, single mechanisms
-where a linear program does, and no object of a size before somebody asks for it.
+sizes where it holds at both. `BySize` is the mechanism of each size of a table: families where theorems answer,
+single mechanisms where a linear program does, and no object of a size before somebody asks for it.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ from typing import Any
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof import families
-from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
+from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.reading import (
     FORMAT,
@@ -99,6 +99,8 @@ class Report:
     """True: proven optimal for its problem. False: within a proven bound. None: nothing is claimed."""
     sizes: tuple[tuple[int, int], ...] = ()
     """The ranges of group sizes of a family, whose largest is `n`; of one mechanism there are none."""
+    by_theorem: str = ""
+    """The sizes for which a theorem's conditions were checked and not every number; empty: all was written out."""
 
     def __str__(self) -> str:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
@@ -113,7 +115,7 @@ class Report:
     def line(self) -> str:
         """The report in one line, for a list of many."""
         proven = {True: ", proven optimal", False: ", within a proven bound", None: ""}[self.optimal]
-        return f"  ok  {self.id}  {self._counts}{proven}"
+        return f"  ok  {self.id}  {self._counts}{proven}{' by theorem' * bool(self.by_theorem)}"
 
     @property
     def _counts(self) -> str:
@@ -176,23 +178,29 @@ def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     checks.append(check_shape(form, *shape))
     for score in read_list(scores, "scores", most=MAX_SCORES):
         checks.append(check_score(form, *read_fields(score, "scores", "loss", "prior", "worst_case", "value")))
-    optimal = None
+    optimal, written = None, form.rows is not None
     if optimality is not None:
         optimal, statement = check_optimality(form, alpha, shape, optimality)
         checks.append(statement)
+        if "theorem" in optimality:
+            written = multipliers_fit(form, alpha, optimality["problem"]["prior"])
     method = f"{method} ({theorem})" if theorem else method
     said = tuple(check for check in checks if check)
-    return Report(n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal), document
+    report = Report(
+        n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal,
+        by_theorem="" if written else str(n),
+    )  # fmt: skip
+    return report, document
 
 
 def _examine_family(document: dict[str, Any]) -> Report:
     try:
-        sizes, alpha, epsilon, optimal, checks = families.check_family(document)
+        sizes, alpha, epsilon, optimal, checks, beyond = families.check_family(document)
     except RecursionError:
         raise InvalidFile("file", "is nested too deeply") from None
     return Report(
         n=sizes[-1][1], alpha=alpha, epsilon=epsilon, id=document["id"], checks=tuple(checks), optimal=optimal,
-        method=f'closed form, theorem "{document["theorem"]}"', sizes=tuple(sizes),
+        method=f'closed form, theorem "{document["theorem"]}"', sizes=tuple(sizes), by_theorem=beyond,
     )  # fmt: skip
 
 

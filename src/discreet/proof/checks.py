@@ -303,15 +303,13 @@ def check_theorem(
     (names, beta), (loss, prior, worst) = shape, objective
     if not isinstance(theorem, str) or theorem not in THEOREMS:
         invalid("theorem", f"must be one of {', '.join(THEOREMS)}")
-    chance = read_chance(prior, form.n)
     uniform, kind = prior == "uniform", form.kind
     if kind == "geometric" and form.n == 1 and theorem == "fair":
         kind = "fair"  # at n = 1 the two are one matrix, which is stored as GM
     if form.alpha != alpha or not _is_l0(loss) or not applies(theorem, kind, names, uniform=uniform, worst=worst):
         fail(f'optimality: the conditions of the theorem "{theorem}" are not met')
     rivals, mean = rivals_of(names, beta), "worst-case" if worst else "mean"
-    fits = form.n <= WRITTEN_OUT and written_out(form.n, Fraction(1, alpha.denominator * chance.denominator))
-    if form.rows is None or not fits:
+    if not multipliers_fit(form, alpha, prior):
         if theorem == NEARLY:
             return False, f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of any {rivals}"
         return True, f'optimal, by theorem "{theorem}": no {rivals} has a lower {mean} L0'
@@ -327,6 +325,12 @@ def check_theorem(
     if cost[0] * bound[1] != bound[0] * cost[1]:
         fail(f'optimality: the multipliers of the theorem "{theorem}" do not prove it')
     return True, f"optimal: {proven} a lower {cost[2]} than {shown(Fraction(*bound))}"
+
+
+def multipliers_fit(form: Form, alpha: Fraction, prior: Any) -> bool:
+    """Say whether the multipliers of a theorem are few and short enough to be written out; check the prior."""
+    digits = alpha.denominator * read_chance(prior, form.n).denominator  # as many as both have
+    return form.rows is not None and form.n <= WRITTEN_OUT and written_out(form.n, Fraction(1, digits))
 
 
 def rivals_of(names: set[str], beta: Fraction | None) -> str:

@@ -10,8 +10,8 @@ The file, version 1: one JSON object in UTF-8 with exactly these fields, INT, RA
     sizes        [[least, largest], ...], both included, from 1 to 10^9: ascending, neither overlapping nor adjacent
     problem      PROBLEM with loss {"tail": 0} and a prior that is "uniform" or Binomial, for each of the sizes
     theorem      the name of the theorem that answers it (`by_theorem`)
-    id           SHA-256 of the lines "discreet family 1", kind, alpha, epsilon, sizes ("1-9 12"), properties in the order
-                 of the alphabet, output_dp (or nothing), "L0", "uniform" or "binomial RATIO", "mean" or "worst",
+    id           SHA-256 of the lines "discreet family 1", kind, alpha, epsilon, sizes ("1-9 12"), properties in
+                 alphabetical order, output_dp (or nothing), "L0", "uniform" or "binomial RATIO", "mean" or "worst",
                  theorem. It covers every field, so there is no other seal
 
 What is verified: the theorem's conditions, which are inequalities in n and alpha, for every size; and every size up to
@@ -53,8 +53,9 @@ WRITTEN_OUT = 100
 Ranges = list[tuple[int, int]]
 
 
-def check_family(document: dict[str, Any]) -> tuple[Ranges, Fraction, Fraction, bool, list[str]]:
-    """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, and what was checked."""
+def check_family(document: dict[str, Any]) -> tuple[Ranges, Fraction, Fraction, bool, list[str], str]:
+    """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what was checked, and
+    the sizes that were not written out."""
     version = document.get("version")
     if version != VERSION or version is True:
         raise InvalidFile("version", f"must be {VERSION}", remedy="a newer discreet may be able to read this file")
@@ -116,7 +117,7 @@ def check_family(document: dict[str, Any]) -> tuple[Ranges, Fraction, Fraction, 
         )
     if beyond:
         checks.append(f"by theorem (too large to write out): privacy and the rest for n in {_words(beyond)}")
-    return ranges, a, price, theorem != NEARLY, checks
+    return ranges, a, price, theorem != NEARLY, checks, _words(beyond)
 
 
 def _read_sizes(given: Any) -> Ranges:
