@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.rationals import shown
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
-from discreet.proof.family_files import entry_bytes, read_entry
+from discreet.proof.files import entry_bytes
+from discreet.proof.loading import reported
 from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
@@ -176,7 +177,7 @@ def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, R
             raise Contradiction("table", "is not the one the manifest names: it was changed", found=manifest.table)
         found = {}
         for name, data in _proofs(folder, manifest):
-            found[name] = read_entry(data)
+            found[name] = reported(data)
             if found[name][1].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
         mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
