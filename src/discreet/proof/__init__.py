@@ -1,4 +1,4 @@
-"""Proof files: the format, and a verifier that can be read in ten minutes and trusts nothing it has not checked.
+"""Proof files: the format, and a verifier that is read in a quarter of an hour and trusts nothing unchecked.
 
     python -m discreet.proof m.json        exit code 0: every claim holds, 1: a claim fails, 2: not a proof file
     python -m discreet.proof published     every proof of a bundle; or of its container, published/proofs.zip

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem
-from discreet.core.family import Family
+from discreet.core.family import THEOREMS, Family
 from discreet.core.forms import Dense, Form, Uniform, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin, content_id
@@ -83,6 +83,8 @@ def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
     # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
     method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
+    if optimal and "theorem" in claim:
+        theorem = theorem or THEOREMS[claim["theorem"]]
     return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
 
 
