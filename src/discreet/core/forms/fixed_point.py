@@ -53,3 +53,22 @@ def cumulative(low: list[int], slack: int, bits: int) -> tuple[list[int], int]:
     sums = list(accumulate(low))
     least, whole = sums[-1], slack * len(low)
     return [(s << bits) // (least + whole) for s in sums], ((2 * whole) << bits) // least + 2
+
+
+def power_at_most(alpha: Fraction, exponent: int, bound: Fraction) -> bool:
+    """Whether alpha^exponent <= bound, exactly: by enclosures that get closer, and at last by the number itself.
+
+    >>> power_at_most(Fraction(1, 2), 10, Fraction(1, 1024)), power_at_most(Fraction(1, 2), 9, Fraction(1, 1024))
+    (True, False)
+    >>> power_at_most(1 - Fraction(1, 10**9), 10**9, Fraction(3678794411, 10**10))
+    True
+    """
+    bits = 128
+    while bits < exponent * alpha.denominator.bit_length():
+        low, high = power_bounds(alpha, exponent, bits)
+        if high * bound.denominator <= bound.numerator << bits:
+            return True
+        if low * bound.denominator > bound.numerator << bits:
+            return False
+        bits *= 4
+    return alpha**exponent <= bound
