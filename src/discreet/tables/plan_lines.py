@@ -91,8 +91,8 @@ def _expected(mechanisms: Sequence[Mechanism]) -> list[dict[str, Any]]:
                 "properties": str(mechanism.shape),
             }
         )  # fmt: skip
-        if closed(mechanism.form) is not None:
-            alike[type(mechanism.form), mechanism.alpha].append(place)
+        if (form := closed(mechanism.form)) is not None:
+            alike[type(form), mechanism.alpha].append(place)
             continue
         found = mechanism.accuracy()
         facts[place] |= {"truth": found.truth, "rmse": found.rmse, "margin": found.margin}
