@@ -12,7 +12,7 @@ from importlib import import_module
 import click
 
 from discreet import __version__
-from discreet.cli.failures import failure
+from discreet.cli.interrupts import noticed
 from discreet.errors import did_you_mean
 
 _COMMANDS = {
@@ -88,7 +88,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command and exit; a failure ends in a line or two (JSON with --json), never in a traceback."""
     stdout = sys.stdout
     try:
-        code = app(arguments, standalone_mode=False)
+        with noticed():
+            code = app(arguments, standalone_mode=False)
     except SystemExit as end:
         # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
@@ -96,6 +97,8 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(question.format_message(), err=True)
         code = question.exit_code
     except (Exception, KeyboardInterrupt) as error:
+        from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
+
         wrong = failure(error)
         if wrong.code == "fault" and os.environ.get("DISCREET_TRACEBACK"):
             raise
