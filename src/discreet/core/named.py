@@ -20,7 +20,7 @@ from discreet.core.privacy import SLACK, Alpha, read_alpha
 from discreet.core.rationals import Exact, read_count, read_list, simplest_between
 from discreet.errors import InvalidInput
 
-MAX_N = 10_000_000
+MAX_N = 10**9
 MAX_BITS = 1 << 32  # of a whole matrix, half a gigabyte
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, reduced
-from discreet.core.forms.fixed_point import cumulative, powers_below
+from discreet.core.forms.fixed_point import cumulative, power_at_most, powers_below
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, NotPrivate
 
@@ -306,10 +306,17 @@ class WeaklyHonest:
         return {"RM": True, "RH": True, "S": True, "WH": True, "F": False}.get(name)
 
     def _column_honest(self) -> bool:
-        bits = 96
-        low = self.cumulative_bounds(1, bits)[0][0]
-        # proven false by a bound where the numbers are far apart, decided exactly where they are close
-        return low * (self.n + 1) <= 1 << bits and self.entry(0, 1) <= Fraction(1, self.n + 1)
+        """Whether Pr[0|1] <= u = 1/(n+1), at any n.
+
+        With y and g the diagonals of EM and of GM inside, Pr[0|1] = a ((y-u)/(1+a) + (u-g) y) / (y-g), so it says
+        y K <= R with K = a/(1+a) + a (u-g) - u and R = u (2a-1)/(1+a), which is positive here; and
+        y = (1-a) / (1+a - 2 a^(n/2+1)) for even n, (1-a) / ((1+a) (1 - a^((n+1)/2))) for odd n: a bound on a power.
+        """
+        n, a, u = self.n, self.alpha, Fraction(1, self.n + 1)
+        g, share = (1 - a) / (1 + a), a / (1 + a)
+        first, rest = share + a * (u - g) - u, u * (2 * a - 1) / (1 + a)
+        room = rest * (1 + a) - (1 - a) * first
+        return power_at_most(a, (n + 1) // 2 + (n % 2 == 0), room / (rest * (1 + a if n % 2 else 2)))
 
     def text(self) -> str:
         """Return the canonical text."""

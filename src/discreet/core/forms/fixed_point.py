@@ -33,3 +33,27 @@ def cumulative(low: list[int], slack: int, bits: int) -> tuple[list[int], int]:
     sums = list(accumulate(low))
     least, whole = sums[-1], slack * len(low)
     return [(s << bits) // (least + whole) for s in sums], ((2 * whole) << bits) // least + 2
+
+
+def power_at_most(alpha: Fraction, exponent: int, bound: Fraction) -> bool:
+    """Whether alpha^exponent <= bound, exactly: by enclosures that get closer, and at last by the number itself.
+
+    >>> power_at_most(Fraction(1, 2), 10, Fraction(1, 1024)), power_at_most(Fraction(1, 2), 9, Fraction(1, 1024))
+    (True, False)
+    >>> power_at_most(1 - Fraction(1, 10**9), 10**9, Fraction(3678794411, 10**10))
+    True
+    """
+    p, q = alpha.as_integer_ratio()
+    bits = 128
+    while bits < exponent * q.bit_length():
+        low = high = 1 << bits
+        for digit in f"{exponent:b}":
+            low, high = low * low >> bits, -(-high * high >> bits)
+            if digit == "1":
+                low, high = low * p // q, -(-high * p // q)
+        if high * bound.denominator <= bound.numerator << bits:
+            return True
+        if low * bound.denominator > bound.numerator << bits:
+            return False
+        bits *= 4
+    return alpha**exponent <= bound

@@ -1,16 +1,18 @@
 """What one person pays for a release, shared among its draws exactly, and the mechanisms that each draw is made with.
 
-A mechanism is designed once for each (size, alpha), before any word is drawn. Prior, properties and loss are fixed
-before the data are seen: a prior that is a column of the source is refused, one from an earlier release is fine.
+Mechanisms are designed for each (size, alpha), by theorem for whole ranges of sizes, before any word is drawn. Prior,
+properties and loss are fixed before the data are seen: a prior that is a column of the source is refused, one from an
+earlier release is fine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.family import BySize
 from discreet.core.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
 from discreet.core.progress import Progress, Reporter
 from discreet.core.rationals import Exact, simplest_between
@@ -87,11 +89,11 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
         )
 
 
-def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[dict[int, Mechanism]]:
+def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
     prior = request.prior
     asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
-    made: dict[Alpha, dict[int, Mechanism]] = {}
+    made: dict[Alpha, BySize] = {}
     total = len(sizes) * len(set(price.each))
 
     def tell(event: Progress) -> None:
@@ -109,14 +111,8 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
                 raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
             by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
             tell(Progress(phase="designing", done=len(by_size)))
-        made[each] = by_size
+        made[each] = BySize(tuple(sorted(by_size)), single=by_size)
     return [made[each] for each in price.each]
-
-
-def distinct(mechanisms: Sequence[Mapping[int, Mechanism]]) -> dict[str, Mechanism]:
-    """Every mechanism of a release once, by content id, in order of size."""
-    found = {mechanism.id: mechanism for by_size in mechanisms for mechanism in by_size.values()}
-    return dict(sorted(found.items(), key=lambda item: (item[1].n, item[0])))
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:
