@@ -134,9 +134,8 @@ def whole_way(table: Table, path: Path, setting: tuple[str, str], repeat: int, f
         shutil.rmtree(out, ignore_errors=True)
         for name in WAY:
             found[name].append(step(name, path, plain if name == "plain" else out, words, cache))
-    for name, costs in found.items():
-        row[name] = median(costs)
-        print(f"  {name:<12}{row[name]}", flush=True)
+            print(f"  {name:<12}{found[name][-1]}", flush=True)
+    row |= {name: median(costs) for name, costs in found.items()}
     row["bytes"] = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     row["manifest_lines"] = (out / "manifest.json").read_text(encoding="utf-8").count("\n")
     row["plain_bytes"] = plain.stat().st_size

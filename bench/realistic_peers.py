@@ -1,8 +1,8 @@
 """What OpenDP and Tumult can do of a realistic table: a noisy count for each group, written to Parquet.
 
-The keys are public. Neither gives counts in 0..n, intervals or proofs, and neither plans, verifies or reads what it released: only the
-release itself is compared. OpenDP (Polars) takes tables of people; Tumult Analytics runs on a Spark of its own, and of
-a table of counts neither knows what the size of a group means, so they are left out of that case.
+The keys are public. Neither gives counts in 0..n, intervals or proofs, and neither plans, verifies or reads what it
+released: only the release itself is compared. OpenDP (Polars) and Tumult Analytics (on a Spark of its own) take tables
+of people; of a table of counts neither knows what the size of a group means, so they are left out of that case.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
+from discreet.core.family import BySize
 from discreet.tables.plan_lines import ONE_BY_ONE, plan_lines, size_ranges
 
 HEAVY = [*range(0, 40), 57, 64, 65, 120, 300]
@@ -63,7 +64,7 @@ def test_many_and_large_sizes_fit_a_terminal_and_have_their_accuracy():
 
 def test_a_program_between_closed_forms_has_lines_of_its_own():
     made = {n: dc.design(n=n, alpha="9/10", properties="WH CM" if n in (5, 7) else "F") for n in range(2, 17)}
-    lines = plan_lines("ill", dict.fromkeys(made, 3), made)
+    lines = plan_lines("ill", dict.fromkeys(made, 3), BySize(tuple(made), single=made))
     assert [(line.n, line.largest, line.sizes, line.groups, line.name) for line in lines] == [
         (2, 2, 1, 3, "EM"), (3, 4, 2, 6, "EM"), (5, 7, 2, 6, "CM WH"), (6, 8, 2, 6, "EM"), (9, 16, 8, 24, "EM"),
     ]  # fmt: skip

@@ -7,6 +7,7 @@ different mechanisms are in different lines. What a line says of accuracy is tha
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.choosing.contenders import label_of
 
 if TYPE_CHECKING:
+    from discreet.core.family import BySize
     from discreet.core.mechanism import Mechanism
 
 ONE_BY_ONE = 12
@@ -50,15 +52,25 @@ class Line:
     """The width of that interval, cut to 0..n."""
 
 
-def plan_lines(count: str, groups: Mapping[int, int], mechanisms: Mapping[int, Mechanism]) -> list[Line]:
+def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> list[Line]:
     """The lines of one count, whose groups of each size are drawn from the mechanism of that size."""
-    ranges = size_ranges(groups, {n: label_of(mechanisms[n]) for n in groups})
+    ranges = size_ranges(groups, _labels(mechanisms))
     found = _expected([mechanisms[sizes[-1]] for sizes in ranges])
     lines = []
     for sizes, facts in zip(ranges, found, strict=True):
         held = sum(groups[n] for n in sizes)
         lines.append(Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts))
     return lines
+
+
+def _labels(mechanisms: BySize) -> dict[int, str]:
+    """What tells sizes of different answers apart: a family is one, and mechanisms of one name are."""
+    found = {n: label_of(mechanism) for n, mechanism in mechanisms.single.items()}
+    for family in mechanisms.families:
+        for low, high in family.sizes:
+            inside = mechanisms.sizes[bisect_left(mechanisms.sizes, low) : bisect_right(mechanisms.sizes, high)]
+            found |= dict.fromkeys(inside, family.id)
+    return found
 
 
 def size_ranges(sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, str]) -> list[list[int]]:
