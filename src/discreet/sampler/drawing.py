@@ -79,17 +79,23 @@ def release(mechanism: Drawable, x: Any, *, source: WordSource | None = None) ->
 
 
 class Several:
-    """Mechanisms that are drawn from again and again: what a draw asks of all of them is worked out once."""
+    """Mechanisms that are drawn from again and again: what a draw asks of all of them is worked out once.
 
-    def __init__(self, mechanisms: Sequence[Drawable]) -> None:
+    A table of n has about n^2 thresholds, and then draws several times as fast as digits do. That pays for itself
+    where one mechanism is drawn from a great many times; of a table of many sizes, only for the smallest: above
+    `tables_up_to` digits draw what they can.
+    """
+
+    def __init__(self, mechanisms: Sequence[Drawable], *, tables_up_to: int = ALIAS_UP_TO) -> None:
         self.mechanisms = mechanisms
         self.sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.int64)
         self.kind = smallest_type(int(self.sizes.max(initial=0)))
         ways: dict[_Way, int] = {}
-        self.way_of = np.array([ways.setdefault(_way(mechanism), len(ways)) for mechanism in mechanisms], dtype=np.intp)
-        self.ways = tuple(ways)
-        self.small = [mechanism for mechanism in mechanisms if mechanism.n <= ALIAS_UP_TO]
-        self.table_of = np.maximum(np.cumsum(self.sizes <= ALIAS_UP_TO) - 1, 0)
+        found = [ways.setdefault(_way(mechanism, tables_up_to), len(ways)) for mechanism in mechanisms]
+        self.way_of, self.ways = np.array(found, dtype=np.intp), tuple(ways)
+        by_table = self.way_of == ways.get("table", -1)
+        self.in_tables = [mechanisms[place] for place in np.flatnonzero(by_table).tolist()]
+        self.table_of = np.maximum(np.cumsum(by_table) - 1, 0)
 
 
 def draw(
@@ -149,11 +155,13 @@ def _sample(
 _Way = Literal["table", "columns"] | tuple[Kind, Fraction]
 
 
-def _way(mechanism: Drawable) -> _Way:
-    if mechanism.n <= ALIAS_UP_TO:
+def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
+    if mechanism.n <= tables_up_to:
         return "table"
     if (family := family_of(mechanism.form)) is not None:
         return family
+    if mechanism.n <= ALIAS_UP_TO:
+        return "table"
     if mechanism.n > COLUMNS_UP_TO:
         raise InvalidInput(
             "n", f"must be at most {COLUMNS_UP_TO} to draw from this form", mechanism.n, remedy="GM, EM and UM go on"
@@ -202,7 +210,7 @@ def _draw_small(
     source: WordSource,
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw from alias tables, in chunks."""
-    tables, table_of = _join(several.small), several.table_of
+    tables, table_of = _join(several.in_tables), several.table_of
     first_row = tables.first_row.take(table_of)
     out = np.empty(len(counts), dtype=np.int8)
     scratch = Scratch(min(CHUNK, len(counts)))

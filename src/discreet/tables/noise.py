@@ -21,7 +21,6 @@ import pyarrow as pa
 
 from discreet.core.mechanism import content_id
 from discreet.sampler import Several, draw
-from discreet.sampler.drawing import ALIAS_UP_TO
 from discreet.sampler.words import WordSource, system_words
 
 if TYPE_CHECKING:
@@ -32,8 +31,11 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.tables.asking.question import Question
 
+_TABLES_UP_TO = 31
+"""Group size up to which closed forms are drawn from tables: all of these take 30 ms to make, all up to 127 seconds."""
+
 _BY_DIGITS = ("geometric", "fair")
-"""The kinds of families whose large groups are drawn by digits, so that nothing is made for a size."""
+"""The kinds of families whose larger groups are drawn by digits, so that nothing is made for a size."""
 
 _LOOKED_UP = 1 << 20
 """Largest group size up to which sizes are found by a table of places, of 4 MiB at most."""
@@ -100,12 +102,12 @@ class CountNoise:
 
     def _large(self, family: Family) -> list[int]:
         """The sizes of a family that are drawn by digits."""
-        ends = [(max(low, ALIAS_UP_TO + 1), high) for low, high in family.sizes]
+        ends = [(max(low, _TABLES_UP_TO + 1), high) for low, high in family.sizes]
         return [n for low, high in ends for n in self.sizes[(low <= self.sizes) & (self.sizes <= high)].tolist()]
 
     @cached_property
     def _several(self) -> Several:
-        return Several(self.mechanisms)
+        return Several(self.mechanisms, tables_up_to=_TABLES_UP_TO)
 
     @property
     def kinds(self) -> list[pa.DataType]:
