@@ -22,7 +22,7 @@ LAYERS = [
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
     {"core.mechanism"},
-    {"core.named", "core.transforms"},
+    {"core.named", "core.transforms", "core.family"},
     {"proof"},
     {"designer"},
     {"choosing"},

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, Prior
     from discreet.core.rationals import Exact
 
-MAX_N = 10_000_000
+MAX_N = 10**9
 
 Row = tuple[str, int, int, int, int]
 """A kind of row, its three indices, and the numerator of its multiplier."""

@@ -19,7 +19,7 @@ from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.rationals import SLACK, Alpha, Exact, read_alpha, read_count, read_list, simplest_between
 from discreet.errors import InvalidInput
 
-MAX_N = 10_000_000
+MAX_N = 10**9
 MAX_BITS = 1 << 32  # of a whole matrix, half a gigabyte
 
 

@@ -1,7 +1,8 @@
 """What one person pays for a release, shared among its draws exactly; what is promised for it; the mechanisms.
 
-A mechanism is designed once for each (size, alpha), before any word is drawn. Prior, properties and loss are fixed
-before the data are seen: a prior that is a column of the source is refused, one from an earlier release is fine.
+Mechanisms are designed for each (size, alpha), by theorem for whole ranges of sizes, before any word is drawn. Prior,
+properties and loss are fixed before the data are seen: a prior that is a column of the source is refused, one from an
+earlier release is fine.
 
 `statement` says the guarantee in words that a reader of the table can hold us to, and what it does not cover. Wordings
 are versioned and frozen: a manifest's statement is checked against its wording made anew from its facts, so a wording
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.designer import design, design_many
@@ -89,11 +91,11 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
         )
 
 
-def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[dict[int, Mechanism]]:
+def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
     prior = request.prior
     asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
-    made: dict[Alpha, dict[int, Mechanism]] = {}
+    made: dict[Alpha, BySize] = {}
     total = len(sizes) * len(set(price.each))
 
     def tell(event: Progress) -> None:
@@ -111,14 +113,8 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
                 raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
             by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
             tell(Progress(phase="designing", done=len(by_size)))
-        made[each] = by_size
+        made[each] = BySize(tuple(sorted(by_size)), single=by_size)
     return [made[each] for each in price.each]
-
-
-def distinct(mechanisms: Sequence[Mapping[int, Mechanism]]) -> dict[str, Mechanism]:
-    """Every mechanism of a release once, by content id, in order of size."""
-    found = {mechanism.id: mechanism for by_size in mechanisms for mechanism in by_size.values()}
-    return dict(sorted(found.items(), key=lambda item: (item[1].n, item[0])))
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import flush
-from discreet.tables.published.manifest import NAME, Manifest
+from discreet.tables.published.manifest import NAME, Manifest, file_digest
 from discreet.tables.published.manifest_files import read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
@@ -114,7 +114,7 @@ def holds(path: Path, digest: str) -> Manifest | None:
         manifest = read_manifest(path)
     except InvalidFile:  # cut short with the attempt that wrote it
         return None
-    return manifest if manifest.digest == digest else None
+    return manifest if file_digest(path / NAME) == digest else None
 
 
 def _check_bundle(path: Path) -> None:
