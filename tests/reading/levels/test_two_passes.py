@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from tests.reading.levels.trees import least_squares, membership, random_tree
 
 from discreet.errors import InvalidInput
 from discreet.reading.levels.tree import make_tree
 from discreet.reading.levels.two_passes import adding_exactly, make_passes
-from tests.reading.levels.trees import least_squares, membership, random_tree
 
 SHAPES = [(1, 3, 7), (2, 3, 4, 8), (1, 6), (1, 1, 1, 3), (5,)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from discreet.reading.levels.tree import Tree, make_tree
 def random_tree(rng: np.random.Generator, counts=(1, 3, 7), most=6) -> Tree:
     """A tree with so many groups at each level; every group above the finest has at least one child."""
     parents = []
-    for above, here in zip(counts, counts[1:], strict=False):
+    for above, here in pairwise(counts):
         chosen = np.concatenate([np.arange(above), rng.integers(0, above, here - above)])
         parents.append(rng.permutation(chosen))
     sizes = [rng.integers(0, most + 1, counts[-1])]
