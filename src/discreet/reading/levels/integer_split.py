@@ -7,13 +7,13 @@ among its children as near to their estimates x as whole numbers can be:
 
 The sum is separable and convex: giving child c its unit number k+1 changes it by 2 (k + 1/2 - x_c), more for each
 further unit, so taking units in order of that gain is exact. All parents of a level are done at once. With a threshold
-T, child c takes the units with k + 1/2 - x_c <= T, of which there are floor(T + 1/2 + x_c) cut to 0..n_c; bisection
-finds for each parent thresholds less than one half apart that take at most X and at least X units. Between them each child has
-at most one unit, and the units still to be given go to the children with the smallest k - x_c; equal ones in the order
-of the children. So the result is a function of the estimates alone.
+T, child c takes the units with k + 1/2 - x_c <= T, of which there are floor(T + 1/2 + x_c) cut to 0..n_c. Bisection
+finds for each parent two thresholds less than one half apart, one that takes too few units and one that takes enough.
+Between them each child has at most one unit, and the units still to be given go to the children with the smallest
+k - x_c, equal ones in the order of the children. So the result is a function of the estimates alone.
 
-Exact at each step, not jointly nearest: bounds at the bottom then cannot bias the top (FACTS: a joint bounded fit
-raised the nation's error from 12.3 to 14.9). Levels that cross (a cube) may have margins that no table has; there the
+Exact at each step, not jointly nearest: so the bounds at the bottom cannot bias the top, as they do in one joint
+bounded fit. Levels that cross (a cube) may have margins that no table has; there the
 finest cells share the total and are summed. This is post-processing of what was released, and costs no privacy.
 """
 
