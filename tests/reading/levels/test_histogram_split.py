@@ -5,11 +5,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.reading.levels.trees import random_tree
 
 from discreet.errors import InvalidInput
 from discreet.reading.levels.histogram_split import histograms_adding_up
 from discreet.reading.levels.tree import make_tree
-from tests.reading.levels.trees import random_tree
 
 
 def rows_of(n, answers):
