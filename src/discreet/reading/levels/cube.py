@@ -32,7 +32,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.levels.integer_split import share_out
 from discreet.reading.levels.level_noise import LevelNoise
 from discreet.reading.levels.mean_excess import mean_excess
-from discreet.reading.levels.tree import Floats, Integers, Levels
+from discreet.reading.levels.tree import Floats, Integers, Levels, sum_by
 
 LARGEST = 20_000_000
 """Of the longer key's groups times the shorter key's: about a gigabyte while it is fitted."""
@@ -165,7 +165,7 @@ class CubeFit:
         return (total, columns, rows, cells) if self.flipped else (total, rows, columns, cells)
 
     def _short_sums(self, cells: Floats) -> Floats:
-        return np.bincount(self.short, weights=cells, minlength=min(len(self.cube.sizes[1]), len(self.cube.sizes[2])))
+        return sum_by(self.short, cells, min(len(self.cube.sizes[1]), len(self.cube.sizes[2])))
 
     def _across(self, cells: Floats) -> Floats:
         """The block of A diag(cells) A' between the longer key and the shorter one with the total, which is last."""

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from discreet.errors import InvalidInput
-from discreet.reading.levels.tree import Floats, Integers, Tree
+from discreet.reading.levels.tree import Floats, Integers, Tree, sum_by
 
 
 def adding_up(tree: Tree, values: Sequence[Floats]) -> tuple[Integers, ...]:
@@ -61,7 +61,7 @@ def share_out(wholes: Integers, parents: Integers, values: Floats, sizes: Intege
         return np.clip(np.floor(threshold[parents] + 0.5 + target), 0, sizes).astype(np.int64)
 
     def total(units: Integers) -> Floats:
-        return np.bincount(parents, weights=units, minlength=groups)
+        return sum_by(parents, units, groups)
 
     lowest, highest = np.full(groups, np.inf), np.full(groups, -np.inf)
     np.minimum.at(lowest, parents, -target - 0.5)  # nobody takes a unit below

@@ -145,8 +145,10 @@ def mechanism_noise(mechanisms: Sequence[Mechanism], which: Integers, *, working
 def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
     """The noise of one mechanism, as a level of one group whose `read` takes any number of outputs."""
     form, size = mechanism.form, np.array([mechanism.n], dtype=np.int64)
-    if mechanism.n == 0 or (isinstance(form, Geometric) and 0 < form.alpha < 1):
-        return geometric_noise(size, form.alpha if mechanism.n else Fraction(1, 2), working=working)
+    if mechanism.n == 0:
+        return geometric_noise(size, Fraction(1, 2), working=working)  # nobody: any alpha says the same
+    if isinstance(form, Geometric) and 0 < form.alpha < 1:
+        return geometric_noise(size, form.alpha, working=working)
     score = count_score(mechanism)
 
     def one(value: float) -> Floats:
@@ -184,7 +186,7 @@ def _ends(n: Integers, a: float, working: Working) -> Floats:
 def _prior(score: Score, working: Working) -> Floats:
     counts = score.matrix.shape[1]
     if working == "middle":
-        return np.eye(counts)[(counts - 1) // 2]
+        return np.asarray(np.eye(counts)[(counts - 1) // 2])
     if working == "uniform":
         return np.full(counts, 1 / counts)
     rate, prior = _rate(working), np.zeros(counts)

@@ -208,23 +208,24 @@ def _compressed(tree: Tree) -> tuple[Tree, Floats]:
 
 def _mean_variances(tree: Tree, working: Sequence[Floats], copies: Floats) -> list[float]:
     """The mean variance of each level's estimates: v up, and down v - r v + r^2 V_parent, with r = v/d_parent."""
-    best, below = [working[-1]], []
+    best: list[Floats] = [working[-1]]
+    below: list[Floats] = []
     for level in range(tree.depth - 2, -1, -1):
-        weight = copies if level == tree.depth - 2 else 1.0
-        below.insert(0, tree.sums(level, best[0] * weight))
+        below.insert(0, tree.sums(level, best[0] * copies if level == tree.depth - 2 else best[0]))
         known = np.isfinite(working[level])
         given = np.where(known, working[level], 0.0)
         both = below[0] + given
         joined = np.divide(below[0] * given, both, out=np.zeros(len(both)), where=both > 0)
         best.insert(0, np.where(known, joined, below[0]))
     found, variance = [], best[0]
+    times = [np.ones(len(sizes)) for sizes in tree.sizes[:-1]] + [copies]
     for level in range(tree.depth):
         if level:
             parent = tree.parents[level - 1]
             whole = below[level - 1][parent]
             ratio = np.divide(best[level], whole, out=np.zeros(len(whole)), where=whole > 0)
             variance = best[level] * (1 - ratio) + ratio**2 * variance[parent]
-        weight = (copies if level == tree.depth - 1 else 1.0) * (tree.sizes[level] > 0)
+        weight = times[level] * (tree.sizes[level] > 0)
         found.append(float((variance * weight).sum() / max(weight.sum(), 1.0)))
     return found
 

@@ -10,7 +10,9 @@ and v is the mean of the unclamped noise given the clamped output, so by Jensen'
 geometric noise D. And D is below Laplace L: the order holds if the mean excess of D is at most that of L at every
 chance d = a^(k+1)/(1+a) where D's is not linear, that is
 
-    k + 1/(1-a) <= (1 + ln(1/(2d)))/epsilon,   or   a epsilon/(1-a) <= 1 + ln((1+a)/2),   which holds for all a < 1.
+    k + 1/(1-a) <= (1 + ln(1/(2d)))/epsilon,   or   a epsilon/(1-a) <= 1 + ln((1+a)/2),
+
+which is an equality in the limit epsilon = 0, and grows apart with epsilon because tanh(epsilon/2) <= epsilon/2.
 
 For any other mechanism `scale_of` finds the smallest scale in the same way, from its matrix.
 
@@ -82,7 +84,8 @@ def _of_laplace(rate: float, terms: int) -> float:
 
     def tails(u: float) -> list[float]:
         """Pr[Gamma(m) > u] for m = 1..terms+1."""
-        found, part = [], exp(-u)
+        found: list[float] = []
+        part = exp(-u)
         for m in range(terms + 1):
             found.append(part + (found[-1] if found else 0.0))
             part *= u / (m + 1)
@@ -95,4 +98,4 @@ def _of_laplace(rate: float, terms: int) -> float:
         low, high = (middle, high) if chance > rate else (low, middle)
     beyond = tails(high)
     mean = sum(w * m * beyond[m] for m, w in enumerate(weights, start=1)) / 2
-    return mean / rate / sqrt(2 * terms)
+    return float(mean / rate / sqrt(2 * terms))

@@ -82,7 +82,7 @@ def sum_by(index: Integers, values: NDArray[Any], groups: int) -> Floats:
     [4.0, 0.0, 2.0]
     """
     if values.ndim == 1:
-        return np.bincount(index, weights=values, minlength=groups)
+        return np.bincount(index, weights=values, minlength=groups).astype(np.float64, copy=False)
     rows = [sum_by(index, column, groups) for column in values.reshape(len(values), -1).T]
     return np.stack(rows, axis=1).reshape((groups, *values.shape[1:]))
 
