@@ -86,7 +86,7 @@ def release_html(release: Release) -> str:
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
-        ("mechanisms", f"{len(release.mechanisms):,}, each with its proof"),
+        ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),
         ("engine", facts.engine),
         *([("bundle", str(release.path))] if release.path else []),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,17 +25,15 @@ from discreet.sampler.words import WordSource, system_words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from discreet.core.family import BySize
     from discreet.core.mechanism import Mechanism
     from discreet.tables.asking.question import Question
-
-Mechanisms = Sequence[Mapping[int, "Mechanism"]]
-"""For each count, the mechanism of each group size."""
 
 
 class Noise:
     """What is done to every batch of true counts, wherever it is done: public, and without any state."""
 
-    def __init__(self, question: Question, mechanisms: Mechanisms) -> None:
+    def __init__(self, question: Question, mechanisms: Sequence[BySize]) -> None:
         self.keys = len(question.by)
         self.columns = question.output_columns
         self.counts = tuple(
@@ -60,11 +59,16 @@ class Noise:
 class CountNoise:
     """The noise of one count: the mechanism of each size and, when asked for, what stands beside its outputs."""
 
-    def __init__(self, name: str, by_size: Mapping[int, Mechanism], confidence: Fraction | None) -> None:
+    def __init__(self, name: str, by_size: BySize, confidence: Fraction | None) -> None:
         self.name = name
-        self.sizes = np.array(sorted(by_size), dtype=np.int64)
-        self.mechanisms = [by_size[int(size)] for size in self.sizes]
+        self.by_size = by_size
+        self.sizes = np.array(by_size.sizes, dtype=np.int64)
         self._readings = None if confidence is None else Readings(by_size, confidence)
+
+    @cached_property
+    def mechanisms(self) -> list[Mechanism]:
+        """The mechanism of each size, made when the first batch needs them."""
+        return [self.by_size[size] for size in self.by_size.sizes]
 
     @property
     def kinds(self) -> list[pa.DataType]:
