@@ -1,6 +1,6 @@
 """Levels that add up: the errors of a known simulation, the coverage of the intervals, time and memory.
 
-    python -m bench.levels                 everything, about half a minute of processor time; the exit code says whether all held
+    python -m bench.levels                 everything, in about three minutes; the exit code says whether all held
     python -m bench.levels --quick         fewer repetitions and settings, up to 100,000 groups
     python -m bench.levels --json FILE     the numbers too
 
