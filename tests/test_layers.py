@@ -19,7 +19,6 @@ SOURCE = Path(discreet.__file__).parent
 LAYERS = [
     {"errors", "core.progress", "core.domains"},
     {"core.rationals"},
-    {"core.privacy"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
     {"core.mechanism"},

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import discreet as dc
 from discreet.core.certificate import read_problem
 from discreet.core.family import NEARLY
-from discreet.core.privacy import read_alpha
 from discreet.core.properties import PROPERTIES, read_shape
+from discreet.core.rationals import read_alpha
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families
 from discreet.designer.single import known_answer

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import discreet as dc
 from discreet import proof
 from discreet.core.family import NEARLY, Family
-from discreet.core.privacy import read_alpha
 from discreet.core.properties import read_shape
+from discreet.core.rationals import read_alpha
 from discreet.designer.theorems import multipliers as theirs
 from discreet.errors import DiscreetError, InvalidFile, InvalidInput, NotPrivate, ProofFailed
 from discreet.proof import by_theorem, families

@@ -21,9 +21,9 @@ from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.proof import verify_all
+from discreet.tables.asking.price import WORDING
 from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.published.bundle import holds
-from discreet.tables.published.guarantee import WORDING
 from discreet.tables.published.manifest import Excess, Public, file_digest
 from discreet.tables.published.manifest_files import read_manifest
 

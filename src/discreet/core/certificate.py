@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import ROWS, Counts, RowKind
 from discreet.core.forms import Dense
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -21,8 +21,8 @@ from discreet.core.certificate import Problem
 from discreet.core.forms import Fair, Geometric, WeaklyHonest, check
 from discreet.core.losses import read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.privacy import Alpha
 from discreet.core.properties import Shape
+from discreet.core.rationals import Alpha
 from discreet.errors import InvalidInput, NotPrivate
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ THEOREMS = MappingProxyType(
 class Family:
     """The closed form `kind` at one alpha, as the answer to one L0 problem for every group size in `sizes`.
 
-    >>> from discreet.core.privacy import read_alpha
+    >>> from discreet.core.rationals import read_alpha
     >>> some = Family(kind="geometric", privacy=read_alpha(alpha="1/2"), sizes=((1, 300),), theorem="geometric")
     >>> 300 in some, some.mechanism(2)[0, 0], some.words
     (True, Fraction(2, 3), '1-300')

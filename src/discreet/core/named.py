@@ -16,8 +16,7 @@ from typing import Any
 
 from discreet.core.forms import Dense, Fair, Form, Geometric, Uniform, WeaklyHonest, dense_from
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.privacy import SLACK, Alpha, read_alpha
-from discreet.core.rationals import Exact, read_count, read_list, simplest_between
+from discreet.core.rationals import SLACK, Alpha, Exact, read_alpha, read_count, read_list, simplest_between
 from discreet.errors import InvalidInput
 
 MAX_N = 10**9

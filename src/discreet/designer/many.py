@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import read_problem
 from discreet.core.family import BySize
-from discreet.core.privacy import read_alpha
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_count
+from discreet.core.rationals import read_alpha, read_count
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families, member
 from discreet.designer.single import known_answer, likely_seconds, read_gap, read_seconds, solve_program
@@ -35,10 +34,9 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Problem
     from discreet.core.losses import LossLike, PriorLike
     from discreet.core.mechanism import Mechanism
-    from discreet.core.privacy import Alpha
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
-    from discreet.core.rationals import Exact
+    from discreet.core.rationals import Alpha, Exact
 
 WORTH_A_PROCESS = 2.0
 """Seconds of linear programming below which starting processes costs more than it saves."""

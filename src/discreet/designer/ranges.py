@@ -33,7 +33,7 @@ from discreet.designer.theorems.closed_form import closed_form, nearly_optimal
 if TYPE_CHECKING:
     from discreet.core.losses import LossLike, PriorLike
     from discreet.core.mechanism import Mechanism
-    from discreet.core.privacy import Alpha
+    from discreet.core.rationals import Alpha
 
 _Rule = tuple[int, int, str, str]
 """The least and the largest n, the kind of closed form, and the theorem."""
@@ -53,7 +53,7 @@ def families(
 
     A range reaches from one of the sizes to another, over sizes between them that nobody asked for.
 
-    >>> from discreet.core.privacy import read_alpha
+    >>> from discreet.core.rationals import read_alpha
     >>> asked = {"loss": "L0", "prior": None, "worst_case": False, "gap": None, "shape": Shape(names=frozenset({"WH"}))}
     >>> found, rest = families([0, 1, 3, 5, 30, 90], read_alpha(alpha="10/11"), **asked)
     >>> [(family.kind, family.sizes) for family in found], rest

@@ -10,8 +10,8 @@ from discreet.core.family import THEOREMS, Family
 from discreet.core.forms import Dense, Form, Uniform, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin, content_id
-from discreet.core.privacy import Alpha
 from discreet.core.properties import Shape
+from discreet.core.rationals import Alpha
 from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine
 from discreet.proof.files import KINDS

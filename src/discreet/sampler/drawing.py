@@ -1,23 +1,26 @@
 """Draw released counts: from one mechanism (`release`) or from many mixed in one call (`draw`).
 
-Everything is checked first, then each draw takes exactly one word, in order, whatever its count; only a tie
-asks for more. Small groups (n <= `ALIAS_UP_TO`) are drawn from joined alias tables, large ones from the
-columns they need, and a call may mix both: who is small is public (the sizes), so it may choose the way.
-Work goes in chunks that stay in the processor's cache.
+Everything is checked first, then each draw takes exactly one word, in order, whatever its count. Small groups (n <=
+`ALIAS_UP_TO`) are drawn from joined alias tables, and only a tie asks for more words. Large groups are drawn by binary
+digits, from streams behind those words, where their mechanism is GM, EM or UM, and from the columns they need where it
+is another. A call may mix all of it: the mechanisms are public, so they may choose the way. Work goes in chunks that
+stay in the processor's cache.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Kept, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
+from discreet.sampler.digits import Kind, draw_family, family_of
 from discreet.sampler.inputs import Integers, check_integers, read_counts, smallest_type
 from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ALIAS_UP_TO = 127  # every output fits one byte; a table of n = 127 takes 164 KB
+COLUMNS_UP_TO = 10_000_000  # one column takes 80 MB and seconds
 CHUNK = 1 << 15  # draws at a time: four arrays of 256 KiB stay in or near a second-level cache
 KEPT_BYTES = 1 << 26  # of tables, of joined tables and of columns, each
 
@@ -114,21 +118,50 @@ def _sample(
     kind = smallest_type(max((mechanism.n for mechanism in mechanisms), default=0))
     if len(counts) == 0:
         return np.empty(0, dtype=kind)
-    large = np.array([mechanism.n > ALIAS_UP_TO for mechanism in mechanisms])
-    if not large.any():
+    if all(mechanism.n <= ALIAS_UP_TO for mechanism in mechanisms):
         return _draw_small(mechanisms, which, counts, source)
     if which is None:
         which = np.zeros(len(counts), dtype=np.intp)
+    ways: dict[_Way, int] = {}
+    way_of = np.array([ways.setdefault(_way(mechanism), len(ways)) for mechanism in mechanisms])
+    chosen = way_of.take(which)
     base, words = source.taken, source.take(len(counts))
     out = np.empty(len(counts), dtype=kind)
-    is_large = large.take(which)
-    for way, part in ((_draw_small, np.flatnonzero(~is_large)), (_draw_large, np.flatnonzero(is_large))):
+    for way, number in ways.items():
+        part = np.flatnonzero(chosen == number)
         if len(part):
-            out[part] = way(mechanisms, which[part], counts[part], _Chosen(source, words[part], base + part))
+            out[part] = _draw(way, mechanisms, which[part], counts[part], Chosen(source, words[part], base + part))
     return out
 
 
-class _Chosen:
+_Way = Literal["table", "columns"] | tuple[Kind, Fraction]
+
+
+def _way(mechanism: Drawable) -> _Way:
+    if mechanism.n <= ALIAS_UP_TO:
+        return "table"
+    if (family := family_of(mechanism.form)) is not None:
+        return family
+    if mechanism.n > COLUMNS_UP_TO:
+        raise InvalidInput(
+            "n", f"must be at most {COLUMNS_UP_TO} to draw from this form", mechanism.n, remedy="GM, EM and UM go on"
+        )
+    return "columns"
+
+
+def _draw(
+    way: _Way, mechanisms: Sequence[Drawable], which: Integers, counts: Integers, source: WordSource
+) -> NDArray[np.signedinteger[Any]]:
+    """Draw where all draws go one way."""
+    if way == "table":
+        return _draw_small(mechanisms, which, counts, source)
+    if way == "columns":
+        return _draw_columns(mechanisms, which, counts, source)
+    sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.int64).take(which)
+    return draw_family(*way, sizes, counts.astype(np.int64, copy=False), source)
+
+
+class Chosen:
     """Some of the words already taken from a source, as a source of their own."""
 
     __slots__ = ("_positions", "_source", "_words", "taken")
@@ -138,14 +171,21 @@ class _Chosen:
 
     @property
     def private(self) -> bool:
+        """Whether nobody can predict them."""
         return self._source.private
 
     def take(self, count: int) -> NDArray[np.uint64]:
+        """The next of the words chosen."""
         self.taken += count
         return self._words[self.taken - count : self.taken]
 
     def more(self, position: int, attempt: int) -> int:
+        """Another word for one of them."""
         return self._source.more(int(self._positions[position]), attempt)
+
+    def stream(self, positions: NDArray[np.intp], first: int, count: int) -> NDArray[np.uint64]:
+        """Words of the streams of some of them."""
+        return self._source.stream(self._positions[positions], first, count)
 
 
 def _draw_small(
@@ -176,7 +216,7 @@ def _draw_small(
     return out
 
 
-def _draw_large(
+def _draw_columns(
     mechanisms: Sequence[Drawable],
     which: Integers,
     counts: Integers,

@@ -11,7 +11,7 @@ it is installed, half a second and 60 MiB that a release does not need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,8 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.sampler import draw
+from discreet.sampler.digits import Kind, draw_family
+from discreet.sampler.drawing import ALIAS_UP_TO, Chosen
 from discreet.sampler.words import WordSource, system_words
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from discreet.core.family import BySize
     from discreet.core.mechanism import Mechanism
     from discreet.tables.asking.question import Question
+
+
+TABLE_CELLS = 20_000
+"""Up to so many cells in all, the small sizes of a family are drawn from tables: a twentieth of a second to make."""
 
 
 class Noise:
@@ -63,6 +69,7 @@ class CountNoise:
         self.name = name
         self.by_size = by_size
         self.sizes = np.array(by_size.sizes, dtype=np.int64)
+        self._by_digits = list(_by_digits(by_size))
         self._readings = None if confidence is None else Readings(by_size, confidence)
 
     @cached_property
@@ -77,9 +84,58 @@ class CountNoise:
 
     def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource) -> list[NDArray[Any]]:
         """A private count in 0..size for each true count, and what stands beside it."""
-        which = np.searchsorted(self.sizes, sizes)
-        outputs = draw(self.mechanisms, which, counts, words).astype(np.int64, copy=False)
+        outputs = self._drawn(sizes, counts, words)
         return [outputs] if self._readings is None else [outputs, *self._readings.columns(sizes, outputs)]
+
+    def _drawn(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource) -> NDArray[np.int64]:
+        way = _ways(self._by_digits, sizes)
+        used = np.unique(way).tolist()
+        if len(used) == 1:
+            return self._one_way(used[0], sizes, counts, words)
+        base, own = words.taken, words.take(len(sizes))
+        outputs = np.empty(len(sizes), dtype=np.int64)
+        for number in used:
+            part = np.flatnonzero(way == number)
+            outputs[part] = self._one_way(number, sizes[part], counts[part], Chosen(words, own[part], base + part))
+        return outputs
+
+    def _one_way(
+        self, number: int, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource
+    ) -> NDArray[np.int64]:
+        if number:
+            kind, alpha, _, _ = self._by_digits[number - 1]
+            return draw_family(kind, alpha, sizes, counts, words)
+        known, mechanisms = self._by_table
+        return draw(mechanisms, np.searchsorted(known, sizes), counts, words).astype(np.int64, copy=False)
+
+    @cached_property
+    def _by_table(self) -> tuple[NDArray[np.int64], list[Mechanism]]:
+        """The sizes that are not drawn by digits, and their mechanisms."""
+        known = self.sizes[_ways(self._by_digits, self.sizes) == 0]
+        return known, [self.by_size[size] for size in known.tolist()]
+
+
+_Digits = tuple[Kind, Fraction, int, int]
+"""A kind of closed form, its alpha, and the least and the largest size drawn by its binary digits."""
+
+
+def _by_digits(by_size: BySize) -> Iterator[_Digits]:
+    """Which sizes of which families are drawn without a table: who is what depends on sizes alone, which are public."""
+    for family in by_size.families:
+        # a table is made cell by cell and then drawn from faster: worth it where the small sizes are few
+        small = [n for n in by_size.sizes if n <= ALIAS_UP_TO and n in family]
+        least = ALIAS_UP_TO + 1 if sum((n + 1) ** 2 for n in small) <= TABLE_CELLS else 1
+        for low, high in family.sizes:
+            if family.kind != "weakly-honest" and max(low, least) <= high:
+                yield ("fair" if family.kind == "fair" else "geometric"), family.privacy.value, max(low, least), high
+
+
+def _ways(digits: Sequence[_Digits], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How each size is drawn: 0 by its mechanism's table or columns, k by the digits of the k-th range."""
+    way = np.zeros(len(sizes), dtype=np.int64)
+    for number, (_, _, low, high) in enumerate(digits, start=1):
+        way[(sizes >= low) & (sizes <= high)] = number
+    return way
 
 
 Words = Callable[[CountNoise, "NDArray[np.int64]"], WordSource]

@@ -16,11 +16,10 @@ from discreet.choosing.contenders import label_of
 from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
-from discreet.tables.asking.price import check_prior, choose, promise, read_price
+from discreet.tables.asking.price import check_prior, choose, promise, public_here, read_price, rows_selected, statement
 from discreet.tables.asking.question import read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import open_engine
-from discreet.tables.published.guarantee import public_here, rows_selected, statement
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:

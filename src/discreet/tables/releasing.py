@@ -26,14 +26,22 @@ from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.proof.container import check_number
 from discreet.tables.account import Spending
-from discreet.tables.asking.price import Price, check_prior, choose, promise, read_price
+from discreet.tables.asking.price import (
+    WORDING,
+    Price,
+    check_prior,
+    choose,
+    promise,
+    read_price,
+    rows_selected,
+    statement,
+)
 from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.guarantee import WORDING, rows_selected, statement
 from discreet.tables.published.manifest import (
     GIVEN,
     SIZE,
@@ -218,9 +226,9 @@ def _spend_and_draw(
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
         if book is not None and isinstance(problem, DiscreetError):
-            problem.consequence = book.told()
+            problem.consequence = book.consequence()
         elif book is not None:
-            problem.add_note(book.told())  # a person who pressed Ctrl-C wants to know too
+            problem.add_note(book.consequence())  # a person who pressed Ctrl-C wants to know too
         if problem is error:
             raise
     else:
@@ -236,7 +244,7 @@ def _commit(book: Spending, made: Release) -> None:
         book.commit()
     except DiscreetError as error:
         if made.path is not None:
-            error.consequence = f"The release is in its place. {book.told()}"
+            error.consequence = f"The release is in its place. {book.consequence()}"
             raise
         rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
         warnings.warn(rule, RuntimeWarning, stacklevel=4)

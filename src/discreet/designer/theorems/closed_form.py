@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Form
-    from discreet.core.privacy import Alpha
     from discreet.core.properties import Shape
+    from discreet.core.rationals import Alpha
 
 WRITTEN_OUT = 256
 """Up to this n a certificate's multipliers are written out; beyond it the theorem is named."""
@@ -62,7 +62,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     """Return the optimum that a theorem gives for a problem, or None.
 
     >>> from discreet.core.certificate import read_problem
-    >>> from discreet.core.privacy import read_alpha
+    >>> from discreet.core.rationals import read_alpha
     >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
     >>> found.origin.theorem, found[0, 0]
     ('Theorem 4: EM is the best fair mechanism', Fraction(50, 221))

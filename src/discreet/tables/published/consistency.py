@@ -23,13 +23,22 @@ from discreet.core.family import BySize, Family, range_words, read_range
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import MAX_EPSILON, MIN_EPSILON, SLACK, Alpha, exp_minus, product_below, read_alpha
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_fraction, shown
+from discreet.core.rationals import (
+    MAX_EPSILON,
+    MIN_EPSILON,
+    SLACK,
+    Alpha,
+    exp_minus,
+    product_below,
+    read_alpha,
+    read_fraction,
+    shown,
+)
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
+from discreet.tables.asking.price import Promise, statement
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.guarantee import Promise, statement
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
 
 if TYPE_CHECKING:

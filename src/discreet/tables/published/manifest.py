@@ -12,7 +12,7 @@ depends on the private data except through the released table: no path, no host,
     format, version          "discreet release", 2
     release, created         the release's own id (the ledger's entry has the same); when, in UTC
     dataset, caller          the ledger's name of the data; the caller's own id of the run, empty where none was given
-    question                 the digest of what was asked (`asking.question_digest`)
+    question                 the digest of what was asked (`asking.request.question_digest`)
     wording, guarantee       the number of the wording, and the statement of the guarantee in it (`guarantee`)
     epsilon, alpha           what one person pays for all of the release
     contributions            rows that one person may have
@@ -119,7 +119,7 @@ class Public:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excess:
-    """What was done with more than was announced: refused, dropped, or (version 1) not told."""
+    """What was done with more than was announced: refused, dropped, or (version 1) not recorded."""
 
     rows: str = ""
     keys: str = ""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from discreet.errors import InvalidFile
-from discreet.tables.published.guarantee import WORDINGS
+from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
     COUNTS,
     FORMAT,

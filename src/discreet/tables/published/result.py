@@ -17,12 +17,12 @@ from discreet.proof import Report, container
 from discreet.proof.files import entry_bytes
 from discreet.proof.loading import reported
 from discreet.proof.reading import open_regular, read_bytes
+from discreet.tables.asking.price import public_here
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.guarantee import public_here
 from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table

@@ -22,7 +22,7 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli.config import as_toml
+from discreet.cli import pressed
 from discreet.errors import DiscreetError, printable, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -146,6 +146,13 @@ class Refused(click.ClickException):
 class Interrupted(click.ClickException):
     """Ctrl-C, with what the ledger keeps, if it keeps anything."""
 
+    @classmethod
+    def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
+        """Tell of Ctrl-C by whatever exception it became."""
+        kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
+        notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
+        return cls(f"interrupted; {notes or 'nothing more was done'}")
+
 
 class Command(click.Command):
     """A command whose errors mention its own options.
@@ -161,11 +168,14 @@ class Command(click.Command):
         """Run the command, and translate an error of the library."""
         try:
             return super().invoke(ctx)
-        except DiscreetError as error:
-            raise Refused(error, Words(ctx)) from error
-        except KeyboardInterrupt as stop:
-            kept = " ".join(spelled(note, Words(ctx)) for note in getattr(stop, "__notes__", ()))
-            raise Interrupted(f"interrupted; {kept or 'nothing more was done'}") from stop
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            if pressed() or isinstance(error, KeyboardInterrupt):
+                raise Interrupted.by(error, Words(ctx)) from error
+            if isinstance(error, DiscreetError):
+                raise Refused(error, Words(ctx)) from error
+            raise
 
 
 class Group(click.Group):
@@ -243,4 +253,6 @@ def _read(value: str) -> Any:
 
 def _toml(value: str) -> str:
     read = _read(value)
+    from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
+
     return value if read is value else as_toml(read)
