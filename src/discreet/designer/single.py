@@ -86,28 +86,10 @@ def design(
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
-    return solve_problem(
-        problem,
-        privacy,
-        gap=read_gap(gap),
-        seconds=read_seconds(seconds),
-        store=None if cache is False else open_store(cache),
-        tell=progress or _announce,
-    )
-
-
-def solve_problem(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
-) -> Mechanism:
-    """Answer a problem by theorem, from the store, or by the linear program."""
-    known = known_answer(problem, privacy, gap=gap, store=store)
-    return known or solve_program(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+    allowed, limit = read_gap(gap), read_seconds(seconds)
+    store = open_store(cache)
+    known = known_answer(problem, privacy, gap=allowed, store=store)
+    return known or solve_program(problem, privacy, gap=allowed, seconds=limit, store=store, tell=progress or _announce)
 
 
 def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, store: Store | None) -> Mechanism | None:
@@ -130,10 +112,10 @@ def solve_program(
     problem: Problem,
     privacy: Alpha,
     *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
+    gap: Fraction | None,
+    seconds: float | None,
+    store: Store | None,
+    tell: Listener,
 ) -> Mechanism:
     """Answer a problem by the linear program, and keep the answer."""
     if problem.n > DENSE_LIMIT:
