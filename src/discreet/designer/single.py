@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
-"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
+"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough by default."""
 
 DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
-"""Seconds after which a solve is given up unless told otherwise."""
+"""Seconds after which a solve is given up by default."""
 
 MOST_SECONDS = 10_000_000
 
@@ -44,7 +44,7 @@ _log = logging.getLogger("discreet")
 
 
 def _announce(event: Progress) -> None:
-    """Where nobody listens, a solve likely to be long is announced in the log."""
+    """Announce a solve that is likely to be long in the log: the default listener."""
     if event.left is not None and event.left >= TELL_FROM:
         _log.warning("%s: %s", event.phase, event.detail)
 
@@ -75,7 +75,7 @@ def design(
     worst_case            the worst true count instead of the mean over them
     gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
                           optimality is reached; the default is none up to n = 200 and 1% beyond
-    seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
+    seconds               give up after about this long (ten minutes by default): `NotProven`, or the best
                           within `gap`
     cache                 keep and reuse designs on disk: True, False or a folder
     progress              called with an event before a linear program is solved; a long one is logged otherwise
