@@ -20,6 +20,8 @@ LAYERS = [
     {"errors", "core.progress", "core.domains"},
     {"keywords"},
     {"core.rationals"},
+    {"core.histogram"},
+    {"core.orbits"},
     {"core.privacy"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},

@@ -22,6 +22,7 @@ from operator import lt
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import ROWS, Counts, RowKind
+from discreet.core.histogram import Domain
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import Shape, ShapeLike, read_shape
@@ -52,11 +53,23 @@ class Problem:
     loss: Loss
     prior: Prior
     worst_case: bool = False
+    over: Domain | None = None
+    """What the true answer can be, where that is not a count that one person moves by one."""
 
     @property
     def domain(self) -> Counts:
-        """What the true answer can be."""
-        return Counts(self.n)
+        """What the true answer can be, of a problem about counts."""
+        return self.over if isinstance(self.over, Counts) else Counts(self.n)
+
+    @property
+    def size(self) -> int:
+        """How many points the domain has."""
+        return self.n + 1 if self.over is None else self.over.size
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is about counts that one person moves by one: the theorems about GM, EM and WM are."""
+        return self.over is None
 
     @property
     def ratios(self) -> dict[str, Fraction]:
@@ -72,7 +85,7 @@ class Problem:
     def equations(self) -> list[RowKind]:
         """Those that make entries equal: equations, and `x >= y` between neighbours both ways."""
         level = {name for name, ratio in self.ratios.items() if ratio == 1}
-        return [row for row in self.asked if row.free or (row.pairs == "step" and row.ratio in level)]
+        return [row for row in self.asked if row.free or (row.pairs in ("step", "unit") and row.ratio in level)]
 
 
 def read_problem(
@@ -84,6 +97,7 @@ def read_problem(
     loss: LossLike | Loss = "L0",
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
+    over: Domain | None = None,
 ) -> Problem:
     """Read what is asked of the designer.
 
@@ -99,9 +113,10 @@ def read_problem(
         n=n,
         alpha=privacy.value,
         shape=read_shape(properties),
-        loss=read_loss(loss, n),
-        prior=read_prior(prior, n),
+        loss=read_loss(loss, n, over),
+        prior=read_prior(prior, n, over),
         worst_case=bool(worst_case),
+        over=over,
     )
 
 

@@ -210,7 +210,7 @@ def _load(
     )
 
     lower = np.zeros(cells + extra)
-    lower[program.honest] = 1 / (program.problem.n + 1) / size[program.honest]
+    lower[program.honest] = 1 / program.problem.size / size[program.honest]
     lower[cells:] = -highspy.kHighsInf
     upper = np.full(cells + extra, highspy.kHighsInf)
     bottom, top = np.zeros(len(lengths)), np.full(len(lengths), highspy.kHighsInf)

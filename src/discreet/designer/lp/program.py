@@ -31,6 +31,8 @@ from discreet.core.domains import ROWS
 from discreet.core.properties import Shape, closure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
@@ -44,6 +46,8 @@ Name = tuple[str, int, int, int]
 KINDS = tuple(row.kind for row in ROWS.values() if row.tail is not None and not row.free)
 """The kinds of inequality between two entries; equations make entries one variable, floors are bounds."""
 RATIOS = ("1", "alpha", "beta")
+_ALONG = ("step", "unit", "away")
+"""Rows between neighbours, or points one unit apart: listed direction by direction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +94,8 @@ class Program:
     lines: list[list[tuple[int, int]]]
     first_bound: int
     first_input: int
+    ties: Callable[[int], NDArray[np.int64]] | None = None
+    """The tie-break's weights by level, where `variable` is not the matrix."""
 
 
 def build(problem: Problem) -> Program:
@@ -105,7 +111,7 @@ def build(problem: Problem) -> Program:
     ratios = (one, alpha, beta)
     variable = _variables(problem, symmetric=symmetric)
     cells = int(variable.max()) + 1
-    needed = _needed(problem)
+    needed = needed_rows(problem)
     head, tail, ratio, kind, label = _ratio_rows(needed, problem.domain, variable, ratios)
     floors = _floors(needed, problem.domain, variable)
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
@@ -133,7 +139,7 @@ def build(problem: Problem) -> Program:
         input_label=input_label,
         costs=costs_of(problem),
         distance=_distances(variable, cells),
-        lines=_lines(len(sums), sum_row, sum_variable, sum_count),
+        lines=lines_of(len(sums), sum_row, sum_variable, sum_count),
         first_bound=len(head),
         first_input=len(head) + cells,
     )
@@ -144,7 +150,7 @@ def is_symmetric(problem: Problem) -> bool:
     return problem.prior.symmetric and problem.loss.symmetric
 
 
-def _lines(
+def lines_of(
     sums: int, row: NDArray[np.int64], variable: NDArray[np.int64], count: NDArray[np.int64]
 ) -> list[list[tuple[int, int]]]:
     edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
@@ -161,24 +167,28 @@ def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
 
 def _variables(problem: Problem, *, symmetric: bool) -> NDArray[np.int64]:
     """Number the variables: cells that must be equal get the same number, in order of first appearance."""
-    size, domain = problem.n + 1, problem.domain
+    size, domain = problem.size, problem.domain
     images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
     pairs = [row.cells(domain, _labels(row, domain).T) for row in {*problem.equations, *images}]
     first, second = (
         np.concatenate([np.zeros(0, dtype=np.int64), *(cells[end][0] * size + cells[end][1] for cells in pairs)])
         for end in (0, 1)
     )
+    return numbered(size * size, first, second).reshape(size, size)
+
+
+def numbered(cells: int, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number cells so that `first` and `second` have the same numbers, and others have not, in order of appearance."""
     # Every cell takes the least name among those it must equal, until nothing changes.
-    name = np.arange(size * size)
+    name = np.arange(cells)
     while (name[first] != name[second]).any():
         np.minimum.at(name, first, name[second])
         np.minimum.at(name, second, name[first])
         name = name[name]
-    numbered = np.unique(name, return_inverse=True)[1]
-    return np.asarray(numbered, dtype=np.int64).reshape(size, size)
+    return np.asarray(np.unique(name, return_inverse=True)[1], dtype=np.int64)
 
 
-def _needed(problem: Problem) -> list[RowKind]:
+def needed_rows(problem: Problem) -> list[RowKind]:
     """The kinds of rows that are asked for and that no other one asked for implies."""
     names = problem.shape.names
     implied = {then for name in names for then in closure(Shape(names=frozenset({name}))).names - {name}}
@@ -197,7 +207,7 @@ def _floors(needed: list[RowKind], domain: Counts, variable: NDArray[np.int64]) 
 
 def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, NDArray[np.int64]]]:
     """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
-    steps = [row for row in needed if row.kind in KINDS and row.pairs in ("step", "away")]
+    steps = [row for row in needed if row.kind in KINDS and row.pairs in _ALONG]
     others = [row for row in needed if row.kind in KINDS and row not in steps]
     along = [(row.kind, _directed(row, domain)[way]) for way in range(len(domain.steps)) for row in steps]
     return along + [(row.kind, _labels(row, domain)) for row in others]
@@ -206,7 +216,7 @@ def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, NDArray
 @lru_cache(maxsize=16)
 def _labels(row: RowKind, domain: Counts) -> NDArray[np.int64]:
     """Every row of a kind by name, as `row.labels` lists them, in an order of the program's own."""
-    if row.pairs in ("step", "away"):
+    if row.pairs in _ALONG:
         return np.concatenate(_directed(row, domain))
     points = np.arange(domain.size)
     if row.pairs == "each":
@@ -244,7 +254,7 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
 def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
     """The rows of a kind between neighbours, direction by direction."""
     found, points = [], np.arange(domain.size)
-    for steps in domain.steps:
+    for steps in domain.pairs(row):
         near, far = np.array(steps, dtype=np.int64).reshape(-1, 2).T
         if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
             p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
@@ -253,7 +263,7 @@ def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
             p, near, far = np.tile(points, len(near)), np.repeat(near, domain.size), np.repeat(far, domain.size)
             label = np.array([near, far, p]).T
         away = np.asarray(domain.distance(p, far) > domain.distance(p, near), dtype=bool)
-        found.append(label if row.pairs == "step" else label[away])
+        found.append(label[away] if row.pairs == "away" else label)
     return found
 
 
@@ -280,15 +290,30 @@ def _ratio_rows(
     label = np.concatenate([label for _, label in full])
     place = row_places(kind, label, len(variable))
     head, tail = (variable.ravel()[cells] for cells in place)
-    ratio = _RATIO[kind]
+    keep = strongest(head, tail, kind, ratios)
+    return head[keep], tail[keep], ratios_of(kind[keep]), kind[keep], label[keep]
+
+
+def ratios_of(kind: NDArray[np.int8]) -> NDArray[np.int8]:
+    """The places in `RATIOS` of the ratios of kinds of rows."""
+    return _RATIO[kind]
+
+
+def strongest(
+    head: NDArray[np.int64],
+    tail: NDArray[np.int64],
+    kind: NDArray[np.int8],
+    ratios: tuple[Fraction, Fraction, Fraction],
+) -> NDArray[np.int64]:
+    """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
+    ratio = ratios_of(kind)
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
     strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
     order = np.lexsort((strength, tail, head))
     order = order[head[order] != tail[order]]
     first = np.ones(len(order), dtype=bool)
     first[1:] = (np.diff(head[order]) != 0) | (np.diff(tail[order]) != 0)
-    keep = order[first]
-    return head[keep], tail[keep], ratio[keep], kind[keep], label[keep]
+    return order[first]
 
 
 def _column_sums(

@@ -110,7 +110,7 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
     lean = np.array(tie, dtype=np.float64) / max(tie)
     if program.inputs:
         most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
-        return np.append(1e-4 * most / program.scale / (program.problem.n + 1) * lean, 1.0)
+        return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
     largest = float(np.abs(cost).max()) or 1.0
     if program.costs.flat:
         return (cost / largest + 1e-4 * lean) * 1e4
@@ -120,7 +120,7 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
 
 def _known_start(problem: Problem) -> NDArray[np.int64] | None:
     """The labels of GM's outputs, where its basis is a start."""
-    if problem.worst_case or problem.alpha == 1 or problem.shape.output_dp == 1 or problem.n < 2:
+    if not problem.plain or problem.worst_case or problem.alpha == 1 or problem.shape.output_dp == 1 or problem.n < 2:
         return None
     label = labels(problem)
     return None if (np.diff(label) < 0).any() else label
