@@ -71,6 +71,9 @@ class Counts:
         """The pairs of points that a kind of row is about, by direction."""
         return self.steps if row.pairs == "step" else self.units
 
+    def __str__(self) -> str:
+        return f"counts 0..{self.n}" if self.step == 1 else f"counts 0..{self.n}, moved by up to {self.step}"
+
     # Points may be numbers or arrays of them: the formula is the same.
 
     def distance(self, a: Any, b: Any) -> Any:

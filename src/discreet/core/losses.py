@@ -6,7 +6,8 @@
 The paper's max has the prior inside it; with the factor n+1 the uniform prior is the plain worst case, and
 another prior says how much worse a mistake is at one true count than at another.
 
-"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0.
+"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0. Over histograms they do
+not: there L0 is the chance of a wrong histogram, L1 the number of people misplaced, and L2 its square.
 """
 
 from __future__ import annotations
@@ -71,12 +72,12 @@ class Loss:
 
     def at(self, distance: int) -> Fraction:
         """Return the cost of an answer that far off, for a loss that depends on nothing else."""
-        return BY_DISTANCE[self.family].cost(self.size - 1, distance, self.parameter)
+        return BY_DISTANCE[self.family].cost(self._rescaled, distance, self.parameter)
 
     @property
-    def size(self) -> int:
-        """How many points the domain has."""
-        return self.n + 1 if self.over is None else self.over.size
+    def _rescaled(self) -> int:
+        """The n of the paper's factor (n+1)/n, which is about counts: a wrong histogram costs 1, as with n = 0."""
+        return self.n if self.over is None else 0
 
     @property
     def tail(self) -> int | None:
@@ -90,8 +91,8 @@ class Loss:
 
     @property
     def tail_cost(self) -> Fraction:
-        """(n+1)/n, the paper's rescaling, n+1 the number of points; 1 where n = 0 and there is no wrong answer."""
-        return _tail(self.size - 1, 1, 0)
+        """(n+1)/n, the paper's rescaling of counts; 1 where n = 0 and there is no wrong answer, and for histograms."""
+        return _tail(self._rescaled, 1, 0)
 
     @property
     def by_distance(self) -> tuple[Fraction, ...] | None:

@@ -8,7 +8,7 @@ from math import lcm
 from operator import mul
 from typing import TYPE_CHECKING
 
-from discreet.core.forms import Dense
+from discreet.core.forms import Dense, Folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,6 +33,8 @@ def score(form: Form, loss: Loss, prior: Prior, *, worst_case: bool = False) -> 
 
     Summed in integers over each denominator that occurs: many times faster than a sum of fractions.
     """
+    if isinstance(form, Folded):
+        return _histogram_score(form, loss, prior, worst_case=worst_case)
     expected = _tail_loss(form, loss) if loss.tail is not None else _expected_loss(form, loss)
     weights, scale = _integers(prior.weights)
     costs: dict[int, list[int]] = {}
@@ -72,6 +74,29 @@ def _tail_loss(form: Form, loss: Loss) -> Callable[[int], tuple[int, int]]:
         return cost.numerator * (denominator - near), cost.denominator * denominator
 
     return at
+
+
+def _histogram_score(form: Folded, loss: Loss, prior: Prior, *, worst_case: bool) -> Fraction:
+    """The same over histograms: a loss by distance is expected alike for all true histograms of one orbit."""
+    orbits, domain = form.orbits, form.domain
+    if loss.table is not None:
+        costs = [
+            sum((Fraction(w, form.denominator) * loss.table[i][j] for i, w in enumerate(form.column(j)[0])), Fraction(0))
+            for j in range(domain.size)
+        ]
+    else:
+        whole, scale = _integers(loss.by_distance or ())
+        at = [0] * len(orbits.truths)
+        for s, entries, far, x in zip(orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True):
+            at[s] += entries * whole[far] * x
+        shared = [Fraction(total, scale * form.denominator) for total in at]
+        costs = [shared[s] for s in orbits.truth_number]
+    if worst_case:
+        return domain.size * max(map(mul, prior.weights, costs))
+    by_cost: dict[Fraction, Fraction] = {}
+    for cost, weight in zip(costs, prior.weights, strict=True):
+        by_cost[cost] = by_cost.get(cost, Fraction(0)) + weight
+    return sum(map(mul, by_cost, by_cost.values()), Fraction(0))
 
 
 def _integers(values: Sequence[Fraction]) -> tuple[list[int], int]:

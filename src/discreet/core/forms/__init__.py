@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from discreet.core.forms.closed import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, dense_from, mixed, reduced
+from discreet.core.forms.folded import Folded
 from discreet.core.forms.relabelled import Relabelled
 from discreet.errors import NotPrivate
 
@@ -26,6 +27,7 @@ __all__ = [
     "DENSE_LIMIT",
     "Dense",
     "Fair",
+    "Folded",
     "Form",
     "Geometric",
     "Relabelled",
@@ -74,7 +76,7 @@ class Form(Protocol):
         """Return the matrix as floats [output, true count]."""
 
 
-_FORMS = (Dense, Geometric, Fair, WeaklyHonest, Uniform, Relabelled)
+_FORMS = (Dense, Geometric, Fair, WeaklyHonest, Uniform, Relabelled, Folded)
 
 
 def check(form: Form, alpha: Fraction) -> None:
@@ -92,6 +94,8 @@ def check(form: Form, alpha: Fraction) -> None:
 def canonical(form: Form) -> Form:
     """Return the one form in which this matrix is stored: a closed form where it is one."""
     n = form.n
+    if isinstance(form, Folded) or (isinstance(form, Dense) and form.step != 1):
+        return form.in_lowest_terms()  # the closed forms are of counts that one person moves by one
     if n == 0:
         return Uniform(0)
     if isinstance(form, Dense):

@@ -125,7 +125,7 @@ def matrix_of(program: Program, point: Vertex) -> Dense:
         common = common.gcd(value)
     entries = list(map(int, point.value if common == 1 else (value // common for value in point.value)))
     rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
-    return Dense(rows, int(point.denominator // common))
+    return Dense(rows, int(point.denominator // common), program.problem.domain.step)
 
 
 def cost_of(program: Program, point: Vertex) -> Fraction:
