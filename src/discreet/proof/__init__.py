@@ -40,6 +40,9 @@ Multipliers are a dual solution of the linear program whose rows `discreet.core.
 of the right signs `b.y + sum_v min(0, reduced cost of v)` bounds the cost of every mechanism of the problem from below,
 because entries lie in [0, 1]; equal to the cost, it proves optimality. A closed form too large to write out is
 checked against its theorem, and the report says so.
+
+Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
+`domain_checks` specifies.
 """
 
 from __future__ import annotations
@@ -57,6 +60,7 @@ from os import PathLike
 from typing import Any
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
+from discreet.proof import domain_checks
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.reading import (
@@ -93,12 +97,14 @@ class Report:
     checks: tuple[str, ...]
     optimal: bool | None
     """True: proven optimal for its problem. False: within a proven bound. None: nothing is claimed."""
+    domain: str = ""
+    """What the true answer can be, in words, where it is not a count that one person moves by one."""
 
     def __str__(self) -> str:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
         said = fill(f"found by (its own words): {self.method}", subsequent_indent=" " * 4)
         lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
-        head = [f"mechanism for counts 0..{self.n}", f"id {self.id}", said]
+        head = [f"mechanism for {self.domain or f'counts 0..{self.n}'}", f"id {self.id}", said]
         return "\n".join([*head, *lines, "Every claim of the file holds."])
 
     __repr__ = __str__
@@ -107,7 +113,7 @@ class Report:
     def line(self) -> str:
         """The report in one line, for a list of many."""
         proven = {True: ", proven optimal", False: ", within a proven bound", None: ""}[self.optimal]
-        return f"  ok  {self.id}  counts 0..{self.n}{proven}"
+        return f"  ok  {self.id}  {self.domain or f'counts 0..{self.n}'}{proven}"
 
 
 def verify(path: str | PathLike[str]) -> Report:
@@ -133,6 +139,8 @@ def verify_all(path: str | PathLike[str]) -> Iterator[Report]:
 def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     """Check the bytes of a proof file; return the report and the document, every claim of which holds."""
     document = parse(data)
+    if document.get("format") == domain_checks.FORMAT:
+        return _examine_domain(document), document
     version = document.get("version")
     if document.get("format") != FORMAT or version != VERSION or version is True:
         remedy = "a newer discreet may be able to read this file"
@@ -170,11 +178,39 @@ def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     return Report(n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal), document
 
 
-def sealed(document: dict[str, Any]) -> str:
+def _examine_domain(document: dict[str, Any]) -> Report:
+    """Check the file of a mechanism over another domain."""
+    version = document.get("version")
+    if version != domain_checks.VERSION or version is True:
+        remedy = "a newer discreet may be able to read this file"
+        raise InvalidFile("version", f"must be {domain_checks.VERSION}", remedy=remedy)
+    *values, seal = read_fields(document, "file", *domain_checks.FIELDS, "seal")
+    try:
+        intact = sealed(document, domain_checks.FIELDS) == seal
+    except RecursionError:
+        raise InvalidFile("file", "is nested too deeply") from None
+    if not intact:
+        raise ProofFailed("seal: the file was changed after it was written")
+    method, theorem = (read_text(text) for text in read_fields(document["origin"], "origin", "method", "theorem"))
+    checks: list[str] = []
+    words, n, alpha, epsilon, optimal = domain_checks.check_domain(document, checks)
+    return Report(
+        n=n,
+        alpha=alpha,
+        epsilon=epsilon,
+        id=document["id"],
+        method=f"{method} ({theorem})" if theorem else method,
+        checks=tuple(checks),
+        optimal=optimal,
+        domain=words,
+    )
+
+
+def sealed(document: dict[str, Any], fields: tuple[str, ...] = FIELDS) -> str:
     """Return the digest of a document's fields other than the seal itself."""
     digest = hashlib.sha256()
     # field by field, which gives the same bytes as the whole and needs less memory
-    for sign, name in zip("{" + "," * len(FIELDS), sorted(FIELDS), strict=False):
+    for sign, name in zip("{" + "," * len(fields), sorted(fields), strict=False):
         value = json.dumps(document[name], sort_keys=True, separators=(",", ":"))
         digest.update(f'{sign}"{name}":{value}'.encode())
     digest.update(b"}")

@@ -51,8 +51,8 @@ def limit(n: int, left: int, right: int) -> None:
         invalid("file", "is too much work: its cells times the bits of what is multiplied in each exceed the limit")
 
 
-def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
-    """Check that it is a mechanism, alpha-private, accounted at no less than it costs, and its tight alpha."""
+def check_accounting(alpha: Fraction, epsilon: Fraction) -> None:
+    """Check that epsilon is no less than alpha costs."""
     if not 0 < alpha <= 1 or epsilon > MAX_EPSILON:
         fail(f"alpha must be in (0, 1], and epsilon at most {MAX_EPSILON}")
     # exp(epsilon) >= 1/alpha, because a partial sum of the series, rounded down in 512 bits, already is
@@ -64,6 +64,11 @@ def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fractio
         total += term
     if total * alpha.numerator < alpha.denominator << 512:
         fail("epsilon: exp(-epsilon) is above alpha, so it understates what a release costs")
+
+
+def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
+    """Check that it is a mechanism, alpha-private, accounted at no less than it costs, and its tight alpha."""
+    check_accounting(alpha, epsilon)
     if form.rows is None:
         if alpha > form.alpha or tight not in (None, form.alpha):
             fail("privacy: the closed form is not as private as the file says")

@@ -12,6 +12,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem
+from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin, content_id
@@ -20,6 +21,13 @@ from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.scores import score
 from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine, sealed
+from discreet.proof.domain_files import (
+    domain_claims,
+    domain_contents,
+    domain_head,
+    domain_matrix,
+    domain_optimality,
+)
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out
 from discreet.proof.whole_files import write_whole
 
@@ -56,19 +64,18 @@ def load(path: str | PathLike[str]) -> Mechanism:
 def to_bytes(mechanism: Mechanism) -> bytes:
     """Return the proof file of a mechanism."""
     m, origin = mechanism, mechanism.origin
+    other = m.domain != Counts(m.n)
     document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "n": m.n,
+        **(domain_head(m) if other else {"format": FORMAT, "version": VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
-        "claims": _claims(m),
+        "claims": domain_claims(m) if other else _claims(m),
         "origin": {"method": origin.method, "theorem": origin.theorem},
-        "optimality": _optimality(m),
+        "optimality": domain_optimality(m) if other else _optimality(m),
         "id": m.id,
-        "matrix": _matrix(m.form),
+        "matrix": domain_matrix(m) if other else _matrix(m.form),
     }
-    document["seal"] = sealed(document)
+    document["seal"] = sealed(document, tuple(document))
     # one field to a line: a person can look at it, and indentation would make large files larger
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items())
     return f"{{\n{lines}\n}}\n".encode()
@@ -95,6 +102,8 @@ def unpacked(data: bytes) -> tuple[Form, Origin]:
 
 
 def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
+    if "domain" in document:
+        return domain_contents(document)
     n, alpha = document["n"], _fraction(document["alpha"])
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:

@@ -107,7 +107,8 @@ def _evened(folding: Folding, rows: dict[Name, int], denominator: int) -> tuple[
         if root in seen:
             continue
         seen.add(root)
-        queue, order = [root], list[tuple[int, int, Name, int]]()
+        queue = [root]
+        order: list[tuple[int, int, Name, int]] = []
         for u in queue:  # it grows while it is read
             for v, name, sign in near[u]:
                 if v not in seen:
