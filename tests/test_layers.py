@@ -24,7 +24,7 @@ LAYERS = [
     {"core.orbits"},
     {"core.privacy"},
     {"core.properties", "core.losses"},
-    {"core.certificate", "core.forms"},
+    {"core.certificate", "core.forms", "core.exchanges"},
     {"core.scores"},
     {"core.mechanism"},
     {"core.named", "core.transforms"},

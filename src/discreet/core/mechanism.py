@@ -221,9 +221,7 @@ class Mechanism:
 
     def moments(self, j: int) -> Moments:
         """Return bias, variance, mean squared error and chance of truth for true count j."""
-        if isinstance(self.form, Folded):
-            remedy = "`m.score`, `m.truth` and `m.within` say how a histogram behaves"
-            raise InvalidInput("moments", "are those of a count, not of a histogram", remedy=remedy)
+        self._about_counts("moments")
         return moments(self.form, self._truth(j))
 
     def bias(self, j: int) -> Fraction:
@@ -259,15 +257,17 @@ class Mechanism:
     def release(self, x: Any) -> Any:
         """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
 
+        True histograms are tuples, or mappings of answer to count: one of them, or a list.
+
         Each call is a new release, and its privacy cost adds to those before.
 
         >>> drawn = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2").release([0, 1, 1])
         >>> len(drawn), set(drawn) <= {0, 1}
         (3, True)
         """
-        from discreet.sampler import release
+        from discreet.sampler import release, release_histograms
 
-        return release(self, x)
+        return release_histograms(self, x) if isinstance(self.form, Folded) else release(self, x)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a proof file that anyone can check with `python -m discreet.proof`."""
@@ -286,13 +286,21 @@ class Mechanism:
         """
         from discreet.reading.accuracy import accuracy
 
+        self._about_counts("accuracy")
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
     def plot(self, kind: str = "heatmap", path: str | PathLike[str] | None = None, **options: Any) -> Any:
         """Draw it as "heatmap", "columns", "accuracy" or "intervals", and write it to `path`."""
         from discreet.show.charts import plot
 
+        self._about_counts("plot")
         return plot(self, kind, path, **options)
+
+    def _about_counts(self, what: str) -> None:
+        """Refuse of a histogram what only a count has."""
+        if isinstance(self.form, Folded):
+            remedy = "`m.score`, `m.truth`, `m.within` and `m.column` say how a histogram behaves"
+            raise InvalidInput(what, "must be asked of a mechanism for counts, not for histograms", remedy=remedy)
 
     # --- how it looks ---------------------------------------------------------------------------------------
 

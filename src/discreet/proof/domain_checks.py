@@ -9,6 +9,7 @@ The file, version 1: one JSON object in UTF-8 with exactly the fields of `discre
     PRIOR        "uniform", {"multinomial": [RATIO, ...]}, or {"denominator": INT, "weights": [INT, ...]} by point
     LOSS         {"tail": d}, {"power": p} of the distance, or a table by output and truth, points in ascending order.
                  Over histograms "tail" is the chance that more than d people are misplaced, without a factor
+    optimality   over histograms it has one more field, "classes": those of the orbits that its multipliers are about
     multipliers  over histograms [kind, u, v, 0, INT] names two orbits; "sum", "wh" and "input" name [point, or orbit
                  for "wh", 0, 0]. Over counts they are those of `discreet.proof`, "dp" with 1 <= |b-c| <= step
 
@@ -37,7 +38,7 @@ from discreet.proof.reading import (
     read_ratio,
     read_shape,
 )
-from discreet.proof.spaces import Space, read_space
+from discreet.proof.spaces import Histograms, Space, read_classes, read_space
 
 FORMAT, VERSION = "discreet-domain-mechanism", 1
 FIELDS = ("format", "version", "domain", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
@@ -228,17 +229,26 @@ def _read_loss(value: Any, space: Space) -> tuple[list[list[int]] | None, list[i
 
 def _check_optimality(matrix: Matrix, alpha: Fraction, verified: Shape, claim: Any) -> tuple[bool, str]:
     """Check that it solves its problem, and that no mechanism costs less than the bound."""
+    space = matrix.space
+    if isinstance(space, Histograms):
+        # the problem may tell answers apart that the mechanism treats alike
+        if not isinstance(claim, dict) or "classes" not in claim:
+            invalid("optimality", "must name the classes of answers that its multipliers are about")
+        classes = read_classes(claim["classes"])
+        if classes != space.classes:
+            space = Histograms(space.n, space.k, classes, None)
+        claim = {name: value for name, value in claim.items() if name != "classes"}
     problem, *proof = read_fields(claim, "optimality", "problem", "cost", "bound", "denominator", "multipliers")
     asked = ["properties", "output_dp", "loss", "prior", "worst_case"]
     properties, ratio, loss, prior, worst_case = read_fields(problem, "problem", *asked)
     names, beta = read_shape(properties, ratio)
     if not names <= verified[0] or (beta or 0) > (verified[1] or 0):
         fail("optimality: the problem asks for a property that the mechanism does not claim")
-    costs = Costs(matrix.space, loss, prior, _flag(worst_case))
+    costs = Costs(space, loss, prior, _flag(worst_case))
     if "S" not in names and not costs.unchanged():
-        fail("optimality: prior or loss tells answers apart that the matrix does not, so its bound proves too little")
+        fail("optimality: prior or loss tells answers apart that the bound does not, so it proves too little")
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
-    if costs.of(matrix) != cost:
+    if Costs(matrix.space, loss, prior, costs.worst).of(matrix) != cost:
         fail(f"optimality: its {costs.words} is not {shown(cost)}")
     multipliers = read_list(proof[3], "multipliers")
     scale = read_hex(proof[2], "optimality", positive=True)

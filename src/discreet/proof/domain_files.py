@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem
 from discreet.core.domains import Counts
+from discreet.core.exchanges import classes_of
 from discreet.core.forms import Dense, Folded, Form, canonical
 from discreet.core.histogram import Domain, Histogram
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
@@ -77,7 +78,9 @@ def domain_optimality(m: Mechanism) -> dict[str, Any] | None:
     # a file has one alpha: a bound for another one would be a statement about something else
     if problem is None or certificate is None or problem.alpha != m.alpha:
         return None
+    classes = {"classes": list(classes_of(problem))} if isinstance(problem.over, Histogram) else {}
     return {
+        **classes,
         "problem": {
             "properties": [name for name in PROPERTIES if name in problem.shape.names],
             "output_dp": None if problem.shape.output_dp is None else _ratio(problem.shape.output_dp),

@@ -78,8 +78,8 @@ class Space:
 class Histograms(Space):
     """Histograms, folded by the permutations within classes."""
 
-    def __init__(self, n: int, k: int, classes: list[int], expected: int) -> None:
-        if n < 1 or k < 2 or comb(n + k - 1, k - 1) > MAX_POINTS or len(classes) != k or expected > MAX_CELLS:
+    def __init__(self, n: int, k: int, classes: list[int], expected: int | None) -> None:
+        if n < 1 or k < 2 or comb(n + k - 1, k - 1) > MAX_POINTS or len(classes) != k:
             invalid("domain", f"must have at least one person and two answers, and at most {MAX_POINTS} histograms")
         super().__init__()
         self.classes, self.n, self.k, self.largest = classes, n, k, n
@@ -89,13 +89,13 @@ class Histograms(Space):
         self.orbits: list[Pairs] = []
         for orbit in self._enumerate():
             self.orbits.append(orbit)
-            if len(self.orbits) > expected:
+            if len(self.orbits) > (MAX_CELLS if expected is None else expected):
                 _miscounted()
-        if len(self.orbits) != expected:
+        if expected not in (None, len(self.orbits)):
             _miscounted()
         self.orbits.sort()
         self.place = {orbit: u for u, orbit in enumerate(self.orbits)}
-        self.values, self.unit_cost = expected, (1, 1)
+        self.values, self.unit_cost = len(self.orbits), (1, 1)
         self.distance = [sum(max(0, o - t) for o, t in orbit) for orbit in self.orbits]
         self.diagonal = [u for u, d in enumerate(self.distance) if d == 0]
         self.words = f"histograms of {n} people over {k} answers"
@@ -262,7 +262,7 @@ def _compositions(n: int, k: int) -> Iterator[tuple[int, ...]]:
 
 
 def _miscounted() -> NoReturn:
-    invalid("matrix", "must have one value for each orbit of entries")
+    invalid("matrix", f"must have one value for each orbit of entries, and at most {MAX_CELLS}")
 
 
 def read_space(domain: Any, matrix: Any) -> tuple[Space, list[str], str]:
@@ -282,9 +282,12 @@ def read_space(domain: Any, matrix: Any) -> tuple[Space, list[str], str]:
         if len(set(names)) != k:
             invalid("domain", "must name each answer once")
     classes, denominator, values = read_fields(matrix, "matrix", "classes", "denominator", "values")
-    numbers = [read_integer(one, "matrix", MAX_ANSWERS) for one in read_list(classes, "matrix", most=MAX_ANSWERS)]
-    order = list(dict.fromkeys(numbers))
-    if order != list(range(len(order))):
-        invalid("matrix", "must number its classes in order of appearance")
     written = read_list(values, "matrix", most=MAX_CELLS)
-    return Histograms(n, k, numbers, len(written)), written, denominator
+    return Histograms(n, k, read_classes(classes), len(written)), written, denominator
+
+
+def read_classes(classes: Any) -> list[int]:
+    """Read the class of each answer."""
+    numbers = [read_integer(one, "classes", MAX_ANSWERS) for one in read_list(classes, "classes", most=MAX_ANSWERS)]
+    order = list(dict.fromkeys(numbers))
+    return numbers if order == list(range(len(order))) else invalid("classes", "must be numbered by appearance")

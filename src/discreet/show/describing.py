@@ -5,7 +5,9 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from discreet.core.forms import Dense, Fair, Relabelled
+from discreet.core.domains import Counts
+from discreet.core.forms import Dense, Fair, Folded, Relabelled
+from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
 from discreet.show.cells import cells
@@ -15,7 +17,6 @@ from discreet.show.text import table
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-_TITLE = "Mechanism for groups of n = {}"
 _SHOWN_IN_FULL = 10
 _SCORED = 200
 _BITS = 128
@@ -23,18 +24,27 @@ _BITS = 128
 
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism in at most 80 columns: its privacy, shape, scores, origin and, when small, its matrix."""
-    lines = [_TITLE.format(m.n), *(f"  {name:<11}{value}" for name, value in _facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
+    lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
+    if _written_out(m):
         lines += ["", *_matrix_lines(m)]
     return "\n".join(lines)
 
 
 def mechanism_html(m: Mechanism) -> str:
     """Describe a mechanism for a notebook; when small, its matrix is a heatmap with its numbers."""
-    parts = [html.title(_TITLE.format(m.n)), html.facts(_facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
+    parts = [html.title(_title(m)), html.facts(_facts(m))]
+    if _written_out(m):
         parts.append(_matrix_html(m))
     return html.together(*parts)
+
+
+def _title(m: Mechanism) -> str:
+    title = f"Mechanism for groups of n = {m.n}"
+    return title if m.domain == Counts(m.n) else f"{title}: {m.domain}"
+
+
+def _written_out(m: Mechanism) -> bool:
+    return m.n <= _SHOWN_IN_FULL and isinstance(m.domain, Counts)
 
 
 def _matrix_html(m: Mechanism) -> html.Html:
@@ -62,12 +72,14 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         proof = "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
     missing = [name for name in PROPERTIES if name not in m.shape]
     truths = _truths(m)
-    if m.n <= _SCORED:
+    if m.n <= _SCORED or isinstance(m.form, Folded):
         scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
     else:
         scores = f"L0 {(m.n + 1 - sum(truths)) / m.n:.4f}"
+    answers = [("answers", ", ".join(m.domain.names))] if isinstance(m.domain, Histogram) else []
     return [
         ("privacy", str(m.privacy)),
+        *answers,
         ("has", str(m.shape) or "none of the seven properties"),
         ("has not", " ".join(missing) or "-"),
         ("scores", scores),
@@ -84,6 +96,8 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
 def _truths(m: Mechanism) -> list[float]:
     """Pr[j|j] for every j. Inside a closed form they are all alike; in a large one exact numbers fill the memory."""
     n, form = m.n, m.form
+    if isinstance(form, Folded):
+        return [form.values[u] / form.denominator for u in form.orbits.diagonal]
     if n <= _SCORED or isinstance(form, (Dense, Relabelled)):
         return [float(m.truth(j)) for j in range(n + 1)]
     end = form.cumulative_bounds(0, _BITS)[0][0] / 2**_BITS

@@ -13,11 +13,11 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
+from discreet.core.exchanges import classes_of, histogram_of
 from discreet.core.forms import Folded
 from discreet.core.orbits import number_of_orbits
 from discreet.designer.lp.highs import solve
 from discreet.designer.lp.start import TRY, leaning_cost, on_the_face
-from discreet.designer.orbits.folding import classes_of, histogram_of
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
 from discreet.designer.orbits.orbit_program import Folding, fold
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
