@@ -53,9 +53,7 @@ def _exchangeable(domain: Histogram, loss: Loss, prior: Prior, a: int, b: int) -
     if table is None:
         return True
     return all(
-        x == table[image][to]
-        for row, image in zip(table, other, strict=True)
-        for x, to in zip(row, other, strict=True)
+        x == table[image][to] for row, image in zip(table, other, strict=True) for x, to in zip(row, other, strict=True)
     )
 
 

@@ -115,8 +115,7 @@ def read_domain(n: object, categories: object = None, step: object = None) -> Do
         remedy = "leave `step` out: one person moves a histogram by one unit"
         raise InvalidInput("step", "is for counts, not for histograms", step, remedy=remedy)
     people, answers = read_count("n", n, least=1), _read_answers(categories)
-    named = isinstance(answers, tuple)
-    domain = Histogram(people, len(answers) if isinstance(answers, tuple) else answers, answers if named else ())
+    domain = Histogram(people, answers) if isinstance(answers, int) else Histogram(people, len(answers), answers)
     if domain.size > MOST_POINTS:
         raise InvalidInput(
             "categories",
@@ -130,7 +129,7 @@ def read_domain(n: object, categories: object = None, step: object = None) -> Do
 def _read_answers(categories: object) -> int | tuple[str, ...]:
     """A number of answers, or their names."""
     remedy = 'e.g. `categories=3` or `categories=["never", "former", "current"]`'
-    if isinstance(categories, str) or isinstance(categories, Mapping):
+    if isinstance(categories, (str, Mapping)):
         raise InvalidInput("categories", "must be a number of answers or a list of names", categories, remedy=remedy)
     given = read_list(categories)
     if given is None:

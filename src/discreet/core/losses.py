@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import comb, factorial, prod
 from types import MappingProxyType
 from typing import Any
@@ -298,8 +298,10 @@ def _read_histogram_prior(prior: PriorLike | Prior, over: Histogram) -> Prior:
     chances = [read_fraction("prior", part) for part in match[1].split(",")]
     if len(chances) != k or min(chances) < 0 or sum(chances) != 1:
         raise InvalidInput("prior", f"must have {k} chances that sum to exactly 1", str(sum(chances)), remedy=remedy)
-    weights = tuple(
-        factorial(over.n) // prod(map(factorial, point)) * prod((p**x for p, x in zip(chances, point, strict=True)))
-        for point in over.points
-    )
+    weights = tuple(map(partial(_multinomial, chances), over.points))
     return Prior(name=f"Multinomial({', '.join(map(str, chances))})", weights=weights)
+
+
+def _multinomial(chances: list[Fraction], point: tuple[int, ...]) -> Fraction:
+    ways = factorial(sum(point)) // prod(map(factorial, point))
+    return ways * prod((p**x for p, x in zip(chances, point, strict=True)), start=Fraction(1))

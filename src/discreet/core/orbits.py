@@ -162,29 +162,24 @@ class Orbits:
 
     def _moves(self, *, truth: bool) -> Iterator[tuple[int, int]]:
         """Every way of moving one person in the true histogram, or in the output: from orbit u to orbit v."""
-        base, number, k = self.domain.n + 1, self.number, self.domain.k
-        unit, classes, normal = (1 if truth else base), self.classes, self.normal
+        base, number = self.domain.n + 1, self.number
+        unit, normal = (1 if truth else base), self.normal
         for u, codes in enumerate(self.codes):
+            places: dict[tuple[int, int], list[int]] = {}
+            for c, pair in enumerate(zip(self.classes, codes, strict=True)):
+                places.setdefault(pair, []).append(c)
             # of answers with the same pair, in one class, the first stands for all
-            first = list({(kind, code): c for c, (kind, code) in reversed([*enumerate(zip(classes, codes))])}.values())
-            second = dict.fromkeys(first)
-            held = Counter(zip(classes, codes, strict=True))
-            for b in first:
+            for alike in places.values():
+                b = alike[0]
                 if not (codes[b] % base if truth else codes[b] // base):
                     continue
-                for a in second:
-                    moved = list(codes)
-                    moved[b] -= unit
-                    if a != b:
-                        moved[a] += unit
-                    elif held[classes[b], codes[b]] > 1:  # from one answer to another with the same pair
-                        other = next(
-                            c for c in range(k) if c != b and codes[c] == codes[b] and classes[c] == classes[b]
-                        )
-                        moved[other] += unit
-                    else:
-                        continue
-                    yield u, number[normal(moved)]
+                for others in places.values():
+                    left = others if others is not alike else others[1:]
+                    if left:
+                        moved = list(codes)
+                        moved[b] -= unit
+                        moved[left[0]] += unit
+                        yield u, number[normal(moved)]
 
     def _images(self) -> Iterator[tuple[int, int]]:
         """Orbits that any permutation of the answers would make one: the first of them, and each other."""

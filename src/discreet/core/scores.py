@@ -81,7 +81,9 @@ def _histogram_score(form: Folded, loss: Loss, prior: Prior, *, worst_case: bool
     orbits, domain = form.orbits, form.domain
     if loss.table is not None:
         costs = [
-            sum((Fraction(w, form.denominator) * loss.table[i][j] for i, w in enumerate(form.column(j)[0])), Fraction(0))
+            sum(
+                (Fraction(w, form.denominator) * loss.table[i][j] for i, w in enumerate(form.column(j)[0])), Fraction(0)
+            )
             for j in range(domain.size)
         ]
     else:
@@ -92,7 +94,7 @@ def _histogram_score(form: Folded, loss: Loss, prior: Prior, *, worst_case: bool
         shared = [Fraction(total, scale * form.denominator) for total in at]
         costs = [shared[s] for s in orbits.truth_number]
     if worst_case:
-        return domain.size * max(map(mul, prior.weights, costs))
+        return domain.size * max(weight * cost for weight, cost in zip(prior.weights, costs, strict=True))
     by_cost: dict[Fraction, Fraction] = {}
     for cost, weight in zip(costs, prior.weights, strict=True):
         by_cost[cost] = by_cost.get(cost, Fraction(0)) + weight

@@ -184,7 +184,7 @@ def _examine_domain(document: dict[str, Any]) -> Report:
     if version != domain_checks.VERSION or version is True:
         remedy = "a newer discreet may be able to read this file"
         raise InvalidFile("version", f"must be {domain_checks.VERSION}", remedy=remedy)
-    *values, seal = read_fields(document, "file", *domain_checks.FIELDS, "seal")
+    seal = read_fields(document, "file", *domain_checks.FIELDS, "seal")[-1]
     try:
         intact = sealed(document, domain_checks.FIELDS) == seal
     except RecursionError:

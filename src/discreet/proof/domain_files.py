@@ -17,6 +17,7 @@ from discreet.core.histogram import Domain, Histogram
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Origin, content_id
 from discreet.core.properties import PROPERTIES, Shape
+from discreet.core.scores import score
 from discreet.errors import InvalidFile
 from discreet.proof.domain_checks import FORMAT, VERSION
 
@@ -65,7 +66,7 @@ def domain_claims(m: Mechanism) -> dict[str, Any]:
                 "loss": _loss(loss),
                 "prior": _prior(prior),
                 "worst_case": worst,
-                "value": _ratio(m.score(loss, prior, worst_case=worst)),
+                "value": _ratio(score(m.form, loss, prior, worst_case=worst)),
             }
             for loss, prior, worst in asked
         ],

@@ -234,7 +234,9 @@ class SteppedCounts(Space):
         """Yield every row of a kind."""
         points = range(self.size)
         if kind == "dp":
-            names = [(a, b, c) for a in points for b in points for c in points[max(0, b - self.step) : b + self.step + 1]]
+            names = [
+                (a, b, c) for a in points for b in points for c in points[max(0, b - self.step) : b + self.step + 1]
+            ]
         elif kind in ("rm", "cm", "odp"):
             steps = [(b, c) for b in points for c in (b - 1, b + 1) if 0 <= c <= self.n]
             names = [(a, *step) if kind == "rm" else (*step, a) for a in points for step in steps]

@@ -153,6 +153,7 @@ def is_symmetric(problem: Problem) -> bool:
 def lines_of(
     sums: int, row: NDArray[np.int64], variable: NDArray[np.int64], count: NDArray[np.int64]
 ) -> list[list[tuple[int, int]]]:
+    """The sums as lists of (variable, count) pairs."""
     edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
     pairs = list(zip(variable.tolist(), count.tolist(), strict=True))
     return [pairs[begin:end] for begin, end in pairwise(edges)]
@@ -313,7 +314,7 @@ def strongest(
     order = order[head[order] != tail[order]]
     first = np.ones(len(order), dtype=bool)
     first[1:] = (np.diff(head[order]) != 0) | (np.diff(tail[order]) != 0)
-    return order[first]
+    return np.asarray(order[first], dtype=np.int64)
 
 
 def _column_sums(

@@ -41,22 +41,19 @@ SMALL = 1_000
 
 
 def expected_seconds(problem: Problem) -> float:
-    """About how long a design takes, by the number of orbits; right within a factor of 4 for a mean cost."""
-    return 0.01 + 20 * (_orbits(problem) / 10_000) ** 2
-
-
-def _orbits(problem: Problem) -> int:
-    return number_of_orbits(histogram_of(problem), classes_of(problem))
-
-
-def solve_histogram(problem: Problem, *, deadline: float) -> tuple[Folded, Certificate]:
-    """Return the best mechanism of a problem about histograms, and the proof that none is better."""
-    if (orbits := _orbits(problem)) > MOST_ORBITS:
+    """About how long a design takes, by the number of orbits; `NotProven` where there are too many."""
+    orbits = number_of_orbits(histogram_of(problem), classes_of(problem))
+    if orbits > MOST_ORBITS:
         raise NotProven(
             f"the {problem.over} have {orbits:,} entries up to permutation, more than the {MOST_ORBITS:,} that a joint "
             "design may have",
             remedy="ask for fewer people or answers, or leave prior and loss the same for all answers",
         )
+    return 0.01 + 20 * (orbits / 10_000) ** 2
+
+
+def solve_histogram(problem: Problem, *, deadline: float) -> tuple[Folded, Certificate]:
+    """Return the best mechanism of a problem about histograms, and the proof that none is better."""
     folding = fold(problem)
     program = folding.program
     unique = len(folding.orbits.codes) <= UNIQUE_UP_TO

@@ -128,7 +128,9 @@ def _evened(folding: Folding, rows: dict[Name, int], denominator: int) -> tuple[
 def refolded(folding: Folding, certificate: Certificate, plain: Problem, factor: Fraction) -> Certificate:
     """The certificate of a count as one of histograms over two answers: a row's images add up to the row of its orbit.
 
-    `factor` is what the cost of a histogram is of the count's. A row between an orbit and itself says nothing new, and leaving it out only raises a reduced cost.
+    `factor` is what the cost of a histogram is of the count's.
+
+    A row between an orbit and itself says nothing new, and leaving it out only raises a reduced cost.
     """
     orbits, points = folding.orbits, folding.orbits.domain.points
     heaviest = {orbits.truth_number[t]: t for t in folding.costs.inputs}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import permutations
-from math import factorial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -170,24 +169,24 @@ def _inputs(
 
 def _ties(orbits: Orbits, level: int) -> NDArray[np.int64]:
     """The tie-break's weight of each orbit: the sum of `tie_weight` over its entries, as for counts."""
-    domain, base = orbits.domain, orbits.domain.n + 1
-    places = np.array(domain.points, dtype=np.int64) @ base ** np.arange(domain.k)
-    order = np.argsort(places)
-    cells = np.array([orbits.cell(u) for u in range(len(orbits.codes))], dtype=np.int64)
-    distance = np.array(orbits.distance, dtype=np.int64)
+    domain, distance = orbits.domain, np.array(orbits.distance, dtype=np.int64)
     times = np.array(orbits.entries) * np.array(orbits.columns)[np.array(orbits.truth_of)]
+    if domain.k > MOST_PERMUTED:
+        numbers = [[domain.number(point) for point in orbits.cell(u)] for u in range(len(orbits.codes))]
+        i, j = np.array(numbers, dtype=np.int64).T
+        return np.asarray(tie_weight(i, j, distance, level) * times, dtype=np.int64)
+    cells = np.array([orbits.cell(u) for u in range(len(orbits.codes))], dtype=np.int64)
+    digits = (domain.n + 1) ** np.arange(domain.k)
+    places = np.array(domain.points, dtype=np.int64) @ digits
+    order = np.argsort(places)
 
     def number(points: NDArray[np.int64]) -> NDArray[np.int64]:
-        found = np.searchsorted(places[order], points @ base ** np.arange(domain.k))
-        return np.asarray(order[found], dtype=np.int64)
+        return np.asarray(order[np.searchsorted(places[order], points @ digits)], dtype=np.int64)
 
-    if domain.k > MOST_PERMUTED:
-        return tie_weight(number(cells[:, 0]), number(cells[:, 1]), distance, level) * times
-    kept = [way for way in permutations(range(domain.k)) if all(orbits.classes[c] == orbits.classes[way[c]] for c in way)]
-    total = np.zeros(len(cells), dtype=np.int64)
-    for way in kept:
+    classes, total = orbits.classes, np.zeros(len(cells), dtype=np.int64)
+    ways = [way for way in permutations(range(domain.k)) if all(classes[c] == classes[way[c]] for c in way)]
+    for way in ways:
         moved = cells[:, :, way]
         total += tie_weight(number(moved[:, 0]), number(moved[:, 1]), distance, level)
     # a permutation that leaves an entry where it is counts it again
-    again: NDArray[np.int64] = len(kept) // times
-    return total // again
+    return np.asarray(total // (len(ways) // times), dtype=np.int64)

@@ -324,7 +324,7 @@ def tie_weights(program: Program, level: int) -> list[int]:
         weight = program.ties(level)
     else:
         i, j = np.indices(program.variable.shape)
-        weight = tie_weight(i, j, i - j, level)
+        weight = tie_weight(np.asarray(i), np.asarray(j), np.asarray(i - j), level)
     folded = np.zeros(program.cells, dtype=np.int64)
     np.add.at(folded, program.variable.ravel(), weight.ravel())
     return [int(value) for value in folded]
