@@ -13,6 +13,7 @@ import click
 
 from discreet import __version__
 from discreet.cli.failures import failure
+from discreet.cli.interrupts import noticed
 from discreet.errors import did_you_mean
 
 _COMMANDS = {
@@ -88,7 +89,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command and exit; a failure ends in a line or two (JSON with --json), never in a traceback."""
     stdout = sys.stdout
     try:
-        code = app(arguments, standalone_mode=False)
+        with noticed():
+            code = app(arguments, standalone_mode=False)
     except SystemExit as end:
         # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0

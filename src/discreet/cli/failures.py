@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from discreet.cli.options import say
-from discreet.cli.spelling import Interrupted, Refused
+from discreet.cli.interrupts import pressed
+from discreet.cli.spelling import Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {
@@ -79,6 +79,8 @@ class Failure:
 
 def failure(error: BaseException) -> Failure:
     """Say what an exception means for the command that it ended."""
+    if isinstance(error, (click.Abort, KeyboardInterrupt)) or (pressed() and not isinstance(error, Interrupted)):
+        return failure(Interrupted.by(error))
     if isinstance(error, Refused):
         facts = {name: error.facts[name] for name in ("code", "parameter", "rule", "remedy", "consequence")}
         return Failure(message=error.message, **facts)
@@ -86,8 +88,6 @@ def failure(error: BaseException) -> Failure:
         return failure(Refused(error))
     if isinstance(error, Interrupted):
         return Failure(code="interrupted", message=error.message)
-    if isinstance(error, (click.Abort, KeyboardInterrupt)):
-        return Failure(code="interrupted", message="interrupted; nothing more was done")
     if isinstance(error, click.ClickException):
         parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None
         context = error.ctx if isinstance(error, click.UsageError) else None

@@ -14,6 +14,7 @@ from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
+from discreet.core.certificate import Moments, moments, score
 from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
 from discreet.core.histogram import Domain, read_point
@@ -31,7 +32,6 @@ from discreet.core.properties import (
     read_shape,
 )
 from discreet.core.rationals import Exact, read_count
-from discreet.core.scores import Moments, moments, score
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:

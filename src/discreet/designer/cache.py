@@ -20,8 +20,8 @@ from discreet.core.forms import Folded
 from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.errors import DiscreetError
-from discreet.proof.files import to_bytes, unpacked
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import to_bytes, write_whole
+from discreet.proof.loading import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -49,7 +49,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -64,6 +63,7 @@ from discreet.proof import domain_checks
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.reading import (
+    FIELDS,
     FORMAT,
     MAX_N,
     MAX_SCORES,
@@ -78,11 +78,10 @@ from discreet.proof.reading import (
     read_ratio,
     read_shape,
     read_text,
+    sealed,
 )
 
 __all__ = ["Report", "examine", "main", "sealed", "verify", "verify_all"]
-
-FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,17 +203,6 @@ def _examine_domain(document: dict[str, Any]) -> Report:
         optimal=optimal,
         domain=words,
     )
-
-
-def sealed(document: dict[str, Any], fields: tuple[str, ...] = FIELDS) -> str:
-    """Return the digest of a document's fields other than the seal itself."""
-    digest = hashlib.sha256()
-    # field by field, which gives the same bytes as the whole and needs less memory
-    for sign, name in zip("{" + "," * len(fields), sorted(fields), strict=False):
-        value = json.dumps(document[name], sort_keys=True, separators=(",", ":"))
-        digest.update(f'{sign}"{name}":{value}'.encode())
-    digest.update(b"}")
-    return digest.hexdigest()
 
 
 def main(paths: list[str]) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from discreet.core.forms.closed import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, dense_from, mixed, reduced
-from discreet.core.forms.folded import Folded
+from discreet.core.forms.folded import Folded, histogram_score
 from discreet.core.forms.relabelled import Relabelled
 from discreet.errors import NotPrivate
 
@@ -36,6 +36,7 @@ __all__ = [
     "canonical",
     "check",
     "dense_from",
+    "histogram_score",
     "mixed",
     "reduced",
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
-from math import gcd
+from math import gcd, lcm
+from operator import mul
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import ROWS
@@ -18,6 +19,8 @@ from discreet.errors import NotPrivate
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from discreet.core.losses import Loss, Prior
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +174,30 @@ class Folded:
     def _named(self, u: int) -> str:
         output, truth = self.orbits.cell(u)
         return f"Pr[{output}|{truth}] = {shown(Fraction(self.values[u], self.denominator))}"
+
+
+def histogram_score(form: Folded, loss: Loss, prior: Prior, *, worst_case: bool) -> Fraction:
+    """Return the score over histograms: a loss by distance is expected alike for all true histograms of one orbit."""
+    orbits, domain = form.orbits, form.domain
+    if loss.table is not None:
+        costs = [
+            sum(
+                (Fraction(w, form.denominator) * loss.table[i][j] for i, w in enumerate(form.column(j)[0])), Fraction(0)
+            )
+            for j in range(domain.size)
+        ]
+    else:
+        exact = loss.by_distance or ()
+        scale = lcm(*(cost.denominator for cost in exact))
+        whole = [int(cost * scale) for cost in exact]
+        at = [0] * len(orbits.truths)
+        for s, entries, far, x in zip(orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True):
+            at[s] += entries * whole[far] * x
+        shared = [Fraction(total, scale * form.denominator) for total in at]
+        costs = [shared[s] for s in orbits.truth_number]
+    if worst_case:
+        return domain.size * max(weight * cost for weight, cost in zip(prior.weights, costs, strict=True))
+    by_cost: dict[Fraction, Fraction] = {}
+    for cost, weight in zip(costs, prior.weights, strict=True):
+        by_cost[cost] = by_cost.get(cost, Fraction(0)) + weight
+    return sum(map(mul, by_cost, by_cost.values()), Fraction(0))

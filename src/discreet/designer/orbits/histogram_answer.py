@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from discreet.core.exchanges import classes_of, histogram_of
 from discreet.core.forms import Folded
 from discreet.core.orbits import number_of_orbits
-from discreet.designer.lp.highs import solve
-from discreet.designer.lp.start import TRY, leaning_cost, on_the_face
+from discreet.designer.lp.answer import TRY, on_the_face
+from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
 from discreet.designer.orbits.orbit_program import Folding, fold
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
