@@ -23,7 +23,7 @@ LAYERS = [
     {"core.orbits"},
     {"core.privacy"},
     {"core.properties", "core.losses"},
-    {"core.certificate", "core.forms", "core.exchanges"},
+    {"core.certificate", "core.forms"},
     {"core.mechanism"},
     {"core.named", "core.transforms"},
     {"proof"},

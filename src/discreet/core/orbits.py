@@ -4,6 +4,10 @@ Where it does not matter which answer is which, `Pr[o|t]` is the same for all wa
 entry is known by the multiset of the k pairs (o_c, t_c): its *orbit*. Answers that may be exchanged are of one class;
 with classes of their own (an uneven prior, say) an orbit is the multiset of (class, o_c, t_c).
 
+If prior and loss do not change when two answers are exchanged, and no row asked for tells answers apart (none does),
+then a mechanism averaged over the exchange costs no more and has the same properties: a symmetric optimum exists
+(Theorem 1 of the paper, for two answers). So answers that can be exchanged are of one class (`classes_of`).
+
 A pair is kept as the integer o_c (n+1) + t_c, an orbit as the tuple of its pairs, ascending within each class, and
 orbits are numbered in ascending order. Everything about a symmetric mechanism follows from its orbits: nothing here
 writes out the matrix.
@@ -22,7 +26,9 @@ from typing import TYPE_CHECKING
 from discreet.core.histogram import Histogram, Point
 
 if TYPE_CHECKING:
+    from discreet.core.certificate import Problem
     from discreet.core.domains import RowKind
+    from discreet.core.losses import Loss, Prior
 
 Codes = tuple[int, ...]
 
@@ -250,3 +256,49 @@ def _partitions(whole: int, largest: int) -> Iterator[tuple[int, ...]]:
     for first in range(min(whole, largest), 0, -1):
         for rest in _partitions(whole - first, first):
             yield first, *rest
+
+
+def histogram_of(problem: Problem) -> Histogram:
+    """The domain of a problem about histograms."""
+    if not isinstance(problem.over, Histogram):
+        raise TypeError("the problem is not about histograms")
+    return problem.over
+
+
+def classes_of(problem: Problem) -> tuple[int, ...]:
+    """The class of each answer: those of one class may be exchanged. Symmetry, where asked, makes one class of all."""
+    domain = histogram_of(problem)
+    if "S" in problem.shape:
+        return (0,) * domain.k
+    return _classes(domain, problem.loss, problem.prior)
+
+
+@lru_cache(maxsize=32)
+def _classes(domain: Histogram, loss: Loss, prior: Prior) -> tuple[int, ...]:
+    found: list[int] = []
+    for a in range(domain.k):
+        # exchanging is transitive, so one member of a class speaks for all
+        alike = (found[b] for b in range(a) if found.index(found[b]) == b and _exchangeable(domain, loss, prior, a, b))
+        found.append(next(alike, max(found, default=-1) + 1))
+    return tuple(found)
+
+
+def _exchangeable(domain: Histogram, loss: Loss, prior: Prior, a: int, b: int) -> bool:
+    """Whether prior and loss stay as they are when answers a and b are exchanged."""
+    if prior.uniform and loss.table is None:
+        return True
+    other = [domain.number(_exchanged(point, a, b)) for point in domain.points]
+    if any(prior.weights[j] != prior.weights[to] for j, to in enumerate(other)):
+        return False
+    table = loss.table
+    if table is None:
+        return True
+    return all(
+        x == table[image][to] for row, image in zip(table, other, strict=True) for x, to in zip(row, other, strict=True)
+    )
+
+
+def _exchanged(point: Point, a: int, b: int) -> Point:
+    moved = list(point)
+    moved[a], moved[b] = moved[b], moved[a]
+    return tuple(moved)

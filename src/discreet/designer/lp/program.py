@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from discreet.core.forms import Dense
     from discreet.core.properties import Shape
 
+    Ints = NDArray[np.int64]
+
 Sparse = tuple[tuple[int, int], ...]
 Name = tuple[str, int, int, int]
 """A full row as a certificate names it: its kind, and its label."""
@@ -71,30 +73,30 @@ class Program:
 
     problem: Problem
     symmetric: bool
-    variable: NDArray[np.int64]
+    variable: Ints
     cells: int
-    head: NDArray[np.int64]
-    tail: NDArray[np.int64]
+    head: Ints
+    tail: Ints
     ratio: NDArray[np.int8]
     kind: NDArray[np.int8]
-    label: NDArray[np.int64]
+    label: Ints
     ratios: tuple[Fraction, Fraction, Fraction]
-    honest: NDArray[np.int64]
+    honest: Ints
     floors: dict[int, Name]
-    sums: NDArray[np.int64]
-    sum_row: NDArray[np.int64]
-    sum_variable: NDArray[np.int64]
-    sum_count: NDArray[np.int64]
+    sums: Ints
+    sum_row: Ints
+    sum_variable: Ints
+    sum_count: Ints
     scale: int
     cost: tuple[int, ...]
     inputs: tuple[Sparse, ...]
     input_label: tuple[int, ...]
     costs: Costs
-    distance: NDArray[np.int64]
+    distance: Ints
     lines: list[list[tuple[int, int]]]
     first_bound: int
     first_input: int
-    ties: Callable[[int], NDArray[np.int64]] | None = None
+    ties: Callable[[int], Ints] | None = None
     """The tie-break's weights by level, where `variable` is not the matrix."""
 
 
@@ -150,23 +152,21 @@ def is_symmetric(problem: Problem) -> bool:
     return problem.prior.symmetric and problem.loss.symmetric
 
 
-def lines_of(
-    sums: int, row: NDArray[np.int64], variable: NDArray[np.int64], count: NDArray[np.int64]
-) -> list[list[tuple[int, int]]]:
+def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[list[tuple[int, int]]]:
     """The sums as lists of (variable, count) pairs."""
     edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
     pairs = list(zip(variable.tolist(), count.tolist(), strict=True))
     return [pairs[begin:end] for begin, end in pairwise(edges)]
 
 
-def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
+def _distances(variable: Ints, cells: int) -> Ints:
     i, j = np.indices(variable.shape)
     distance = np.full(cells, len(variable), dtype=np.int64)
     np.minimum.at(distance, variable.ravel(), np.abs(i - j).ravel())
     return distance
 
 
-def _variables(problem: Problem, *, symmetric: bool) -> NDArray[np.int64]:
+def _variables(problem: Problem, *, symmetric: bool) -> Ints:
     """Number the variables: cells that must be equal get the same number, in order of first appearance."""
     size, domain = problem.size, problem.domain
     images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
@@ -178,7 +178,7 @@ def _variables(problem: Problem, *, symmetric: bool) -> NDArray[np.int64]:
     return numbered(size * size, first, second).reshape(size, size)
 
 
-def numbered(cells: int, first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
+def numbered(cells: int, first: Ints, second: Ints) -> Ints:
     """Number cells so that `first` and `second` have the same numbers, and others have not, in order of appearance."""
     # Every cell takes the least name among those it must equal, until nothing changes.
     name = np.arange(cells)
@@ -196,7 +196,7 @@ def needed_rows(problem: Problem) -> list[RowKind]:
     return [row for row in problem.asked if row.asked_by not in implied]
 
 
-def _floors(needed: list[RowKind], domain: Counts, variable: NDArray[np.int64]) -> dict[int, Name]:
+def _floors(needed: list[RowKind], domain: Counts, variable: Ints) -> dict[int, Name]:
     """The variables that floors keep up, each with the first full row that does."""
     floors: dict[int, Name] = {}
     for row in needed:
@@ -206,7 +206,7 @@ def _floors(needed: list[RowKind], domain: Counts, variable: NDArray[np.int64]) 
     return floors
 
 
-def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, NDArray[np.int64]]]:
+def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, Ints]]:
     """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
     steps = [row for row in needed if row.kind in KINDS and row.pairs in _ALONG]
     others = [row for row in needed if row.kind in KINDS and row not in steps]
@@ -215,7 +215,7 @@ def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, NDArray
 
 
 @lru_cache(maxsize=16)
-def _labels(row: RowKind, domain: Counts) -> NDArray[np.int64]:
+def _labels(row: RowKind, domain: Counts) -> Ints:
     """Every row of a kind by name, as `row.labels` lists them, in an order of the program's own."""
     if row.pairs in _ALONG:
         return np.concatenate(_directed(row, domain))
@@ -252,7 +252,7 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
+def _directed(row: RowKind, domain: Counts) -> list[Ints]:
     """The rows of a kind between neighbours, direction by direction."""
     found, points = [], np.arange(domain.size)
     for steps in domain.pairs(row):
@@ -268,14 +268,12 @@ def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
     return found
 
 
-_RATIO = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
+RATIO_OF = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
 _ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 """By kind, the place of its ratio; and by kind and end, which of a row's indices are output and true answer."""
 
 
-def row_places(
-    kind: NDArray[np.int8], label: NDArray[np.int64], size: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def row_places(kind: NDArray[np.int8], label: Ints, size: int) -> tuple[Ints, Ints]:
     """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
     every = np.arange(len(kind))[:, None, None]
     cells = label[every, _ENDS[kind]] @ np.array([size, 1])
@@ -283,8 +281,8 @@ def row_places(
 
 
 def _ratio_rows(
-    needed: list[RowKind], domain: Counts, variable: NDArray[np.int64], ratios: tuple[Fraction, Fraction, Fraction]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
+    needed: list[RowKind], domain: Counts, variable: Ints, ratios: tuple[Fraction, Fraction, Fraction]
+) -> tuple[Ints, Ints, NDArray[np.int8], NDArray[np.int8], Ints]:
     """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
     full = _full_rows(needed, domain)
     kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
@@ -292,22 +290,12 @@ def _ratio_rows(
     place = row_places(kind, label, len(variable))
     head, tail = (variable.ravel()[cells] for cells in place)
     keep = strongest(head, tail, kind, ratios)
-    return head[keep], tail[keep], ratios_of(kind[keep]), kind[keep], label[keep]
+    return head[keep], tail[keep], RATIO_OF[kind[keep]], kind[keep], label[keep]
 
 
-def ratios_of(kind: NDArray[np.int8]) -> NDArray[np.int8]:
-    """The places in `RATIOS` of the ratios of kinds of rows."""
-    return _RATIO[kind]
-
-
-def strongest(
-    head: NDArray[np.int64],
-    tail: NDArray[np.int64],
-    kind: NDArray[np.int8],
-    ratios: tuple[Fraction, Fraction, Fraction],
-) -> NDArray[np.int64]:
+def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:
     """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
-    ratio = ratios_of(kind)
+    ratio = RATIO_OF[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
     strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
     order = np.lexsort((strength, tail, head))
@@ -317,9 +305,7 @@ def strongest(
     return np.asarray(order[first], dtype=np.int64)
 
 
-def _column_sums(
-    variable: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _column_sums(variable: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Fold the column sums, equal ones into one: their inputs, then row, variable and count per entry."""
     members = np.sort(variable, axis=0).T
     first: dict[bytes, int] = {}
@@ -333,7 +319,7 @@ def _column_sums(
 
 
 def _objective(
-    problem: Problem, variable: NDArray[np.int64], cells: int
+    problem: Problem, variable: Ints, cells: int
 ) -> tuple[int, tuple[int, ...], tuple[Sparse, ...], tuple[int, ...]]:
     """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
     costs = costs_of(problem)
@@ -350,7 +336,7 @@ def _objective(
     return costs.scale, (0,) * cells, tuple(inputs), tuple(inputs.values())
 
 
-def _mean_costs(costs: Costs, variable: NDArray[np.int64], cells: int) -> tuple[int, ...]:
+def _mean_costs(costs: Costs, variable: Ints, cells: int) -> tuple[int, ...]:
     """Add up what the cells of each variable cost, in machine integers where they are large enough."""
     largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
     kind = np.int64 if largest < 1 << 62 else object

@@ -13,9 +13,8 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING
 
-from discreet.core.exchanges import classes_of, histogram_of
 from discreet.core.forms import Folded
-from discreet.core.orbits import number_of_orbits
+from discreet.core.orbits import classes_of, histogram_of, number_of_orbits
 from discreet.designer.lp.answer import TRY, on_the_face
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate

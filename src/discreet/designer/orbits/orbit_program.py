@@ -16,13 +16,13 @@ import numpy as np
 from discreet.core.certificate import Costs
 from discreet.designer.lp.program import (
     KINDS,
+    RATIO_OF,
     RATIOS,
     Name,
     Program,
     lines_of,
     needed_rows,
     numbered,
-    ratios_of,
     strongest,
 )
 from discreet.designer.orbits.folding import OrbitCosts, folded, orbit_costs
@@ -81,7 +81,7 @@ def fold(problem: Problem) -> Folding:
         cells=cells,
         head=head,
         tail=tail,
-        ratio=ratios_of(kind),
+        ratio=RATIO_OF[kind],
         kind=kind,
         label=label,
         ratios=ratios,
