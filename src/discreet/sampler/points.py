@@ -58,7 +58,7 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     if not isinstance(mechanism.form, Folded):
         raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
     domain = mechanism.form.domain
-    several = isinstance(x, list) and not all(isinstance(one, numbers.Integral) for one in x)
+    several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
     given = x if several else [x]
     places = [_number(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
     numbered = _Numbered(_ByNumber(mechanism.form), mechanism.id)

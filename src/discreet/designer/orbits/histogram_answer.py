@@ -83,9 +83,10 @@ def _suggestions(folding: Folding, *, deadline: float) -> Iterator[list[int]]:
 
 
 def _proven(folding: Folding, found: Optimum) -> tuple[Folded, Certificate]:
-    program, orbits, point = folding.program, folding.orbits, found.vertex
+    program, point = folding.program, found.vertex
+    domain = histogram_of(folding.problem)  # with its names: orbits are shared by all domains of one size
     values = tuple(int(point.value[v]) for v in program.variable.tolist())
-    form = Folded(orbits.domain, orbits.classes, values, int(point.denominator)).in_lowest_terms()
+    form = Folded(domain, folding.orbits.classes, values, int(point.denominator)).in_lowest_terms()
     return form, write_certificate(folding, found.basis, found.dual, cost_of(program, point))
 
 
