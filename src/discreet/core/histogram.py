@@ -149,7 +149,7 @@ def read_point(domain: Domain, parameter: str, value: Any) -> int:
     """Read a point of a domain and return its number: a count, or a histogram as a tuple or by answer.
 
     >>> read_point(Histogram(8, 3, ("never", "former", "current")), "x", {"never": 4, "current": 4})
-    29
+    30
     """
     if isinstance(domain, Counts):
         return read_count(parameter, value, most=domain.n)

@@ -46,7 +46,8 @@ def expected_seconds(problem: Problem) -> float:
         raise NotProven(
             f"the {problem.over} have {orbits:,} entries up to permutation, more than the {MOST_ORBITS:,} that a joint "
             "design may have",
-            remedy="ask for fewer people or answers, or leave prior and loss the same for all answers",
+            remedy="`dc.cells` releases it cell by cell and says at what cost; or ask for fewer people or answers, or "
+            "leave prior and loss the same for all answers",
         )
     return 0.01 + 20 * (orbits / 10_000) ** 2
 
