@@ -113,7 +113,7 @@ def read_domain(n: object, categories: object = None, step: object = None) -> Do
         return None if far == 1 else Counts(people, far)
     if step is not None:
         remedy = "leave `step` out: one person moves a histogram by one unit"
-        raise InvalidInput("step", "is for counts, not for histograms", step, remedy=remedy)
+        raise InvalidInput("step", "is for counts, not for histograms", found=str(step), remedy=remedy)
     people, answers = read_count("n", n, least=1), _read_answers(categories)
     domain = Histogram(people, answers) if isinstance(answers, int) else Histogram(people, len(answers), answers)
     if domain.size > MOST_POINTS:
