@@ -12,7 +12,7 @@ from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Folded
 from discreet.core.histogram import Histogram, misplaced
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidData, InvalidInput, NotPrivate
 
 PRIORS = [None, "Multinomial(1/2, 1/4, 1/4)", "Multinomial(1/2, 1/3, 1/6)"]

@@ -178,3 +178,10 @@ def test_a_larger_step_is_not_what_was_proven():
         examine(forged(changed(document, ["domain", "step"], 3)))
     with pytest.raises(InvalidFile):
         examine(forged(changed(document_of("step"), ["domain", "step"], 1)))
+
+
+def test_a_theorem_is_believed_only_where_the_multipliers_prove_it():
+    document = changed(document_of("two answers"), ["optimality"], None)
+    made = from_bytes(forged(changed(document, ["origin", "theorem"], "because I say so")))
+    assert made.origin.theorem == ""
+    assert not made.origin.optimal

@@ -21,9 +21,9 @@ from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.proof import verify_all
+from discreet.tables.asking.price import WORDING
 from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.published.bundle import holds
-from discreet.tables.published.guarantee import WORDING
 from discreet.tables.published.manifest import Excess, Public, file_digest
 from discreet.tables.published.manifest_files import read_manifest
 
@@ -67,16 +67,21 @@ def test_the_manifest_says_what_was_done(out):
 
 
 def test_every_mechanism_has_its_proof_beside_it(out, tmp_path):
-    proofs = proofs_of(out)
+    """One for all the sizes that a theorem answers for, and one for each other mechanism."""
+    proofs, r = proofs_of(out), dc.read_release(out)
     assert set(proofs) == read_manifest(out).mechanism_ids
+    assert [list(count.mechanisms) for count in r.manifest.counts] == [["1", "2"]] * 2
     for name, data in proofs.items():
         file = tmp_path / f"{name}.json"
         file.write_bytes(data)  # an entry is a proof file like any other
         assert dc.verify(file).id == name
-        m = dc.load(file)
-        assert m.id == name
-        assert m.epsilon == Fraction(1, 4)
+        with pytest.raises(InvalidFile, match="of a family"):
+            dc.load(file)
+    for n in (1, 2):
+        m = r.mechanism(n, "ill")
+        assert (m.n, m.epsilon, m.id) == (n, Fraction(1, 4), r.mechanism(n, "smoker").id)
         assert m.satisfies("F")
+        assert r.mechanisms[m.id] == m
 
 
 def test_what_was_asked_stands_in_the_manifest(tmp_path):
@@ -266,7 +271,8 @@ def test_a_release_of_format_2_stays_readable(name, count, size):
     folder = FIXTURES / name
     r = dc.read_release(folder)
     assert r.manifest.version == 2
-    assert r.manifest.text == (folder / "manifest.json").read_text()
+    assert json.loads(r.manifest.text) == json.loads((folder / "manifest.json").read_text())
+    assert holds(folder, file_digest(folder / "manifest.json")) == r.manifest
     assert r.mechanism(size, count).n == size
     assert dc.estimate(folder, count=count).total is not None
     assert {report.id for report in verify_all(folder)} == set(r.mechanisms) == r.manifest.mechanism_ids
@@ -302,7 +308,6 @@ def later(folder, **changes):
         {"levels": "two"},
         {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
         {"domain": {"kind": "counts", "step": 2}},
-        {"mechanisms": {"1-2": "geometric"}},
     ],
 )
 def test_what_a_later_program_writes_is_said_to_be_that(out, changes):

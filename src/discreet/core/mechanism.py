@@ -19,7 +19,6 @@ from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import (
     BY_PROPERTY,
     OUTPUT_DP,
@@ -31,7 +30,7 @@ from discreet.core.properties import (
     check_folded,
     read_shape,
 )
-from discreet.core.rationals import Exact, read_count
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:

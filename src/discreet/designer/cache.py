@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.losses import Loss
-    from discreet.core.privacy import Alpha
+    from discreet.core.rationals import Alpha
 
 FORMAT = "discreet design 1"
 SUFFIX = ".design.json"

@@ -25,7 +25,7 @@ from fractions import Fraction
 from math import factorial, gcd, lcm, prod
 from typing import Any
 
-from discreet.proof.checks import EQUATIONS, IMPLIED, Shape, _flag, _words, check_accounting, fail, shown
+from discreet.proof.checks import EQUATIONS, IMPLIED, Shape, _flag, _words, check_price, fail, shown
 from discreet.proof.reading import (
     MAX_SCORES,
     MAX_WORK,
@@ -91,7 +91,7 @@ def check_domain(document: dict[str, Any], checks: list[str]) -> tuple[str, int,
 
 def _check_privacy(matrix: Matrix, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
     """Check that it is a mechanism, alpha-private over the domain's neighbours, and its tight alpha."""
-    check_accounting(alpha, epsilon)
+    check_price(alpha, epsilon)
     space, x = matrix.space, matrix.values
     for members in space.columns:
         if sum(x[u] * count for u, count in members) != matrix.denominator:

@@ -116,8 +116,10 @@ def domain_contents(document: dict[str, Any]) -> tuple[Form, Origin]:
             denominator=int(claim["denominator"], 16),
             rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
         )
-    said = document["origin"]
-    return form, Origin(method=said["method"], problem=problem, proof=certificate, theorem=said["theorem"])
+    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
+    method, theorem = document["origin"]["method"], document["origin"]["theorem"]
+    verified = certificate is not None and certificate.optimal
+    return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem if verified else "")
 
 
 def _read_domain(written: dict[str, Any]) -> Domain:

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.histogram import Histogram, read_domain
 from discreet.core.named import geometric
-from discreet.core.privacy import read_alpha
-from discreet.core.rationals import read_fraction, shown
+from discreet.core.rationals import read_alpha, read_fraction, shown
 from discreet.designer.single import design
 from discreet.errors import InvalidInput
 

@@ -2,8 +2,8 @@
 
 A spreadsheet takes a cell that begins with one of = + - @ (or their wide forms, after blanks too) as a formula, and a
 key can be whatever somebody once typed into a name. A text that is nothing but a number stays as it is. The apostrophe
-is also put before texts that have one (or several) before such a sign already, so that two keys never become one and
-`text[1:]` undoes it.
+is also put before texts that have one (or several) before such a character already, so that two keys never become one
+and `text[1:]` undoes it.
 """
 
 from __future__ import annotations

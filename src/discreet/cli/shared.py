@@ -22,8 +22,7 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli.config import as_toml
-from discreet.cli.interrupts import pressed
+from discreet.cli import pressed
 from discreet.errors import DiscreetError, printable, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -151,8 +150,8 @@ class Interrupted(click.ClickException):
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
         """Tell of Ctrl-C by whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
-        told = " ".join(note if words is None else spelled(note, words) for note in kept if note)
-        return cls(f"interrupted; {told or 'nothing more was done'}")
+        notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
+        return cls(f"interrupted; {notes or 'nothing more was done'}")
 
 
 class Command(click.Command):
@@ -254,4 +253,6 @@ def _read(value: str) -> Any:
 
 def _toml(value: str) -> str:
     read = _read(value)
+    from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
+
     return value if read is value else as_toml(read)
