@@ -157,7 +157,7 @@ def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     if document.get("format") == families.FORMAT:
         return _examine_family(document), document
     if document.get("format") == domain_checks.FORMAT:
-        return _examine_domain(document), document
+        return Report(**domain_checks.check_domain(document)), document
     version = document.get("version")
     if document.get("format") != FORMAT or version != VERSION or version is True:
         remedy = "a newer discreet may be able to read this file"
@@ -210,34 +210,6 @@ def _examine_family(document: dict[str, Any]) -> Report:
         n=sizes[-1][1], alpha=alpha, epsilon=epsilon, id=document["id"], checks=tuple(checks), optimal=optimal,
         method=f'closed form, theorem "{document["theorem"]}"', sizes=tuple(sizes), by_theorem=beyond,
     )  # fmt: skip
-
-
-def _examine_domain(document: dict[str, Any]) -> Report:
-    """Check the file of a mechanism over another domain."""
-    version = document.get("version")
-    if version != domain_checks.VERSION or version is True:
-        remedy = "a newer discreet may be able to read this file"
-        raise InvalidFile("version", f"must be {domain_checks.VERSION}", remedy=remedy)
-    seal = read_fields(document, "file", *domain_checks.FIELDS, "seal")[-1]
-    try:
-        intact = sealed(document, domain_checks.FIELDS) == seal
-    except RecursionError:
-        raise InvalidFile("file", "is nested too deeply") from None
-    if not intact:
-        raise ProofFailed("seal: the file was changed after it was written")
-    method, theorem = (read_text(text) for text in read_fields(document["origin"], "origin", "method", "theorem"))
-    checks: list[str] = []
-    words, n, alpha, epsilon, optimal = domain_checks.check_domain(document, checks)
-    return Report(
-        n=n,
-        alpha=alpha,
-        epsilon=epsilon,
-        id=document["id"],
-        method=f"{method} ({theorem})" if theorem else method,
-        checks=tuple(checks),
-        optimal=optimal,
-        domain=words,
-    )
 
 
 def main(paths: list[str]) -> int:

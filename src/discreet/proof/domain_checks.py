@@ -37,6 +37,8 @@ from discreet.proof.reading import (
     read_parameter,
     read_ratio,
     read_shape,
+    read_text,
+    sealed,
 )
 from discreet.proof.spaces import Histograms, Space, read_classes, read_space
 
@@ -58,8 +60,19 @@ class Matrix:
             invalid("file", "is too much work: its entries times the bits of what is multiplied exceed the limit")
 
 
-def check_domain(document: dict[str, Any], checks: list[str]) -> tuple[str, int, Fraction, Fraction, bool | None]:
-    """Check every claim of a file; return its domain in words, n, alpha, epsilon, and whether it is proven optimal."""
+def check_domain(document: dict[str, Any]) -> dict[str, Any]:
+    """Check every claim of a file; return what its report says."""
+    version = document.get("version")
+    if version != VERSION or version is True:
+        invalid("version", f"must be {VERSION}", "a newer discreet may be able to read this file")
+    seal = read_fields(document, "file", *FIELDS, "seal")[-1]
+    try:
+        intact = sealed(document, FIELDS) == seal
+    except RecursionError:
+        invalid("file", "is nested too deeply")
+    if not intact:
+        fail("seal: the file was changed after it was written")
+    method, theorem = (read_text(text) for text in read_fields(document["origin"], "origin", "method", "theorem"))
     space, written, bottom = read_space(document["domain"], document["matrix"])
     alpha, epsilon = (read_parameter(document[name], name) for name in ("alpha", "epsilon"))
     matrix = Matrix(space, written, bottom)
@@ -70,7 +83,7 @@ def check_domain(document: dict[str, Any], checks: list[str]) -> tuple[str, int,
         fail("id: it is not the content id of this domain, alpha and matrix")
     claims = read_fields(document["claims"], "claims", "properties", "output_dp", "tight_alpha", "scores")
     properties, ratio, tight, scores = claims
-    checks.append("the seal and the content id belong to these contents")
+    checks = ["the seal and the content id belong to these contents"]
     checks.append(_check_privacy(matrix, alpha, epsilon, None if tight is None else read_ratio(tight, "tight_alpha")))
     shape = read_shape(properties, ratio)
     _check_shape(matrix, shape)
@@ -86,7 +99,16 @@ def check_domain(document: dict[str, Any], checks: list[str]) -> tuple[str, int,
     if document["optimality"] is not None:
         optimal, statement = _check_optimality(matrix, alpha, shape, document["optimality"])
         checks.append(statement)
-    return space.words, space.largest, alpha, epsilon, optimal
+    return {
+        "n": space.largest,
+        "alpha": alpha,
+        "epsilon": epsilon,
+        "id": document["id"],
+        "method": f"{method} ({theorem})" if theorem else method,
+        "checks": tuple(checks),
+        "optimal": optimal,
+        "domain": space.words,
+    }
 
 
 def _check_privacy(matrix: Matrix, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
