@@ -18,12 +18,10 @@ SOURCE = Path(discreet.__file__).parent
 # From the bottom up: a part may import parts on its own line or on lines above it, never below.
 LAYERS = [
     {"errors", "core.progress", "core.domains"},
-    {"keywords"},
     {"core.rationals"},
     {"core.privacy"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
-    {"core.scores"},
     {"core.mechanism"},
     {"core.named", "core.transforms"},
     {"proof"},
@@ -40,7 +38,7 @@ LAYERS = [
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-LIGHT = {"core", "errors", "keywords", "proof"}
+LIGHT = {"core", "errors", "proof"}
 HEAVY = {
     "numpy",
     "highspy",

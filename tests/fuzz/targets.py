@@ -58,7 +58,7 @@ def seal_proof(document: Any) -> bytes:
 
 def run_proof(data: bytes, folder: Path) -> None:
     from discreet.proof import examine
-    from discreet.proof.files import from_bytes
+    from discreet.proof.loading import from_bytes
 
     report, _ = examine(data)
     str(report)

@@ -21,8 +21,7 @@ from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.proof import verify_all
-from discreet.tables.asking.question_digest import question_digest
-from discreet.tables.asking.request import Request
+from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.published.bundle import holds
 from discreet.tables.published.guarantee import WORDING
 from discreet.tables.published.manifest import Excess, Public, file_digest

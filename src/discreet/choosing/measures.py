@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from discreet.core.certificate import moments, score
 from discreet.core.losses import PriorLike, read_loss, read_prior
-from discreet.core.scores import moments, score
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism

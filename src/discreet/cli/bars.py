@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from discreet.cli.options import WIDEST, terminal_columns
+from discreet.cli.spelling import WIDEST, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
 
 F = TypeVar("F", bound=Callable[..., Any])

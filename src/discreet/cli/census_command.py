@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import Watcher, progress_options, watching
-from discreet.cli.options import emit, json_option, say
-from discreet.cli.spelling import Command
+from discreet.cli.spelling import Command, emit, json_option, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
 

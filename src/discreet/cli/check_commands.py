@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.options import emit, json_option, privacy_options
-from discreet.cli.spelling import Command
+from discreet.cli.spelling import Command, emit, json_option, privacy_options
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, about_file
 

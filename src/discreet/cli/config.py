@@ -63,7 +63,7 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
     Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
     """
     from discreet.ledger.databases.urls import is_url, refuse_secret, without_secrets
-    from discreet.proof.whole_files import write_whole
+    from discreet.proof.files import write_whole
 
     settings = dict(settings)
     left_out: tuple[str, ...] = ()

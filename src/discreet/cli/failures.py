@@ -13,8 +13,7 @@ from pathlib import Path
 import click
 
 from discreet.cli.interrupts import pressed
-from discreet.cli.options import say
-from discreet.cli.spelling import Interrupted, Refused
+from discreet.cli.spelling import Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {

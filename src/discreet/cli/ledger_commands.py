@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.options import emit, json_option, say
-from discreet.cli.spelling import Group
+from discreet.cli.spelling import Group, emit, json_option, say
 
 _where = click.argument("ledger")
 

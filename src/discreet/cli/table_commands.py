@@ -14,8 +14,7 @@ from click.core import ParameterSource
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
-from discreet.cli.options import DESIGN, design_options, emit, json_option, say
-from discreet.cli.spelling import Command, quoted
+from discreet.cli.spelling import DESIGN, Command, design_options, emit, json_option, quoted, say
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters

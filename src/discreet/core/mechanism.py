@@ -14,6 +14,7 @@ from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
+from discreet.core.certificate import Moments, moments, score
 from discreet.core.forms import Dense, Form, canonical, check, dense_from
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.privacy import Alpha, read_alpha
@@ -28,7 +29,6 @@ from discreet.core.properties import (
     read_shape,
 )
 from discreet.core.rationals import Exact, read_count
-from discreet.core.scores import Moments, moments, score
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:

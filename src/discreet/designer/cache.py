@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.mechanism import Mechanism
 from discreet.errors import DiscreetError
-from discreet.proof.files import to_bytes, unpacked
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import to_bytes, write_whole
+from discreet.proof.loading import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

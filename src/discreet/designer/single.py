@@ -8,13 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import Certificate, read_problem
+from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
 from discreet.core.rationals import Exact, read_fraction, shown
-from discreet.core.scores import score
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent

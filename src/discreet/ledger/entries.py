@@ -11,7 +11,7 @@ Format 2 has fourteen fields, all of them in every entry, empty where the kind d
     time, kind, by, note         when, in UTC, for people; one of `Kind`; who; why
     dataset, id, amount          which data; which release; the budget (open, budget) or the epsilon (reserve), exactly
     digest                       SHA-256 of the manifest (publish)
-    question                     the digest of what is asked (reserve, draw), `discreet.tables.asking.question_digest`
+    question                     the digest of what is asked (reserve, draw), `discreet.tables.asking.request`
     output                       where a draw is written, on the machine that draws (draw; commit where it is another)
     caller                       the caller's own id of the run (reserve)
 

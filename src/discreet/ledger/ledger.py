@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.progress import reached
 from discreet.errors import BudgetError
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.backups import read_backup, write_backup
@@ -27,7 +28,6 @@ from discreet.ledger.databases import schema
 from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
 from discreet.ledger.names import read_name
 from discreet.ledger.parameters import read_epsilon, read_id, read_text, write_amount
-from discreet.ledger.phases import reached
 from discreet.ledger.steps import is_repeat, refuse_another, refuse_if_overtaken
 
 if TYPE_CHECKING:

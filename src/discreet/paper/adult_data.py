@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidFile
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import write_whole
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,6 +6,7 @@ the slowest that can be made within them takes well under a minute.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import stat
@@ -22,6 +23,7 @@ from typing import Any, NoReturn
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed
 
 FORMAT, VERSION = "discreet-mechanism", 1
+FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
 
 MAX_BYTES = 1 << 27
@@ -93,6 +95,17 @@ def parse(data: bytes) -> dict[str, Any]:
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs) if len(dict(pairs)) == len(pairs) else invalid("file", "has a field twice")
+
+
+def sealed(document: dict[str, Any]) -> str:
+    """Return the digest of a document's fields other than the seal itself."""
+    digest = hashlib.sha256()
+    # field by field, which gives the same bytes as the whole and needs less memory
+    for separator, name in zip("{" + "," * len(FIELDS), sorted(FIELDS), strict=False):
+        value = json.dumps(document[name], sort_keys=True, separators=(",", ":"))
+        digest.update(f'{separator}"{name}":{value}'.encode())
+    digest.update(b"}")
+    return digest.hexdigest()
 
 
 def read_fields(value: Any, where: str, *names: str) -> list[Any]:

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 import numpy as np
 
 from discreet.errors import InvalidData, InvalidInput
-from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Scratch, build_table
+from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Kept, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
 from discreet.sampler.inputs import Integers, check_integers, read_counts, smallest_type
-from discreet.sampler.kept import Kept
 from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
 if TYPE_CHECKING:

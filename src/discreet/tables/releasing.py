@@ -19,18 +19,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.progress import Listener, Reporter, lines_to
+from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
-from discreet.ledger.phases import reached
 from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import Price, check_prior, choose, distinct, promise, read_price
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.question_digest import question_digest, repeatable
-from discreet.tables.asking.request import Delivery, Machine, Request, taken
+from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.formulas import check_names, escaped

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import InvalidInput, MissingExtra, did_you_mean
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import write_whole
 from discreet.show.cells import Rows
 
 FORMATS = ("png", "svg", "pdf", "html")

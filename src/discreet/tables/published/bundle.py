@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.proof.whole_files import flush
+from discreet.proof.files import flush
 from discreet.tables.published.manifest import NAME, Manifest
 from discreet.tables.published.manifest_files import read_manifest
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.rationals import shown
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
-from discreet.proof.files import reported, to_bytes
+from discreet.proof.files import to_bytes
+from discreet.proof.loading import reported
 from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
