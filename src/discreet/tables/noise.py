@@ -11,29 +11,34 @@ it is installed, half a second and 60 MiB that a release does not need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from discreet.sampler import draw
-from discreet.sampler.digits import Kind, draw_family
-from discreet.sampler.drawing import ALIAS_UP_TO, Chosen
+from discreet.core.mechanism import content_id
+from discreet.sampler import Several, draw
 from discreet.sampler.words import WordSource, system_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from discreet.core.family import BySize
+    from discreet.core.family import BySize, Family
+    from discreet.core.forms import Form
     from discreet.core.mechanism import Mechanism
     from discreet.tables.asking.question import Question
 
+_TABLES_UP_TO = 31
+"""Group size up to which closed forms are drawn from tables: all of these take 30 ms to make, all up to 127 seconds."""
 
-TABLE_CELLS = 20_000
-"""Up to so many cells in all, the small sizes of a family are drawn from tables: a twentieth of a second to make."""
+_BY_DIGITS = ("geometric", "fair")
+"""The kinds of families whose larger groups are drawn by digits, so that nothing is made for a size."""
+
+_LOOKED_UP = 1 << 20
+"""Largest group size up to which sizes are found by a table of places, of 4 MiB at most."""
 
 
 class Noise:
@@ -62,6 +67,21 @@ class Noise:
         return [*batch.columns[: self.keys + 1], *map(to_arrow, drawn)]
 
 
+class _Member(NamedTuple):
+    """A size of a family as the sampler sees it: its form, and the id of the mechanism that has it."""
+
+    n: int
+    family: Family
+
+    @property
+    def form(self) -> Form:
+        return self.family.form(self.n)
+
+    @property
+    def id(self) -> str:
+        return content_id(self.family.privacy.value, self.form)
+
+
 class CountNoise:
     """The noise of one count: the mechanism of each size and, when asked for, what stands beside its outputs."""
 
@@ -69,13 +89,25 @@ class CountNoise:
         self.name = name
         self.by_size = by_size
         self.sizes = np.array(by_size.sizes, dtype=np.int64)
-        self._by_digits = list(_by_digits(by_size))
+        self._places = _places(self.sizes)
         self._readings = None if confidence is None else Readings(by_size, confidence)
 
     @cached_property
-    def mechanisms(self) -> list[Mechanism]:
-        """The mechanism of each size, made when the first batch needs them."""
-        return [self.by_size[size] for size in self.by_size.sizes]
+    def mechanisms(self) -> list[Mechanism | _Member]:
+        """The mechanism of each size, made when the first batch needs them; of large ones by theorem the form only."""
+        large = {
+            n: family for family in self.by_size.families if family.kind in _BY_DIGITS for n in self._large(family)
+        }
+        return [_Member(n, large[n]) if n in large else self.by_size[n] for n in self.by_size.sizes]
+
+    def _large(self, family: Family) -> list[int]:
+        """The sizes of a family that are drawn by digits."""
+        ends = [(max(low, _TABLES_UP_TO + 1), high) for low, high in family.sizes]
+        return [n for low, high in ends for n in self.sizes[(low <= self.sizes) & (self.sizes <= high)].tolist()]
+
+    @cached_property
+    def _several(self) -> Several:
+        return Several(self.mechanisms, tables_up_to=_TABLES_UP_TO)
 
     @property
     def kinds(self) -> list[pa.DataType]:
@@ -84,58 +116,21 @@ class CountNoise:
 
     def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource) -> list[NDArray[Any]]:
         """A private count in 0..size for each true count, and what stands beside it."""
-        outputs = self._drawn(sizes, counts, words)
+        which = np.searchsorted(self.sizes, sizes) if self._places is None else self._places.take(sizes)
+        outputs = draw(self._several, which, counts, words).astype(np.int64, copy=False)
         return [outputs] if self._readings is None else [outputs, *self._readings.columns(sizes, outputs)]
 
-    def _drawn(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource) -> NDArray[np.int64]:
-        way = _ways(self._by_digits, sizes)
-        used = np.unique(way).tolist()
-        if len(used) == 1:
-            return self._one_way(used[0], sizes, counts, words)
-        base, own = words.taken, words.take(len(sizes))
-        outputs = np.empty(len(sizes), dtype=np.int64)
-        for number in used:
-            part = np.flatnonzero(way == number)
-            outputs[part] = self._one_way(number, sizes[part], counts[part], Chosen(words, own[part], base + part))
-        return outputs
 
-    def _one_way(
-        self, number: int, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource
-    ) -> NDArray[np.int64]:
-        if number:
-            kind, alpha, _, _ = self._by_digits[number - 1]
-            return draw_family(kind, alpha, sizes, counts, words)
-        known, mechanisms = self._by_table
-        return draw(mechanisms, np.searchsorted(known, sizes), counts, words).astype(np.int64, copy=False)
+def _places(sizes: NDArray[np.int64]) -> NDArray[np.int32] | None:
+    """The place of each size among the ascending `sizes`, -1 (refused by `draw`) for others; None if some are large.
 
-    @cached_property
-    def _by_table(self) -> tuple[NDArray[np.int64], list[Mechanism]]:
-        """The sizes that are not drawn by digits, and their mechanisms."""
-        known = self.sizes[_ways(self._by_digits, self.sizes) == 0]
-        return known, [self.by_size[size] for size in known.tolist()]
-
-
-_Digits = tuple[Kind, Fraction, int, int]
-"""A kind of closed form, its alpha, and the least and the largest size drawn by its binary digits."""
-
-
-def _by_digits(by_size: BySize) -> Iterator[_Digits]:
-    """Which sizes of which families are drawn without a table: who is what depends on sizes alone, which are public."""
-    for family in by_size.families:
-        # a table is made cell by cell and then drawn from faster: worth it where the small sizes are few
-        small = [n for n in by_size.sizes if n <= ALIAS_UP_TO and n in family]
-        least = ALIAS_UP_TO + 1 if sum((n + 1) ** 2 for n in small) <= TABLE_CELLS else 1
-        for low, high in family.sizes:
-            if family.kind != "weakly-honest" and max(low, least) <= high:
-                yield ("fair" if family.kind == "fair" else "geometric"), family.privacy.value, max(low, least), high
-
-
-def _ways(digits: Sequence[_Digits], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How each size is drawn: 0 by its mechanism's table or columns, k by the digits of the k-th range."""
-    way = np.zeros(len(sizes), dtype=np.int64)
-    for number, (_, _, low, high) in enumerate(digits, start=1):
-        way[(sizes >= low) & (sizes <= high)] = number
-    return way
+    To search for every group's size took half the time of a batch.
+    """
+    if not len(sizes) or int(sizes[-1]) > _LOOKED_UP:
+        return None
+    places = np.full(int(sizes[-1]) + 1, -1, dtype=np.int32)
+    places[sizes] = np.arange(len(sizes), dtype=np.int32)
+    return places
 
 
 Words = Callable[[CountNoise, "NDArray[np.int64]"], WordSource]

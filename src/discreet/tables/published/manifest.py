@@ -266,7 +266,7 @@ def _first(manifest: Manifest) -> dict[str, Any]:
 
 
 def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse a format that is none, and escaping where nothing is run."""
+    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
     if format not in FORMATS:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
     if escape_formulas and format != "csv":
