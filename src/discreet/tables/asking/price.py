@@ -1,4 +1,4 @@
-"""What one person pays for a release and what is promised for it, shared among its draws exactly; their mechanisms.
+"""What one person pays for a release, shared among its draws exactly; what is promised for it; the mechanisms.
 
 Mechanisms are designed for each (size, alpha), by theorem for whole ranges of sizes, before any word is drawn. Prior,
 properties and loss are fixed before the data are seen: a prior that is a column of the source is refused, one from an

@@ -31,7 +31,7 @@ def escaped(rows: Any) -> Any:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse a name of a column that would be a formula: the manifest names columns as they stand in the table."""
+    """Refuse a name of a column that would be a formula: the manifest gives the names as they are in the table."""
     import pyarrow as pa
 
     for name, dangerous in zip(names, _dangerous(pa.array(names, pa.string())).to_pylist(), strict=True):

@@ -52,14 +52,14 @@ def read_manifest(path: str | Path) -> Manifest:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a field that stands twice: a person would read the one, a program the other."""
+    """Refuse a field that is there twice: a person might read one and a program the other."""
     if len(found := dict(pairs)) < len(pairs):
         raise InvalidFile("manifest", "has a field twice")
     return found
 
 
 def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
-    """Check every field's name and type; what only a newer program knows is said to be that."""
+    """Check every field's name and type; for what only a newer program knows, the error says so."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidFile("manifest", "is not a discreet release", found=where)
     version = data.get("version")
