@@ -58,7 +58,8 @@ class Problem:
     prior: Prior
     worst_case: bool = False
     over: Domain | None = None
-    """What the true answer can be, where that is not a count that one person moves by one."""
+    """What the true answer can be; None for a count that one person moves by one, which the theorems about GM, EM and
+    WM are about."""
 
     @property
     def domain(self) -> Counts:
@@ -69,11 +70,6 @@ class Problem:
     def size(self) -> int:
         """How many points the domain has."""
         return self.n + 1 if self.over is None else self.over.size
-
-    @property
-    def plain(self) -> bool:
-        """Whether it is about counts that one person moves by one: the theorems about GM, EM and WM are."""
-        return self.over is None
 
     @property
     def ratios(self) -> dict[str, Fraction]:

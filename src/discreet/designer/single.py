@@ -98,7 +98,7 @@ def design(
         loss=loss,
         prior=prior,
         worst_case=worst_case,
-        over=read_domain(n, categories, step),
+        over=None if categories is None and step is None else read_domain(n, categories, step),
     )
     return solve_problem(
         problem,
@@ -224,7 +224,7 @@ def _within_gap(
     problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
 ) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)] if problem.plain else []
+    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)] if problem.over is None else []
     forms = ([] if form is None else [form]) + [each for each in known if satisfies(problem, each.dense())]
     if not forms:
         raise NotProven("no mechanism of this shape was found within the time allowed", remedy="allow more `seconds`")
