@@ -11,9 +11,7 @@ from tests.conftest import require
 require("tables")
 
 import discreet as dc
-from discreet.core.family import BySize
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
-from discreet.tables import noise
 from discreet.tables.noise import CountNoise
 
 FEW, MANY = (0, 1, 2, 5, 8), (0, 1, *range(20, 60), 127, 128, 300, 10**9)
@@ -39,12 +37,3 @@ def test_a_draw_does_not_depend_on_its_company(properties, sizes):
     for k in (0, 3, len(n) - 1):
         (alone,) = count.draw(n[k : k + 1], truth[k : k + 1], words_for([k]))
         assert alone[0] == drawn[k]
-
-
-def test_tables_are_made_only_where_small_sizes_are_few(monkeypatch):
-    for sizes, by_table in ((FEW, [0, 1, 2, 5, 8]), (MANY, [0]), ((3, 128, 10**9), [3])):
-        count = CountNoise("b", dc.design_many(sizes, epsilon=1, cache=False), None)
-        assert count._by_table[0].tolist() == by_table
-    one_by_one = BySize((3, 200), single={n: dc.fair(n=n, epsilon=1) for n in (3, 200)})
-    assert CountNoise("b", one_by_one, None)._by_table[0].tolist() == [3, 200]
-    assert sum((n + 1) ** 2 for n in range(20, 60)) > noise.TABLE_CELLS
