@@ -19,11 +19,10 @@ import discreet
 LAYERS = [
     {"errors", "core.progress", "core.domains"},
     {"core.rationals"},
-    {"core.privacy"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
     {"core.mechanism"},
-    {"core.named", "core.transforms"},
+    {"core.named", "core.transforms", "core.family"},
     {"proof"},
     {"designer"},
     {"choosing"},

@@ -18,7 +18,7 @@ R = TypeVar("R")
 # The public names and the modules they live in; nothing else is public.
 _HOME = {
     "DiscreetError": "errors",
-    "Alpha": "core.privacy",
+    "Alpha": "core.rationals",
     "IMPLICATIONS": "core.properties",
     "PROPERTIES": "core.properties",
     "Mechanism": "core.mechanism",
@@ -74,9 +74,9 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.named import staircase as staircase
     from discreet.core.named import uniform as uniform
     from discreet.core.named import weakly_honest as weakly_honest
-    from discreet.core.privacy import Alpha as Alpha
     from discreet.core.properties import IMPLICATIONS as IMPLICATIONS
     from discreet.core.properties import PROPERTIES as PROPERTIES
+    from discreet.core.rationals import Alpha as Alpha
     from discreet.core.transforms import derives_from_geometric as derives_from_geometric
     from discreet.core.transforms import mix as mix
     from discreet.core.transforms import postprocess as postprocess

@@ -154,7 +154,7 @@ def test_what_may_be_tried_again_is_4(people, monkeypatch):
 
         return real(*source, progress=somebody_writes, **asked)
 
-    monkeypatch.setattr("discreet.release", watched, raising=False)
+    monkeypatch.setattr("discreet.tables.releasing.release", watched)
     assert answer("release", *ASKED, "-o", "out", code=4)["code"] == "changed-meanwhile"
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from tests.cli.test_frame import invoke, run
-from tests.cli.test_spelling import TABLE
+from tests.cli.test_shared import TABLE
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 

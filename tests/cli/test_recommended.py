@@ -8,7 +8,7 @@ import shlex
 import click
 import pytest
 from tests.cli.test_frame import invoke
-from tests.cli.test_spelling import command
+from tests.cli.test_shared import command
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 from tests.core.test_errors import error_texts
@@ -16,7 +16,7 @@ from tests.core.test_errors import error_texts
 import discreet as dc
 from discreet.cli import _COMMANDS
 from discreet.cli.config import SETTINGS
-from discreet.cli.spelling import Words
+from discreet.cli.shared import Words
 from discreet.ledger import Ledger, open_ledger
 from discreet.ledger.parameters import first_budget, ledger_command
 from discreet.show.charts import KINDS

@@ -204,7 +204,7 @@ def test_roots_are_rounded_toward_more_privacy(a, degree):
     "call",
     [
         lambda: dc.geometric(n=-1, alpha="1/2"), lambda: dc.fair(n=2.5, alpha="1/2"), lambda: dc.uniform(n=True),
-        lambda: dc.geometric(n=10**8, alpha="1/2"), lambda: dc.exponential(n=1, quality=[[0.5, 1], [1, 0]], alpha="1/2"),
+        lambda: dc.geometric(n=10**9 + 1, alpha="1/2"), lambda: dc.exponential(n=1, quality=[[0.5, 1], [1, 0]], alpha="1/2"),
         lambda: dc.exponential(n=1, quality=[[1]], alpha="1/2"), lambda: dc.staircase(n=2, width=0, alpha="1/2"),
         lambda: dc.staircase(n=2, width=2, step=3, alpha="1/2"), lambda: dc.staircase(n=2, alpha=1), lambda: dc.geometric(n=3),
     ],

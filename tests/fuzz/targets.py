@@ -76,7 +76,7 @@ def run_properties(data: bytes, folder: Path) -> None:
 
 
 def run_numbers(data: bytes, folder: Path) -> None:
-    from discreet.core.privacy import read_alpha
+    from discreet.core.rationals import read_alpha
 
     text = data.decode("utf-8", "replace")
     with contextlib.suppress(DiscreetError):

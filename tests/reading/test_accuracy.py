@@ -138,7 +138,11 @@ def test_size_needed_over_all_mechanisms_is_no_larger_than_over_one():
         (lambda: accuracy(uniform(n=3), confidence=1.5), InvalidInput, "confidence.*between 0 and 1"),
         (lambda: accuracy(uniform(n=3), groups=0), InvalidInput, "groups.*at least 1"),
         (lambda: accuracy(uniform(n=3), prior="Poisson"), InvalidInput, "prior"),
-        (lambda: accuracy(geometric(n=5000, alpha="1/2")), InvalidInput, "at most 2000"),
+        (
+            lambda: accuracy(geometric(n=5000, alpha="1/2"), prior="Binomial(0.3)"),
+            InvalidInput,
+            "prior.*more than 2000",
+        ),
         (lambda: epsilon_needed(n=3, within=-1), InvalidInput, "within"),
         (lambda: epsilon_needed(n=3, within=1, step=0), InvalidInput, "step"),
         (

@@ -228,7 +228,7 @@ def test_pins_are_measured_each_under_its_own_setting():
 
 
 def test_slider_stops_run_from_more_private_to_less():
-    from discreet.core.privacy import read_alpha
+    from discreet.core.rationals import read_alpha
 
     for unit, stops in STOPS.items():
         spent = [read_alpha(**{unit: stop}).epsilon for stop in stops]

@@ -370,7 +370,7 @@ def test_keys_of_every_type(tmp_path, values):
 
 
 def test_names_of_columns_are_never_guessed_from_the_rows(tmp_path):
-    # "yes" reads like a truth value, and a long value once made the reader skip the line of names
+    # "yes" reads like a truth value, and a long value once made the reader skip the header
     for name, value in (("yes", "a"), ("smoker", "x" * 5000)):
         path = tmp_path / f"{name}.csv"
         path.write_text(f"place,{name}\n" + f"{value},1\n{value},0\n" * 500)

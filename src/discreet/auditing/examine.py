@@ -18,9 +18,8 @@ from discreet.auditing.pairs import read_pairs
 from discreet.auditing.region import appearances, confidence_region, epsilon_bound
 from discreet.auditing.tails import MAX_DRAWS
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact, read_count, read_fraction
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_count, read_fraction
 from discreet.errors import InvalidInput
 
 DRAWS = 1_000_000

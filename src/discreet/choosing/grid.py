@@ -8,8 +8,7 @@ from typing import Any, TypedDict
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import Alpha, read_alpha
-from discreet.core.rationals import read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count
 from discreet.errors import InvalidInput
 
 Setting = tuple[int, Alpha]

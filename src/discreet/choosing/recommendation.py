@@ -16,9 +16,8 @@ from discreet.choosing.wishes import COLUMNS, SOLVED_UP_TO, Cost, best_with_colu
 from discreet.core.forms import DENSE_LIMIT, Fair
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import MAX_N, NAMED
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import Exact, read_count
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from discreet.choosing.grid import as_asked
 from discreet.choosing.measures import measure
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import NAMED, PAPER
-from discreet.core.privacy import Alpha
 from discreet.core.properties import read_shape
+from discreet.core.rationals import Alpha
 
 COLUMNS = read_shape("RM CM S")
 """What the flowchart's WH+CM box is designed for: weak honesty follows, row properties and symmetry come free."""

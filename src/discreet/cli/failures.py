@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from discreet.cli.interrupts import pressed
-from discreet.cli.spelling import Interrupted, Refused, say
+from discreet.cli import pressed
+from discreet.cli.shared import Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {
@@ -96,7 +96,7 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, MemoryError):
         return Failure(code="out-of-memory", message="there is not enough memory for this")
     if isinstance(error, OSError):
-        # what the system refuses (a name too long, no permission, a full disk) is told in its own words
+        # what the system refuses (a name too long, no permission, a full disk) is reported in its own words
         where = f" ({str(error.filename)[:200]})" if error.filename else ""
         return Failure(code="system", message=f"{error.strerror or error}{where}")
     # only where and of what kind: the message of an error that nobody foresaw may quote private data

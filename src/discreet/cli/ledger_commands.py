@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from discreet.cli.spelling import Group, emit, json_option, say
+from discreet.cli.shared import Group, emit, json_option, say
 
 _where = click.argument("ledger")
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.spelling import Command, say
+from discreet.cli.shared import Command, say
 from discreet.errors import MissingExtra
 from discreet.proof.files import write_whole
 

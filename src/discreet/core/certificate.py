@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import ROWS, Counts, RowKind
 from discreet.core.forms import Dense
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, Prior
     from discreet.core.rationals import Exact
 
-MAX_N = 10_000_000
+MAX_N = 10**9
 
 Row = tuple[str, int, int, int, int]
 """A kind of row, its three indices, and the numerator of its multiplier."""

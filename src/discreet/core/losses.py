@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 from types import MappingProxyType
 from typing import Any
@@ -112,20 +112,39 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prior:
-    """A distribution over the true counts 0..n, exact, summing to 1."""
+    """A distribution over the true counts 0..n, exact, summing to 1.
 
+    It is a `table` of weights, Binomial with a `chance`, or, with neither, uniform: the last two are written out only
+    when somebody asks for their weights, because a theorem about a group of 10^9 people needs none of them.
+    """
+
+    n: int
     name: str
-    weights: tuple[Fraction, ...]
+    chance: Fraction | None = None
+    table: tuple[Fraction, ...] | None = None
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """The chance of each true count."""
+        if self.table is not None:
+            return self.table
+        if self.chance is not None:
+            return _binomial_weights(self.chance, self.n)
+        return (Fraction(1, self.n + 1),) * (self.n + 1)
 
     @property
     def symmetric(self) -> bool:
         """Whether j and n-j are equally likely."""
-        return self.weights == self.weights[::-1]
+        if self.table is not None:
+            return self.table == self.table[::-1]
+        return self.chance is None or self.n == 0 or 2 * self.chance == 1
 
     @property
     def uniform(self) -> bool:
         """Whether all true counts are equally likely."""
-        return self.weights.count(self.weights[0]) == len(self.weights)
+        if self.table is not None:
+            return self.table.count(self.table[0]) == len(self.table)
+        return self.chance is None or self.n == 0 or (self.n == 1 and 2 * self.chance == 1)
 
 
 def read_loss(loss: LossLike | Loss, n: int) -> Loss:
@@ -225,10 +244,10 @@ def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
     """
     remedy = f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1, a third as "1/3"'
     if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
-        return Prior(name="uniform", weights=(Fraction(1, n + 1),) * (n + 1))
+        return Prior(n=n, name="uniform")
     if isinstance(prior, Prior):
-        if len(prior.weights) != n + 1:
-            raise InvalidInput("prior", f"must have n+1 = {n + 1} weights", len(prior.weights), remedy=remedy)
+        if prior.n != n:
+            raise InvalidInput("prior", f"must have n+1 = {n + 1} weights", prior.n + 1, remedy=remedy)
         return prior
     if isinstance(prior, str):
         match = _BINOMIAL.fullmatch(prior)
@@ -246,11 +265,15 @@ def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
     weights = tuple(read_fraction(f"prior[{j}]", value) for j, value in enumerate(values))
     if min(weights) < 0 or sum(weights) != 1:
         raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(sum(weights)), remedy=remedy)
-    return Prior(name="uniform" if len(set(weights)) == 1 else "given", weights=weights)
+    return Prior(n=n, name="uniform") if len(set(weights)) == 1 else Prior(n=n, name="given", table=weights)
 
 
 def _binomial(p: Fraction, n: int) -> Prior:
     if not 0 <= p <= 1:
         raise InvalidInput("prior", "Binomial(p) needs p in [0, 1]", str(p))
-    weights = tuple(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1))
-    return Prior(name=f"Binomial({p})", weights=weights)
+    return Prior(n=n, name=f"Binomial({p})", chance=p)
+
+
+@lru_cache(maxsize=32)
+def _binomial_weights(p: Fraction, n: int) -> tuple[Fraction, ...]:
+    return tuple(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1))

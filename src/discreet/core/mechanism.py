@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, final, overload
 from discreet.core.certificate import Moments, moments, score
 from discreet.core.forms import Dense, Form, canonical, check, dense_from
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import (
     BY_PROPERTY,
     OUTPUT_DP,
@@ -28,7 +27,7 @@ from discreet.core.properties import (
     check_dense,
     read_shape,
 )
-from discreet.core.rationals import Exact, read_count
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:

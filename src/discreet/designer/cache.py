@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from discreet.core.certificate import Problem
-    from discreet.core.privacy import Alpha
+    from discreet.core.rationals import Alpha
 
 FORMAT = "discreet design 1"
 SUFFIX = ".design.json"

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Progress
-from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
@@ -117,14 +116,14 @@ def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, stor
         return found
     if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
-        if within <= _allowed(problem, gap):
+        if within <= allowed_gap(problem.n, gap):
             return mechanism
     return None if store is None or problem.n > DENSE_LIMIT else store.get(problem, privacy)
 
 
-def _allowed(problem: Problem, gap: Fraction | None) -> Fraction:
-    """How far from optimal an answer may be."""
-    return gap if gap is not None else DEFAULT_GAP if problem.n > SENSIBLE_N else Fraction(0)
+def allowed_gap(n: int, gap: Fraction | None) -> Fraction:
+    """How far from optimal an answer for groups of n may be."""
+    return gap if gap is not None else DEFAULT_GAP if n > SENSIBLE_N else Fraction(0)
 
 
 def solve_program(
@@ -150,7 +149,7 @@ def solve_program(
     deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     answer = solve_linear(problem, deadline=deadline)
     if isinstance(answer.proof, Certificate):
-        return _within_gap(problem, privacy, answer.form, answer.proof, _allowed(problem, gap))
+        return _within_gap(problem, privacy, answer.form, answer.proof, allowed_gap(problem.n, gap))
     assert answer.form is not None
     # A design that is kept is written out at once, and that checks its proof; else its proof is checked as it stands.
     proof = answer.proof if store is None else answer.proof(problem)

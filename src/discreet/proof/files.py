@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Problem, score
+from discreet.core.family import Family
 from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import PROPERTIES, Shape
 from discreet.errors import InvalidFile
-from discreet.proof import examine
+from discreet.proof import examine, families
+from discreet.proof.by_theorem import NEARLY
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, sealed, written_out
 
 if TYPE_CHECKING:
@@ -66,6 +68,29 @@ def to_bytes(mechanism: Mechanism) -> bytes:
         "matrix": _matrix(m.form),
     }
     document["seal"] = sealed(document)
+    return _lines(document)
+
+
+def entry_bytes(entry: Family | Mechanism) -> bytes:
+    """Return the proof file of what answers one group size, or many: of a mechanism, or of a family."""
+    if isinstance(entry, Mechanism):
+        return to_bytes(entry)
+    shape, prior = entry.shape, "uniform" if entry.chance is None else {"binomial": _ratio(entry.chance)}
+    document = {
+        "format": families.FORMAT,
+        "version": families.VERSION,
+        "kind": entry.kind,
+        "alpha": _ratio(entry.privacy.value),
+        "epsilon": _ratio(entry.privacy.epsilon),
+        "sizes": [list(each) for each in entry.sizes],
+        "problem": _problem(shape, {"tail": 0}, prior, worst_case=entry.worst_case),
+        "theorem": entry.theorem,
+        "id": entry.id,
+    }
+    return _lines(document)
+
+
+def _lines(document: dict[str, Any]) -> bytes:
     # one field to a line: a person can look at it, and indentation would make large files larger
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items())
     return f"{{\n{lines}\n}}\n".encode()
@@ -149,44 +174,49 @@ def _prior(prior: Prior) -> Any:
     return {"denominator": table["denominator"], "weights": table["rows"][0]}
 
 
+def _problem(shape: Shape, loss: Any, prior: Any, *, worst_case: bool) -> dict[str, Any]:
+    return {
+        "properties": [name for name in PROPERTIES if name in shape.names],
+        "output_dp": None if shape.output_dp is None else _ratio(shape.output_dp),
+        "loss": loss,
+        "prior": prior,
+        "worst_case": worst_case,
+    }
+
+
 def _optimality(m: Mechanism) -> dict[str, Any] | None:
-    problem, certificate = m.origin.problem, m.origin.certificate
+    problem = m.origin.problem
     # a file has one alpha: a bound for another one would be a statement about something else
     if problem is None or problem.alpha != m.alpha:
         return None
-    asked = {
-        "properties": [name for name in PROPERTIES if name in problem.shape.names],
-        "output_dp": None if problem.shape.output_dp is None else _ratio(problem.shape.output_dp),
-        "loss": _loss(problem.loss),
-        "prior": _prior(problem.prior),
-        "worst_case": problem.worst_case,
-    }
-    if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
-        return {
-            "problem": asked,
-            "cost": _ratio(certificate.cost),
-            "bound": _ratio(certificate.bound),
-            "denominator": f"{certificate.denominator:x}",
-            "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
-        }
+    asked = _problem(problem.shape, _loss(problem.loss), _prior(problem.prior), worst_case=problem.worst_case)
     theorem = _theorem(m, problem)
+    if theorem is None or theorem == NEARLY:  # multipliers may say how near, and more closely
+        certificate = m.origin.certificate
+        if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
+            return {
+                "problem": asked,
+                "cost": _ratio(certificate.cost),
+                "bound": _ratio(certificate.bound),
+                "denominator": f"{certificate.denominator:x}",
+                "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
+            }
     return None if theorem is None else {"problem": asked, "theorem": theorem}
 
 
 def _theorem(m: Mechanism, problem: Problem) -> str | None:
-    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.checks`."""
+    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.by_theorem`."""
     names, mean_uniform = problem.shape.names, problem.prior.uniform and not problem.worst_case
-    if problem.loss.tail != 0 or m.tight_alpha != m.alpha:
+    if problem.loss.tail != 0 or m.tight_alpha != m.alpha or not isinstance(m.form, tuple(KINDS)):
         return None
     if isinstance(m.form, Geometric) and mean_uniform:
         return "geometric"
     if isinstance(m.form, WeaklyHonest) and mean_uniform and names & {"WH", "CH", "CM"}:
         return "weakly-honest"
-    if isinstance(m.form, Fair):
-        among_fair = "F" in names and not problem.worst_case
-        if among_fair or (problem.worst_case and problem.prior.uniform):
+    if isinstance(m.form, Fair) or m.n == 1:  # at n = 1 EM is stored as GM
+        if "F" in names or (problem.worst_case and problem.prior.uniform):
             return "fair"
-        return "fair within 1+1/n" if mean_uniform else None
+        return NEARLY if mean_uniform else None
     return None
 
 

@@ -6,15 +6,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem
+from discreet.core.family import THEOREMS, Family
 from discreet.core.forms import Dense, Form, Uniform, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin, content_id
-from discreet.core.privacy import Alpha
 from discreet.core.properties import Shape
+from discreet.core.rationals import Alpha
 from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine
 from discreet.proof.files import KINDS
-from discreet.proof.reading import read_bytes
+from discreet.proof.reading import FORMAT, read_bytes
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -28,22 +29,40 @@ def load(path: str | PathLike[str]) -> Mechanism:
 
 def from_bytes(data: bytes) -> Mechanism:
     """Verify the bytes of a proof file and return the mechanism in them."""
-    return reported(data)[1]
+    made = reported(data)[1]
+    if isinstance(made, Family):
+        raise _not_one()
+    return made
 
 
-def reported(data: bytes) -> tuple[Report, Mechanism]:
-    """Verify the bytes of a proof file; return the report and the mechanism in them."""
+def reported(data: bytes) -> tuple[Report, Family | Mechanism]:
+    """Verify the bytes of a proof file; return the report and the mechanism in them, or the family."""
     report, document = examine(data)
-    # the constructor verifies once more, in code of its own
-    privacy = Alpha(value=_fraction(document["alpha"]), epsilon=_fraction(document["epsilon"]))
-    form, origin = _contents(document, optimal=bool(report.optimal))
-    return report, Mechanism(privacy=privacy, form=form, origin=origin)
+    # the constructors verify once more, in code of their own
+    privacy = Alpha(value=report.alpha, epsilon=report.epsilon)
+    if document["format"] == FORMAT:
+        form, origin = _contents(document, optimal=bool(report.optimal))
+        return report, Mechanism(privacy=privacy, form=form, origin=origin)
+    problem, sizes = document["problem"], tuple((low, high) for low, high in document["sizes"])
+    chance = None if problem["prior"] == "uniform" else _fraction(problem["prior"]["binomial"])
+    family = Family(
+        kind=document["kind"], privacy=privacy, sizes=sizes, shape=_read_shape(problem), chance=chance,
+        worst_case=problem["worst_case"], theorem=document["theorem"],
+    )  # fmt: skip
+    return report, family
 
 
 def unpacked(data: bytes) -> tuple[Form, Origin]:
     """Verify the bytes of a proof file and return what a mechanism is made of."""
     report, document = examine(data)
+    if document["format"] != FORMAT:
+        raise _not_one()
     return _contents(document, optimal=bool(report.optimal))
+
+
+def _not_one() -> InvalidFile:
+    remedy = "dc.read_release(bundle).mechanism(n) makes that of one size"
+    return InvalidFile("file", "is the proof of a family of mechanisms, one for each size", remedy=remedy)
 
 
 def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
@@ -64,6 +83,8 @@ def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
     # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
     method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
+    if optimal and "theorem" in claim:
+        theorem = theorem or THEOREMS[claim["theorem"]]
     return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
 
 
@@ -84,15 +105,19 @@ def _read_form(matrix: dict[str, Any], n: int) -> Form:
 
 
 def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
-    ratio = asked["output_dp"]
     return Problem(
         n=n,
         alpha=alpha,
-        shape=Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio)),
+        shape=_read_shape(asked),
         loss=_read_loss(asked["loss"], n),
         prior=_read_prior(asked["prior"], n),
         worst_case=asked["worst_case"],
     )
+
+
+def _read_shape(asked: dict[str, Any]) -> Shape:
+    ratio = asked["output_dp"]
+    return Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio))
 
 
 def _read_loss(loss: dict[str, Any], n: int) -> Loss:

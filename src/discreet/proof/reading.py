@@ -30,7 +30,7 @@ MAX_BYTES = 1 << 27
 MAX_VALUES = 1 << 21  # values in the JSON text, counted by its commas
 MAX_DIGITS = 1 << 13  # hexadecimal digits of one number
 MAX_PARAMETER = 3200  # characters of a parameter: alpha, epsilon, a ratio of output DP, a chance
-MAX_N = 10**6
+MAX_N = 10**9
 MAX_DENSE_N = 512  # beyond it a matrix is not written out
 MAX_WORK = 1 << 40  # cells of a matrix times the bits of the two numbers multiplied in each
 MAX_SCORES = 8
@@ -81,7 +81,7 @@ def parse(data: bytes) -> dict[str, Any]:
             data.decode("utf-8"),
             object_pairs_hook=_unique,
             parse_int=lambda text: (
-                int(text) if len(text) < 10 else invalid("file", "has a long number outside a string")
+                int(text) if len(text) <= 10 else invalid("file", "has a long number outside a string")
             ),
             parse_float=lambda _: invalid("file", "must not hold numbers with a point or an exponent"),
             parse_constant=lambda _: invalid("file", "must not hold NaN or Infinity"),
@@ -189,6 +189,16 @@ def read_loss(value: Any, n: int) -> tuple[list[list[int]], int, str]:
         )
     denominator, rows = read_fields(value, "loss", "denominator", "rows")
     return _read_table(rows, "loss", n), read_hex(denominator, "loss", positive=True), "the file's own loss"
+
+
+def read_chance(value: Any, n: int) -> Fraction:
+    """Check a prior, and return the chance of one that is Binomial (1 for another) without its n + 1 weights."""
+    if isinstance(value, dict) and "binomial" in value:
+        chance = read_parameter(read_fields(value, "prior", "binomial")[0], "prior")
+        return chance if chance <= 1 else invalid("prior", "must be Binomial with a chance in [0, 1]")
+    if value != "uniform":
+        read_prior(value, n)
+    return Fraction(1)
 
 
 def read_prior(value: Any, n: int) -> tuple[list[int], int, str]:

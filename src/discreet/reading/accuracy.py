@@ -5,32 +5,36 @@ Everything is read off the matrix, nothing is simulated. For a true count j
     bias E[Y] - j,  standard deviation,  RMSE,  truth Pr[Y = j],  within d: Pr[|Y - j| <= d],
 
 and the *margin*, the smallest d with Pr[|Y - j| <= d] >= confidence, decided in integers: exactly up to n = 128, and
-beyond with chances rounded down to 192 bits, so that a margin is never too small. Over all counts
-there is the margin that holds whatever the true count is, and the one that holds on average under a prior. Over
-G groups at once: draws are independent, so the chance that all are within d is the product, at least (min_j
-Pr[within d | j])^G whatever the true counts are, and exactly (sum_j w_j Pr[within d | j])^G when they are
-independent draws from the prior w.
+beyond with chances rounded down to 192 bits, so that a margin is never too small. A closed form needs no matrix
+(`closed_chances`, `expected_errors`), and its group may be of any size. Over all counts there is the margin that
+holds whatever the true count is, and the one that holds on average under a prior. Over G groups at once: draws are
+independent, so the chance that all are within d is the product, at least (min_j Pr[within d | j])^G whatever the
+true counts are, and exactly (sum_j w_j Pr[within d | j])^G when they are independent draws from the prior w.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.losses import PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, shown
 from discreet.errors import InvalidInput
+from discreet.reading.methods.closed_chances import EXACT_SIZE, ClosedChances, closed, first_reaching
+from discreet.reading.methods.matrix_chances import MatrixChances, Weighed
 
 if TYPE_CHECKING:
     from discreet.core.losses import Prior
     from discreet.core.mechanism import Mechanism
+    from discreet.reading.methods.closed_chances import Closed
+    from discreet.reading.methods.expected_errors import Expected
+    from discreet.reading.methods.matrix_chances import Chances
 
 LARGEST_SIZE = 2_000
-EXACT_SIZE = 128
-_BITS = 192
+"""Beyond this n there are rows for some true counts only, and the prior is uniform."""
 _SHOWN = 14
 
 
@@ -65,13 +69,13 @@ class Accuracy:
     average_margin: int
     simultaneous_margin: int
     average_simultaneous_margin: int
-    chances: tuple[Fraction, ...]
-    average_chances: tuple[Fraction, ...]
+    law: Chances = field(repr=False)
+    """The chances themselves, by distance."""
 
     def within(self, d: int, *, worst_case: bool = False) -> Fraction:
         """Return the chance of being at most d off, on average under the prior or at the worst true count."""
-        chances = self.chances if worst_case else self.average_chances
-        return chances[min(read_count("d", d), self.n)]
+        distance = min(read_count("d", d), self.n)
+        return self.law.worst(distance) if worst_case else self.law.average(distance)
 
     def __str__(self) -> str:
         from discreet.show.text import table
@@ -99,9 +103,7 @@ class Accuracy:
 
     def _some(self) -> tuple[Row, ...]:
         """All rows of a small group; of a large one, evenly spread ones."""
-        if len(self.rows) <= _SHOWN:
-            return self.rows
-        return tuple(self.rows[round(k * self.n / (_SHOWN - 1))] for k in range(_SHOWN))
+        return self.rows if len(self.rows) <= _SHOWN else tuple(self.rows[j] for j in _spread(self.n))
 
     def _repr_html_(self) -> str:
         from discreet.show import html
@@ -130,91 +132,109 @@ def accuracy(mechanism: Mechanism, *, confidence: Exact = "0.95", prior: PriorLi
     (3, 8, 2)
     """
     n = mechanism.n
-    if n > LARGEST_SIZE:
-        raise InvalidInput("n", f"must be at most {LARGEST_SIZE} for accuracy by true count", n)
     level = read_fraction("confidence", confidence)
     if not 0 < level < 1:
         raise InvalidInput("confidence", "must be between 0 and 1, both excluded", shown(level), remedy="e.g. 0.95")
     groups = read_count("groups", groups, least=1)
-    weights = read_prior(prior, n)
-    within = [_within(mechanism, j) for j in range(n + 1)]
-    worst = tuple(min(chances[d] for chances in within) for d in range(n + 1))
-    average = _averages(within, weights)
-    moments = [mechanism.moments(j) for j in range(n + 1)]
-    rows = tuple(
-        Row(
-            count=j,
-            bias=float(m.bias),
-            deviation=sqrt(m.variance),
-            rmse=sqrt(m.mean_squared_error),
-            truth=float(m.truth),
-            within_one=float(within[j][min(1, n)]),
-            margin=_first(within[j], level),
-        )
-        for j, m in enumerate(moments)
-    )
-    pairs = list(zip(weights.weights, moments, strict=True))
+    weights = _prior(prior, n)
+    law = _law(mechanism, weights)
+    rows, averages = _rows(mechanism, law, weights, level)
+
+    def margin(chance: Callable[[int], Fraction], at_once: int = 1) -> int:
+        return first_reaching(chance, n, lambda found: power_reaches(found, at_once, level))
+
     return Accuracy(
         n=n,
         privacy=str(mechanism.privacy),
         confidence=level,
-        prior=f"{weights.name} prior",
+        prior=f"{'uniform' if weights is None else weights.name} prior",
         groups=groups,
         rows=rows,
-        bias=float(sum(w * m.bias for w, m in pairs)),
-        rmse=sqrt(sum(w * m.mean_squared_error for w, m in pairs)),
-        truth=float(sum(w * m.truth for w, m in pairs)),
-        within_one=float(average[min(1, n)]),
-        margin=_first(worst, level),
-        average_margin=_first(average, level),
-        simultaneous_margin=_first(worst, level, groups),
-        average_simultaneous_margin=_first(average, level, groups),
-        chances=worst,
-        average_chances=average,
+        **averages,
+        within_one=float(law.average(min(1, n))),
+        margin=margin(law.worst),
+        average_margin=margin(law.average),
+        simultaneous_margin=margin(law.worst, groups),
+        average_simultaneous_margin=margin(law.average, groups),
+        law=law,
     )
 
 
-def _within(mechanism: Mechanism, j: int) -> list[Fraction]:
-    """Pr[|Y - j| <= d] for d = 0..n, exactly; of a large group a lower bound over 2^192, tight to 2^-150."""
-    n, form = mechanism.n, mechanism.form
-    if n <= EXACT_SIZE:
-        numerators, denominator = form.column(j)
-        below, slack = [0, *accumulate(numerators)], 0
-    else:
-        lower, slack = form.cumulative_bounds(j, _BITS)
-        below, denominator = [0, *lower], 1 << _BITS
-    chances = [
-        Fraction(max(below[min(n, j + d) + 1] - below[max(0, j - d)] - (slack if j > d else 0), 0), denominator)
-        for d in range(n)
-    ]
-    return [*chances, Fraction(1)]
+def expected(kind: type[Closed], alpha: Exact, sizes: Any, *, confidence: Exact = "0.95") -> Expected:
+    """Return what to expect of a closed form at one alpha for many group sizes at once, over equally likely counts.
+
+    >>> from discreet.core.forms import Fair
+    >>> expected(Fair, "1/2", [8, 1000]).margin.tolist()
+    [7, 8]
+    """
+    from discreet.reading.methods.expected_errors import expected_errors
+
+    return expected_errors(kind, read_fraction("alpha", alpha), sizes, read_fraction("confidence", confidence))
 
 
-def _averages(within: list[list[Fraction]], prior: Prior) -> tuple[Fraction, ...]:
-    """sum_j w_j Pr[within d | j] for every d; of a large group in integers over 2^192, rounded down."""
-    sizes = range(len(within))
-    if len(within) <= EXACT_SIZE + 1:
-        pairs = [(w, chances) for w, chances in zip(prior.weights, within, strict=True) if w]
-        return tuple(sum((w * chances[d] for w, chances in pairs), Fraction(0)) for d in sizes)
-    weights = [_floor(w) for w in prior.weights]
-    totals = (sum(w * _floor(chances[d]) for w, chances in zip(weights, within, strict=True)) for d in sizes[:-1])
-    return (*(Fraction(total >> _BITS, 1 << _BITS) for total in totals), Fraction(1))
+def _prior(prior: PriorLike, n: int) -> Prior | None:
+    """Read a prior; None is a uniform one, which nobody has to write out."""
+    if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
+        return None
+    if n > LARGEST_SIZE:
+        rule = f"must be uniform for a group of more than {LARGEST_SIZE}"
+        raise InvalidInput("prior", rule, prior, remedy="leave it out: averages are over equally likely counts then")
+    weights = read_prior(prior, n)
+    return None if weights.uniform else weights
 
 
-def _floor(value: Fraction) -> int:
-    return (value.numerator << _BITS) // value.denominator
+def _law(mechanism: Mechanism, prior: Prior | None) -> Chances:
+    form = closed(mechanism.form)
+    law: Chances = MatrixChances(mechanism.form) if form is None else ClosedChances(form=form)
+    return law if prior is None else Weighed(law, prior)
 
 
-def _first(chances: tuple[Fraction, ...] | list[Fraction], level: Fraction, groups: int = 1) -> int:
-    """The smallest d with chances[d]^groups >= level; at the last, d = n, the chance is 1."""
-    low, high = 0, len(chances) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if power_reaches(chances[middle], groups, level):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+def _rows(
+    mechanism: Mechanism, law: Chances, prior: Prior | None, level: Fraction
+) -> tuple[tuple[Row, ...], dict[str, float]]:
+    """A row for each true count (of a very large group, for some), and bias, RMSE and truth under the prior."""
+    n, form = mechanism.n, closed(mechanism.form)
+    counts = range(n + 1) if n <= LARGEST_SIZE else _spread(n)
+    if form is None or n <= EXACT_SIZE:
+        moments = [mechanism.moments(j) for j in counts]
+        rows = tuple(
+            _row(law, j, float(m.bias), float(m.mean_squared_error), float(m.variance), level)
+            for j, m in zip(counts, moments, strict=True)
+        )
+        weights = [Fraction(1, n + 1)] * (n + 1) if prior is None else prior.weights
+        pairs = list(zip(weights, moments, strict=True))
+        bias, truth = float(sum(w * m.bias for w, m in pairs)), float(sum(w * m.truth for w, m in pairs))
+        return rows, {"bias": bias, "rmse": sqrt(sum(w * m.mean_squared_error for w, m in pairs)), "truth": truth}
+    from discreet.reading.methods.expected_errors import averages_of, moments_at
+
+    squares = []
+    found_rows = []
+    for j in counts:
+        bias, square = moments_at(form, j)
+        squares.append(square)
+        found_rows.append(_row(law, j, bias, square, square - bias * bias, level))
+    if prior is None:
+        return tuple(found_rows), averages_of(form)
+    weighed = [(float(w), row, square) for w, row, square in zip(prior.weights, found_rows, squares, strict=True)]
+    bias, truth = sum(w * row.bias for w, row, _ in weighed), sum(w * row.truth for w, row, _ in weighed)
+    return tuple(found_rows), {"bias": bias, "rmse": sqrt(sum(w * s for w, _, s in weighed)), "truth": truth}
+
+
+def _row(law: Chances, j: int, bias: float, square: float, variance: float, level: Fraction) -> Row:
+    return Row(
+        count=j,
+        bias=bias,
+        deviation=sqrt(variance),
+        rmse=sqrt(square),
+        truth=float(law.at(j, 0)),
+        within_one=float(law.at(j, 1)),
+        margin=first_reaching(lambda d: law.at(j, d), law.n, lambda found: found >= level),
+    )
+
+
+def _spread(n: int) -> list[int]:
+    """Some true counts of a large group, evenly spread, both ends among them."""
+    return [round(Fraction(k * n, _SHOWN - 1)) for k in range(_SHOWN)]
 
 
 def power_reaches(chance: Fraction, groups: int, level: Fraction) -> bool:

@@ -73,8 +73,10 @@ class Estimate:
         if n is None and len(sizes) > 1:
             raise InvalidInput("n", "must be given when groups differ in size", remedy=f"choose from {_few(sizes)}")
         wanted = sizes[0] if n is None else n
-        for mechanism, histogram in self.sample.histograms:
+        for mechanism, seen in self.sample.histograms:
             if mechanism.n == wanted:
+                histogram = np.zeros(wanted + 1)
+                histogram[seen.outputs] = seen.times
                 return distribution(mechanism.form, histogram, confidence=float(self.confidence))
         raise InvalidInput("n", "must be a size of these groups", wanted, remedy=f"choose from {_few(sizes)}")
 
@@ -86,7 +88,7 @@ class Estimate:
         """Return the prior for groups of size n that all groups together suggest (empirical Bayes)."""
         weights = [Fraction(float(w)) for w in prior_for(n, self._rates)]
         whole = sum(weights)
-        return Prior(name=ESTIMATED, weights=tuple(w / whole for w in weights))
+        return Prior(n=len(weights) - 1, name=ESTIMATED, table=tuple(w / whole for w in weights))
 
     def group(self, index: int, prior: PriorLike = None) -> Group:
         """Read one group by its row: likelihood, posterior and intervals; prior="estimated" as in `table`."""

@@ -6,7 +6,7 @@ randomness comes from.
 
 from __future__ import annotations
 
-from discreet.sampler.drawing import draw, release
+from discreet.sampler.drawing import Several, draw, release
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
 from discreet.sampler.words import (
     NotPrivateWarning,
@@ -20,6 +20,7 @@ __all__ = [
     "KeyedWords",
     "NotPrivateWarning",
     "ReleaseSecret",
+    "Several",
     "SystemWords",
     "WordSource",
     "draw",

@@ -25,7 +25,7 @@ from discreet.studio.wording import sentence
 if TYPE_CHECKING:
     from discreet.choosing.recommendation import Recommendation
     from discreet.core.mechanism import Mechanism
-    from discreet.core.privacy import Alpha
+    from discreet.core.rationals import Alpha
     from discreet.reading.accuracy import Accuracy
 
 

@@ -14,8 +14,8 @@ from discreet.show.cells import violations
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-    from discreet.core.privacy import Alpha
     from discreet.core.properties import Shape
+    from discreet.core.rationals import Alpha
 
 
 def never_given(m: Mechanism) -> list[int]:

@@ -1,4 +1,7 @@
-"""The matrix written out: integers over one denominator, checked in integers."""
+"""The matrix written out, as integers over one denominator, and what every form of a matrix can answer (`Form`).
+
+Which forms there are is known to the room as a whole, so `check` and `canonical` look there when they are called.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from discreet.core.rationals import read_fraction, read_list, shown
 from discreet.errors import InvalidInput, NotPrivate
@@ -17,6 +20,41 @@ if TYPE_CHECKING:
 
 DENSE_LIMIT = 512
 """Beyond this n a matrix is not written out: (n+1)^2 integers of many thousand bits fill the memory."""
+
+
+class Form(Protocol):
+    """What every way of storing a matrix can answer."""
+
+    @property
+    def n(self) -> int:
+        """The group size: counts run over 0..n."""
+
+    def entry(self, i: int, j: int) -> Fraction:
+        """Pr[output i | true count j]."""
+
+    def column(self, j: int) -> tuple[list[int], int]:
+        """Column j as integers over one denominator."""
+
+    def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
+        """Integers L_i and e with L_i <= 2^bits (Pr[0|j] + ... + Pr[i|j]) <= L_i + e."""
+
+    def check(self, alpha: Fraction) -> None:
+        """Raise `NotPrivate` unless the matrix is non-negative, stochastic by columns and alpha-private, exactly."""
+
+    def tight_alpha(self) -> Fraction:
+        """The largest alpha for which the matrix is alpha-private."""
+
+    def known(self, name: str) -> bool | None:
+        """Whether a property holds, by theorem; None where only the written-out matrix can tell."""
+
+    def text(self) -> str:
+        """Return the form as canonical text, the same on every machine."""
+
+    def dense(self) -> Dense:
+        """Write the matrix out."""
+
+    def floats(self) -> NDArray[np.float64]:
+        """Return the matrix as floats [output, true count]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +184,56 @@ def dense_from(matrix: Any, parameter: str = "matrix") -> Dense:
         exact.append([read_fraction(f"{parameter}[{i}][{j}]", value) for j, value in enumerate(values)])
     denominator = lcm(*(x.denominator for row in exact for x in row))
     return reduced([[x.numerator * (denominator // x.denominator) for x in row] for row in exact], denominator)
+
+
+def check(form: Form, alpha: Fraction) -> None:
+    """Raise `NotPrivate` unless a form is one of the library's own and alpha-private, exactly.
+
+    A subclass or a look-alike could say anything of itself, so it is refused.
+    """
+    from discreet.core.forms import FORMS
+
+    if type(form) not in FORMS:
+        names = ", ".join(kind.__name__ for kind in FORMS)
+        rule = f"only {names} can be checked, not {type(form).__name__}"
+        raise NotPrivate(rule, remedy="write the matrix out as a Dense")
+    form.check(alpha)
+
+
+def canonical(form: Form) -> Form:
+    """Return the one form in which this matrix is stored: a closed form where it is one."""
+    from discreet.core.forms import Geometric, Relabelled, Uniform
+
+    n = form.n
+    if n == 0:
+        return Uniform(0)
+    if isinstance(form, Dense):
+        return _recognised(form.in_lowest_terms())
+    if isinstance(form, Relabelled):
+        used = {label for chosen in form.labels for label in chosen}
+        # an answer that never comes has a row of zeros, as no closed form has
+        return form if len(used) <= n else _recognised(form.dense())
+    if form.tight_alpha() == 1:
+        if not isinstance(form, Geometric):
+            return Uniform(n)
+        # a coin between 0 and n; equal to a matrix written out only where there can be one
+        return _recognised(form.dense()) if n <= DENSE_LIMIT else form
+    return Geometric(n, form.tight_alpha()) if n == 1 else form
+
+
+def _recognised(matrix: Dense) -> Form:
+    """Return the closed form that a matrix is, if it is one: row 0 of each begins with a step of exactly alpha."""
+    from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+
+    n, (first, second) = matrix.n, matrix.rows[0][:2]
+    if not 0 < second <= first:
+        return matrix
+    alpha = Fraction(second, first)
+    candidates: list[Form] = [Uniform(n)] if alpha == 1 else [Geometric(n, alpha), Fair(n, alpha)]
+    if n > 1 and alpha < 1 and n * (1 - alpha) < 2 * alpha:
+        candidates.append(WeaklyHonest(n, alpha))
+    for candidate in candidates:
+        # the corner alone tells most matrices apart, before anything is written out
+        if matrix.entry(0, 0) == candidate.entry(0, 0) and matrix == candidate.dense():
+            return candidate
+    return matrix

@@ -32,8 +32,7 @@ import numpy as np
 
 from discreet.core.forms import dense_from
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.privacy import read_alpha
-from discreet.core.rationals import Exact, read_count
+from discreet.core.rationals import Exact, read_alpha, read_count
 from discreet.designer.lp.highs import FloatOptimum, minimise
 from discreet.errors import NotProven
 

@@ -39,7 +39,7 @@ LIST = (str, list)
 
 
 def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), many: bool = False) -> dict[str, Any]:
-    """What is known of a parameter: the kinds of value it has in a config file, and what its option says of it."""
+    """What is known about a parameter: the types it may have in a config file, and the help text of its option."""
     return {"kinds": kinds, "about": about, "choices": tuple(choices), "many": many}
 
 
@@ -122,7 +122,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """Where a release goes; a plan has no such thing."""
+    """Where a release goes; a plan is not written anywhere."""
 
     resume: str | None = field(
         default=None, metadata=_asked((str,), "The id of an interrupted release to finish under its own entry.")
@@ -182,7 +182,7 @@ _FIRST_LINE = "discreet question 1\n"
 
 
 def question_digest(request: Request) -> str:
-    """Return the digest of a question. Anything may be asked: what is no question is refused by who answers it.
+    """Return the digest of a question. A request that is wrong has one too: it is refused later, when it is answered.
 
     >>> first = Request(by="clinic", count="smoker", epsilon=0.5, properties="WH CM")
     >>> same = Request(by=["clinic"], count={"smoker": "smoker"}, epsilon="1/2", properties=["CM", "WH"])
@@ -217,7 +217,7 @@ def _counts(count: Any) -> list[list[Any]]:
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
-    """Weights by name; even ones, said or not, are one split."""
+    """Weights by name; equal weights are the same split as none."""
     names = [name for name, _ in counts]
     given = split if isinstance(split, Mapping) else dict(zip(names, _listed(split), strict=False))
     try:
@@ -281,7 +281,7 @@ def _number(value: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it, with exact numbers as text; of a thing that is none of these, its kind."""
+    """A value as JSON writes it, with exact numbers as text; for any other object, the name of its type."""
     if value is None or isinstance(value, str | bool):
         return value
     if isinstance(value, Prior):

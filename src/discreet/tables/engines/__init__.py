@@ -60,10 +60,10 @@ class Engine(Protocol):
         """Parse a predicate or filter in the engine's own SQL and check that it looks at one row only."""
 
     def behind(self, names: Iterable[str]) -> frozenset[str]:
-        """What these columns are made of, as the engine tells columns apart (not by how a name is spelt)."""
+        """What these columns are made of, named as the engine distinguishes columns (not as a name is spelt)."""
 
     def filtered_by(self) -> frozenset[str]:
-        """What the source itself selects its rows by, told apart in the same way."""
+        """The columns by which the source itself selects its rows, named in the same way."""
 
     def sizes(self, question: Question) -> Sizes:
         """Group and count rows without reading any protected column."""

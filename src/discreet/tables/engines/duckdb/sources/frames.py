@@ -131,7 +131,7 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
 
 
 def _named(names: Iterable[Any]) -> dict[str, str]:
-    """Column names as they are, each once; types are asked of DuckDB when the frame is attached."""
+    """Column names as they are, each once; DuckDB says their types when the frame is attached."""
     listed = list(names)
     if not listed:
         raise InvalidInput("source", "has no columns")

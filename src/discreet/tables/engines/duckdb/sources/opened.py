@@ -1,4 +1,4 @@
-"""What a `source` can be, told apart: files, a query, or a frame; each knows how DuckDB is to read it."""
+"""What a `source` can be: files, a query, or a frame. Each knows how DuckDB is to read it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class QuerySource:
 
 
 def open_source(source: Any, reading: Reading, connection: Any) -> Source:
-    """Tell what `source` is and learn its columns; no bit is looked at."""
+    """Find out what `source` is and which columns it has; no bit is looked at."""
     if isinstance(source, str) and _QUERY.match(source) and not _is_there(source):
         query = read_query(source)
         base = _open_files((query.path,), reading, connection)
@@ -151,12 +151,12 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
 
 
 def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
-    """See that DuckDB finds the line of names after skipped lines: to it, a quote in those may open a longer one."""
+    """See that DuckDB finds the header after skipped lines: a quote in one of those may open a longer record."""
     arguments = ", ".join(dialect.arguments({}, header=False))
     for path in files.paths:
         sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
         if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
-            rule = "has skipped lines whose quotes hide the line of names from DuckDB"
+            rule = "has skipped lines whose quotes hide the header from DuckDB"
             raise InvalidInput("source", rule, found=path, remedy="cut those lines off")
 
 

@@ -90,7 +90,7 @@ def _from_objects(values: Any, name: str, *, key: bool) -> Any:
 
 
 def _text(values: Any, name: str) -> Any:
-    """A column that may be protected: its type is text, whatever stands in it."""
+    """A column that may be protected: its type is text, whatever its values are."""
     words: list[str | None] = []
     for row, value in enumerate(values, start=1):
         if isinstance(value, _BITS):

@@ -1,4 +1,4 @@
-"""What commands share: options, output for people (text) or machines (JSON), and errors in words of the command line.
+"""What commands share: options, output for people (text) or machines (JSON), and errors that name options.
 
 Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
 it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
@@ -22,8 +22,7 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli.config import as_toml
-from discreet.cli.interrupts import pressed
+from discreet.cli import pressed
 from discreet.errors import DiscreetError, printable, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -60,7 +59,7 @@ def objective_options(command: F) -> F:
 
 
 def _about(name: str) -> str:
-    """What is said of a parameter of a release, which a design may have too."""
+    """The help text of a parameter of a release, which a design may have too."""
     from discreet.tables.asking.request import Request, parameters
 
     return str(parameters(Request)[name].metadata["about"])
@@ -151,8 +150,8 @@ class Interrupted(click.ClickException):
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
         """Tell of Ctrl-C by whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
-        told = " ".join(note if words is None else spelled(note, words) for note in kept if note)
-        return cls(f"interrupted; {told or 'nothing more was done'}")
+        notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
+        return cls(f"interrupted; {notes or 'nothing more was done'}")
 
 
 class Command(click.Command):
@@ -180,7 +179,7 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group of such commands."""
+    """A group of commands whose errors mention their own options."""
 
     command_class = Command
 
@@ -240,7 +239,7 @@ def quoted(word: str) -> str:
 
 
 def _words(value: Any) -> str:
-    """Write an argument, which stands alone: once for each part, where there are several."""
+    """Write an argument, which has no name: once for each part, where there are several."""
     return " ".join(quoted(str(part)) for part in (value if isinstance(value, list) else [value]))
 
 
@@ -254,4 +253,6 @@ def _read(value: str) -> Any:
 
 def _toml(value: str) -> str:
     read = _read(value)
+    from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
+
     return value if read is value else as_toml(read)

@@ -13,7 +13,7 @@ from tests.conftest import require
 import discreet as dc
 from discreet.cli import _COMMANDS, app
 from discreet.cli.config import OF_A_RELEASE_ONLY, SETTINGS
-from discreet.cli.spelling import Words
+from discreet.cli.shared import Words
 
 VERBS = (dc.design, dc.compare, dc.census, dc.audit, dc.estimate, dc.plan, dc.release)
 PARAMETERS = {name for verb in VERBS for name in inspect.signature(verb).parameters}
