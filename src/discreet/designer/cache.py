@@ -1,4 +1,4 @@
-"""Designs kept on disk by what was asked, so that a table with many group sizes is designed once.
+"""Designs kept on disk, named by what was asked, so that a table with many group sizes is designed once.
 
 A design is a proof file, named by the SHA-256 of its problem. Writing is atomic (a new name, then a rename), so
 that processes may share a folder; two that design the same problem write the same file. Reading verifies the

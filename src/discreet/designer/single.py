@@ -6,7 +6,7 @@ import logging
 import time
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
-"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
+"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough by default."""
 
 DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
-"""Seconds after which a solve is given up unless told otherwise."""
+"""Seconds after which a solve is given up by default."""
 
 MOST_SECONDS = 10_000_000
 
@@ -46,7 +46,7 @@ _log = logging.getLogger("discreet")
 
 
 def _announce(event: Progress) -> None:
-    """Where nobody listens, a solve likely to be long is announced in the log."""
+    """Announce a solve that is likely to be long in the log: the default listener."""
     if event.left is not None and event.left >= TELL_FROM:
         _log.warning("%s: %s", event.phase, event.detail)
 
@@ -81,7 +81,7 @@ def design(
     worst_case            the worst true count instead of the mean over them
     gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
                           optimality is reached; the default is none up to n = 200 and 1% beyond
-    seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
+    seconds               give up after about this long (ten minutes by default): `NotProven`, or the best
                           within `gap`
     cache                 keep and reuse designs on disk: True, False or a folder
     progress              called with an event before a linear program is solved; a long one is logged otherwise
@@ -91,37 +91,18 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    over = None if categories is None and step is None else read_domain(n, categories, step)
     problem = read_problem(
-        n=n,
-        alpha=privacy,
-        properties=properties,
-        loss=loss,
-        prior=prior,
-        worst_case=worst_case,
-        over=None if categories is None and step is None else read_domain(n, categories, step),
+        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over
     )
-    return solve_problem(
-        problem,
-        privacy,
-        gap=read_gap(gap),
-        seconds=read_seconds(seconds),
-        store=None if cache is False else open_store(cache),
-        tell=progress or _announce,
-    )
+    options: dict[str, Any] = {"gap": read_gap(gap), "seconds": read_seconds(seconds), "tell": progress or _announce}
+    return _solve(problem, privacy, store=None if cache is False else open_store(cache), **options)
 
 
-def solve_problem(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
-) -> Mechanism:
+def _solve(problem: Problem, privacy: Alpha, *, store: Store | None, **options: Any) -> Mechanism:
     """Answer a problem by theorem, from the store, or by the linear program."""
-    known = known_answer(problem, privacy, gap=gap, store=store)
-    return known or solve_program(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+    known = known_answer(problem, privacy, gap=options["gap"], store=store)
+    return known or solve_program(problem, privacy, store=store, **options)
 
 
 def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, store: Store | None) -> Mechanism | None:
@@ -144,10 +125,10 @@ def solve_program(
     problem: Problem,
     privacy: Alpha,
     *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
+    gap: Fraction | None,
+    seconds: float | None,
+    store: Store | None,
+    tell: Listener,
 ) -> Mechanism:
     """Answer a problem by the linear program, and keep the answer."""
     if isinstance(problem.over, Histogram):
@@ -189,7 +170,7 @@ def _solve_histogram(
 
     method, theorem = "linear program", ""
     if problem.size == problem.n + 1:
-        count = solve_problem(as_count(problem), privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+        count = _solve(as_count(problem), privacy, gap=gap, seconds=seconds, store=store, tell=tell)
         form, proof = from_count(problem, count)
         method, theorem = count.origin.method, count.origin.theorem
     else:

@@ -82,7 +82,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         ("privacy", str(m.privacy)),
         *answers,
         ("has", str(m.shape) or "none of the seven properties"),
-        ("has not", " ".join(missing) or "-"),
+        ("lacks", " ".join(missing) or "-"),
         ("scores", scores),
         (
             "truth",
@@ -95,7 +95,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
 
 
 def _truths(m: Mechanism) -> tuple[float, float, float]:
-    """The least and the largest Pr[j|j], and their sum. In a closed form those of 1..n-1 are alike, and both ends."""
+    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends."""
     n, form = m.n, m.form
     if isinstance(form, Folded):
         chances = [form.values[u] / form.denominator for u in form.orbits.diagonal]

@@ -1,6 +1,6 @@
 """HiGHS, and the only import of it: a float solve that returns which constraints are tight.
 
-The designer keeps no number of the solver: it recomputes every one from the set of tight constraints. Given a starting
+The designer keeps none of the solver's numbers: it recomputes each from the set of tight constraints. Given a starting
 basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
 and dual simplex for small ones.
 """

@@ -12,7 +12,7 @@ What is handed to the solver is smaller, and equivalent:
 - Weak honesty is a bound on a variable, not a row.
 
 Every row but the column sums (and the worst case's inputs) is then `x_u >= ratio * x_v`: the structure that
-`simplex.basis` lives on.
+`simplex.basis` is built on.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Here every comparison is between integers, so a basis is optimal when this modul
 
 - if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the basis is
   dual feasible; when the true one is not, any positive multipliers on the tight constraints make one, and the
-  true multipliers, with negatives lifted to a hair above zero, make the nearest;
+  true multipliers, with negatives raised to just above zero, make the nearest;
 - then *primal* pivots lower the true cost, and after it the tie-break's levels, until every
   tight inequality's multiplier is lexicographically positive: optimal, and proven to be the only such vertex.
 

@@ -133,7 +133,7 @@ def over(value: fmpq, common: fmpz) -> fmpz:
 
 
 def _solve(lines: list[Line], right: Sequence[fmpq]) -> list[fmpq]:
-    """Solve a square system exactly: what one equation settles by itself first, what nobody else needs last."""
+    """Solve a square system exactly: first what one equation settles by itself, last what no other equation needs."""
     first, last = _order(lines)
     found: list[fmpq | None] = [None] * len(lines)
     placed = {k for k, _ in (*first, *last)}

@@ -65,7 +65,7 @@ class Priced:
 def price(problem: Problem, multipliers: Multipliers) -> Priced:
     """Charge every entry what the rows charge for it.
 
-    Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are the caller's care.
+    Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are for the caller to check.
     """
     domain, rows = problem.domain, multipliers.rows
     unit = prod(ratio.denominator for ratio in problem.ratios.values()) * costs_of(problem).scale

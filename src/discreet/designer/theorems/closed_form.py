@@ -78,7 +78,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             form, theorem, multipliers = named
             return _answer(problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None)
         if problem.prior.uniform and problem.alpha < 1:
-            # GM is the only optimum without properties, and it has not those asked.
+            # GM is the only optimum without properties, and it lacks those asked for.
             return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
