@@ -397,7 +397,7 @@ def test_find_waits_for_a_commit_that_is_under_way(postgres):
         passed.append(phase)
         if len(passed) == 3:  # between writing and committing
             written.set()
-            go.wait(10)
+            go.wait(120)
 
     def reserve() -> None:
         progress.watch(slow)
@@ -406,12 +406,12 @@ def test_find_waits_for_a_commit_that_is_under_way(postgres):
     with ThreadPoolExecutor(2) as pool:
         try:
             writer = pool.submit(reserve)
-            assert written.wait(10)
+            assert written.wait(120)
             answer = pool.submit(open_ledger(url).find, "r")
             assert not wait([answer], timeout=0.3).done
             go.set()
-            assert answer.result(10).release_id == "r"
-            writer.result(10)
+            assert answer.result(120).release_id == "r"
+            writer.result(120)
         finally:
             go.set()
             progress.watch(None)

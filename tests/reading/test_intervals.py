@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import accumulate, combinations, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,8 +13,9 @@ from tests.strategies import mechanisms
 
 from discreet.core.named import fair, geometric, laplace, staircase, uniform, weakly_honest
 from discreet.core.transforms import mix
-from discreet.reading.group import intervals, tail_interval
+from discreet.reading.group import interval, intervals
 from discreet.reading.methods.intervals import invert, shortest_run, smallest_size
+from discreet.reading.methods.stretched import tail_intervals
 
 LEVELS = (Fraction(1, 2), Fraction(9, 10), Fraction(19, 20), Fraction(99, 100))
 ALPHAS = ("1/10", "1/2", "607/1000", "9/10", "10/11", "99/100")
@@ -154,9 +156,9 @@ def test_row_monotone_mechanisms_have_ordered_columns(m):
 def test_intervals_of_huge_groups_cover_by_their_tails(build):
     """The route for n beyond a written-out matrix, checked against exact columns where both are possible."""
     m, level = build(n=30, alpha="2/3"), Fraction(9, 10)
-    ends = [tail_interval(m, y, level) for y in range(31)]
+    low, high = tail_intervals(type(m.form), m.alpha, np.full(31, 30), np.arange(31), level)
     for j in range(31):
         column = m.column(j)
-        assert sum(p for y, p in enumerate(column) if ends[y][0] <= j <= ends[y][1]) >= level
-    low, high = tail_interval(build(n=2_000, alpha="1/2"), 700, level)
+        assert sum(p for y, p in enumerate(column) if low[y] <= j <= high[y]) >= level
+    low, high = interval(build(n=2_000, alpha="1/2"), 700, level)
     assert 680 < low <= 700 <= high < 720

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -276,6 +277,47 @@ def test_a_release_of_format_2_stays_readable(name, count, size):
     assert r.mechanism(size, count).n == size
     assert dc.estimate(folder, count=count).total is not None
     assert {report.id for report in verify_all(folder)} == set(r.mechanisms) == r.manifest.mechanism_ids
+
+
+def test_a_release_by_ranges_of_sizes_stays_readable():
+    folder = FIXTURES / "release-v2-ranges"
+    r = dc.read_release(folder)
+    assert r.manifest.text == (folder / "manifest.json").read_text()
+    (count,) = r.manifest.counts
+    assert list(count.mechanisms) == ["0", "1", "2-7", "40-1000000000"]
+    assert count.mechanisms["1"] == count.mechanisms["40-1000000000"]  # one family in two ranges
+    assert [r.mechanism(n).n for n in (0, 1, 7, 60, 10**9)] == [0, 1, 7, 60, 10**9]
+    assert {report.id for report in verify_all(folder)} == r.manifest.mechanism_ids
+    with pytest.raises(InvalidInput, match="group size of the release"):
+        r.mechanism(41)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda m: {**m, "2-7": m["1"]},
+        lambda m: {**m, "1": m["2-7"]},
+        lambda m: {("2-8" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("2-3" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("1-7" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("3-2" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("02-7" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {**m, "3": m["2-7"]},
+        lambda m: {k: v for k, v in m.items() if k != "1"},
+        lambda m: {k: v for k, v in m.items() if k != "0"},
+        lambda m: {**m, "7-1000000000": m["1"]},
+        lambda m: {"0-1000000000": m["1"]},
+        lambda m: {**m, "1": "geometric"},
+    ],
+)
+def test_ranges_that_do_not_fit_the_sizes_or_the_family_are_refused(tmp_path, edit):
+    folder = Path(shutil.copytree(FIXTURES / "release-v2-ranges", tmp_path / "out"))
+    manifest = manifest_of(folder)
+    count = manifest["levels"][0]["counts"][0]
+    count["mechanisms"] = edit(count["mechanisms"])
+    write_manifest(folder, manifest)
+    with pytest.raises(InvalidFile):
+        dc.read_release(folder)
 
 
 def test_what_the_bundles_of_format_2_say():

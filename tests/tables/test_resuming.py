@@ -46,7 +46,7 @@ def ledger(tmp_path):
 
 def kill(ledger, output, phase, resume=""):
     with child(KILLED, ledger.where, str(output), phase, resume) as killed:
-        killed.communicate(timeout=120)
+        killed.communicate(timeout=300)
     assert killed.returncode == -9
 
 

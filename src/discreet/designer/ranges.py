@@ -16,6 +16,7 @@ for others between them), and whatever takes a linear program.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -80,7 +81,9 @@ def families(
                     theorem=theorem,
                 )
             )  # fmt: skip
-    return tuple(made), [n for n in rest if not any(low <= n <= high for low, high in used)]
+    for low, high in used:
+        del rest[bisect_left(rest, low) : bisect_right(rest, high)]
+    return tuple(made), rest
 
 
 def member(family: Family, n: int) -> Mechanism:
@@ -138,5 +141,5 @@ def _joined(pieces: list[tuple[int, int]]) -> Ranges:
 
 def _hulls(ranges: Ranges, sizes: list[int]) -> Ranges:
     """Each range from the least to the largest of the sizes in it."""
-    within = ([n for n in sizes if low <= n <= high] for low, high in ranges)
-    return tuple((found[0], found[-1]) for found in within if found)
+    places = ((bisect_left(sizes, low), bisect_right(sizes, high)) for low, high in ranges)
+    return tuple((sizes[first], sizes[end - 1]) for first, end in places if first < end)

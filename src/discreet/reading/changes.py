@@ -12,7 +12,6 @@ measurements of one truth: merge them, do not choose the nicer one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,10 +26,6 @@ from discreet.reading.totals import (
     terms_of,
 )
 
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
-    from discreet.reading.methods.debiasing import Floats
-
 
 def difference(first: Histograms, second: Histograms, *, confidence: float = 0.95) -> Quantity:
     """Estimate the difference of two rates (first less second), for disjoint sets of groups or for two releases."""
@@ -43,10 +38,10 @@ def difference(first: Histograms, second: Histograms, *, confidence: float = 0.9
     )
 
 
-def combined_total(releases: Sequence[Sequence[tuple[Mechanism, Floats]]], *, confidence: float = 0.95) -> Quantity:
+def combined_total(releases: Sequence[Histograms], *, confidence: float = 0.95) -> Quantity:
     """Estimate the total of one set of groups from several releases of it.
 
-    Each release gives the same groups in the same classes: `releases[r][c]` is (mechanism, histogram) of class
+    Each release gives the same groups in the same classes: `releases[r][c]` is (mechanism, tally) of class
     c. Within a class the releases are weighted by the inverse of their mean noise variance over true counts,
     which the matrices alone fix, so the result stays unbiased.
     """
@@ -56,14 +51,15 @@ def combined_total(releases: Sequence[Sequence[tuple[Mechanism, Floats]]], *, co
     terms: list[Term] = []
     for c in range(classes):
         parts = [release[c] for release in releases]
-        if len({(m.n, int(h.sum())) for m, h in parts}) != 1:
+        if len({(m.n, seen.groups) for m, seen in parts}) != 1:
             raise InvalidInput("releases", "must be of the same groups", "different sizes or numbers of groups")
-        if not parts[0][0].n or not parts[0][1].sum():
+        if not parts[0][0].n or not parts[0][1].groups:
             continue
-        precision = np.array([1 / max(count_score(m).variance.mean(), 1e-12) for m, _ in parts])
+        precision = np.array([1 / max(count_score(m).mean_variance, 1e-12) for m, _ in parts])
         weights = precision / precision.sum()
         terms += [
-            Term(score=count_score(m), outputs=h, weight=float(w)) for (m, h), w in zip(parts, weights, strict=True)
+            Term(score=count_score(m), outputs=seen.times, support=seen.outputs, weight=float(w))
+            for (m, seen), w in zip(parts, weights, strict=True)
         ]
     groups, people = size_of(releases[0])
     return quantity("total", terms, confidence=confidence, least=0.0, most=float(people), groups=groups, whole=True)

@@ -17,6 +17,7 @@ from discreet.core.losses import PriorLike
 from discreet.errors import InvalidInput
 from discreet.reading.changes import combined_total
 from discreet.reading.group import Group, one_group
+from discreet.reading.totals import tally
 
 if TYPE_CHECKING:
     from discreet.reading.estimates import Estimate
@@ -71,7 +72,7 @@ def combine(*estimates: Estimate) -> Combined:
         rows = (joint == combination).all(axis=1)
         for r, s in enumerate(samples):
             m = s.mechanisms[combination[r]]
-            classes[r].append((m, np.bincount(s.outputs[rows], minlength=m.n + 1).astype(np.float64)))
+            classes[r].append((m, tally(s.outputs[rows])))
     total = combined_total(classes, confidence=float(first.confidence))
     return Combined(samples=samples, total=total, confidence=first.confidence)
 

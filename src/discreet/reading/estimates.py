@@ -73,8 +73,10 @@ class Estimate:
         if n is None and len(sizes) > 1:
             raise InvalidInput("n", "must be given when groups differ in size", remedy=f"choose from {_few(sizes)}")
         wanted = sizes[0] if n is None else n
-        for mechanism, histogram in self.sample.histograms:
+        for mechanism, seen in self.sample.histograms:
             if mechanism.n == wanted:
+                histogram = np.zeros(wanted + 1)
+                histogram[seen.outputs] = seen.times
                 return distribution(mechanism.form, histogram, confidence=float(self.confidence))
         raise InvalidInput("n", "must be a size of these groups", wanted, remedy=f"choose from {_few(sizes)}")
 

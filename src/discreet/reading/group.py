@@ -17,14 +17,18 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.forms import DENSE_LIMIT, Geometric
+import numpy as np
+
+from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
 from discreet.core.losses import Prior, PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput
 from discreet.reading.methods.intervals import Intervals, invert, shortest_run
+from discreet.reading.methods.stretched import closed_intervals
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.reading.methods.debiasing import Integers
 
 _MOST_JOINT = 20_000  # joint outputs of several releases times counts, before test inversion gets slow
 _BITS = 192  # columns of a large closed form are read to this many bits, rounded down: coverage can only grow
@@ -150,13 +154,26 @@ def intervals(mechanism: Mechanism, confidence: Fraction) -> Intervals:
 
 def interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[int, int]:
     """Return the confidence interval of one output, for groups of any size."""
-    if mechanism.n <= DENSE_LIMIT:
-        return intervals(mechanism, confidence)[output]
-    return tail_interval(mechanism, output, confidence)
+    low, high = output_intervals(mechanism, np.array([output]), confidence)
+    return int(low[0]), int(high[0])
+
+
+def output_intervals(mechanism: Mechanism, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
+    """Return the ends of the confidence intervals of some outputs of one mechanism, for groups of any size."""
+    form = mechanism.form
+    if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1:
+        low, high, found = closed_intervals(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
+        if found.all():
+            return low, high
+    if form.n > DENSE_LIMIT:
+        ends = [_tail_interval(mechanism, int(output), confidence) for output in outputs]
+        return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+    table = intervals(mechanism, confidence)
+    return np.array(table.low)[outputs], np.array(table.high)[outputs]
 
 
 @lru_cache(maxsize=4096)
-def tail_interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[int, int]:
+def _tail_interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[int, int]:
     """Return the interval of one output of a very large group: counts for which neither tail at it is too rare.
 
     {j : Pr[Y >= y | j] > d/2 and Pr[Y <= y | j] > d/2} misses a true count with chance at most d. In a
@@ -166,12 +183,6 @@ def tail_interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tu
     """
     form, n = mechanism.form, mechanism.n
     half = (1 - confidence) / 2
-    if isinstance(form, Geometric):
-        # Both tails at distance t are a^t / (1 + a): no column is needed.
-        reach, tail = 0, form.alpha / (1 + form.alpha)
-        while tail > half and reach < n:
-            reach, tail = reach + 1, tail * form.alpha
-        return max(0, output - reach), min(n, output + reach)
 
     def below(j: int) -> bool:
         """Whether Pr[Y <= y | j] may exceed half."""

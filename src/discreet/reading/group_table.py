@@ -1,6 +1,7 @@
 """The table of single groups: what was released, its debiased value, and its intervals.
 
-A function of output, size and mechanism alone, so it is computed once per (mechanism, output) and looked up.
+A function of output, size and mechanism alone, so it is computed once per (mechanism, output), all outputs of a
+mechanism together, and looked up.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
+from discreet.core.forms import DENSE_LIMIT
 from discreet.core.losses import PriorLike, read_prior
 from discreet.errors import MissingExtra
-from discreet.reading.group import interval
+from discreet.reading.group import output_intervals
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reading.methods.empirical import estimate_rates, prior_for
-from discreet.reading.methods.intervals import shortest_run
+from discreet.reading.methods.empirical import estimate_rates, priors_for
+from discreet.reading.methods.posteriors import read_posteriors
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-    from discreet.reading.methods.debiasing import Floats
+    from discreet.reading.methods.debiasing import Floats, Integers
     from discreet.reading.samples import Sample
 
 ESTIMATED = "estimated"
@@ -103,46 +104,26 @@ def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None
             ("credible_low", int), ("credible_high", int),
         )
     }  # fmt: skip
-    for index, mechanism in enumerate(sample.mechanisms):
-        weights = prior_for(mechanism.n, rates) if rates is not None else None
-        if weights is None:
-            weights = np.array([float(w) for w in read_prior(prior, mechanism.n).weights])
-        values = _unbiased(mechanism)
-        members = np.flatnonzero(sample.which == index)
-        for output in np.unique(sample.outputs[members]):
-            rows = members[sample.outputs[members] == output]
-            facts = _read(mechanism, int(output), confidence, weights)
-            for name, value in zip(found, (values[output], *facts), strict=True):
-                found[name][rows] = value
+    priors: dict[int, Floats] = {}
+    if rates is not None:
+        priors = priors_for({m.n for m in sample.mechanisms if m.n <= DENSE_LIMIT}, rates)
+    elif prior is not None:
+        priors = {m.n: np.array([float(w) for w in read_prior(prior, m.n).weights]) for m in sample.mechanisms}
+    order = np.argsort(sample.which, kind="stable")
+    ends = np.cumsum(np.bincount(sample.which, minlength=len(sample.mechanisms)))
+    for mechanism, rows in zip(sample.mechanisms, np.split(order, ends[:-1]), strict=True):
+        outputs, place = np.unique(sample.outputs[rows], return_inverse=True)
+        low, high = output_intervals(mechanism, outputs, confidence)
+        posterior = read_posteriors(mechanism, outputs, priors.get(mechanism.n), confidence)
+        for name, values in zip(found, (_unbiased(mechanism, outputs), low, high, *posterior), strict=True):
+            found[name][rows] = values[place]
     columns = {**sample.keys, "n": sample.sizes, "released": sample.outputs, **found}
     return GroupTable(columns=columns, confidence=confidence, prior=str(prior or "uniform"))
 
 
-def _unbiased(mechanism: Mechanism) -> Floats:
+def _unbiased(mechanism: Mechanism, outputs: Integers) -> Floats:
     """The debiased values; not-a-number where the mechanism cannot tell, since the rest of the row still can."""
     try:
-        return count_score(mechanism).values
+        return count_score(mechanism).at(outputs)
     except NotEstimable:
-        return np.full(mechanism.n + 1, np.nan)
-
-
-def _read(mechanism: Mechanism, output: int, confidence: Fraction, weights: Floats) -> tuple[float, ...]:
-    low, high = interval(mechanism, output, confidence)
-    joint = weights * _likelihood(mechanism, output)
-    posterior = joint / joint.sum()
-    # Whole numbers of 2^-60: the run is found by exact sums, and much faster than with fractions.
-    first, last = shortest_run([int(p) for p in np.round(posterior * 2.0**60)], confidence)
-    return low, high, float(np.arange(mechanism.n + 1) @ posterior), first, last
-
-
-def _likelihood(mechanism: Mechanism, output: int) -> Floats:
-    """A row of the matrix up to a factor, as floats; of a very large group from the powers of alpha alone."""
-    form = mechanism.form
-    if form.n > DENSE_LIMIT and isinstance(form, (Geometric, Fair)):
-        counts = np.arange(form.n + 1)
-        if isinstance(form, Geometric):
-            exponents = np.abs(counts - output)
-        else:
-            exponents = np.array([form.exponent(output, int(j)) for j in counts])
-        return np.asarray(float(form.alpha) ** exponents)
-    return np.array([float(form.entry(output, j)) for j in range(form.n + 1)])
+        return np.full(len(outputs), np.nan)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import Dense, Relabelled
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.reading.totals import Tally, tally
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-    from discreet.reading.methods.debiasing import Floats
     from discreet.tables.published.result import Release
 
 Integers = NDArray[np.int64]
@@ -49,13 +49,12 @@ class Sample:
         return np.array([m.n for m in self.mechanisms], dtype=np.int64)[self.which]
 
     @cached_property
-    def histograms(self) -> list[tuple[Mechanism, Floats]]:
+    def histograms(self) -> list[tuple[Mechanism, Tally]]:
         """How often each mechanism released each output."""
-        found = []
-        for index, m in enumerate(self.mechanisms):
-            counts = np.bincount(self.outputs[self.which == index], minlength=m.n + 1)
-            found.append((m, counts.astype(np.float64)))
-        return found
+        order = np.argsort(self.which, kind="stable")
+        ends = np.cumsum(np.bincount(self.which, minlength=len(self.mechanisms)))
+        parts = np.split(self.outputs[order], ends[:-1])
+        return [(m, tally(part)) for m, part in zip(self.mechanisms, parts, strict=True)]
 
     def part(self, rows: NDArray[np.bool_] | Integers) -> Sample:
         """Some of the groups."""

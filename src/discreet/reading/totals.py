@@ -18,15 +18,43 @@ from functools import lru_cache
 from math import ceil, floor
 from typing import TYPE_CHECKING
 
-from discreet.core.forms import Geometric
-from discreet.reading.methods.debiasing import Floats, Score, geometric_score, score
+import numpy as np
+
+from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.reading.methods.closed_scores import closed_score
+from discreet.reading.methods.debiasing import SINGULAR, NotEstimable, Score, score
 from discreet.reading.methods.sums import Term, margins, method, standard_error
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.reading.methods.debiasing import Floats, Integers
 
-# One entry per mechanism: how often each output 0..n was released.
-Histograms = Sequence[tuple["Mechanism", Floats]]
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tally:
+    """Which outputs were released, in ascending order, and how often each."""
+
+    outputs: Integers
+    times: Floats
+
+    @property
+    def groups(self) -> int:
+        """How many groups."""
+        return int(self.times.sum())
+
+
+def tally(outputs: Integers) -> Tally:
+    """Count how often each output occurs; a group may be so large that no array holds all that could.
+
+    >>> tally(np.array([7, 0, 7])).times.tolist()
+    [1.0, 2.0]
+    """
+    seen, times = np.unique(outputs, return_counts=True)
+    return Tally(outputs=seen, times=times.astype(np.float64))
+
+
+Histograms = Sequence[tuple["Mechanism", Tally]]
+"""One entry per mechanism: how often it released each output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,17 +112,19 @@ def count_score(mechanism: Mechanism) -> Score:
     ['-1', '1', '2', '4']
     """
     form = mechanism.form
-    if isinstance(form, Geometric) and form.n and form.alpha < 1:
-        return geometric_score(form.n, form.alpha)
+    if isinstance(form, (Geometric, Fair, WeaklyHonest)) and form.n and form.alpha < 1:
+        return closed_score(form)
+    if isinstance(form, (Geometric, Uniform)) and form.n:
+        raise NotEstimable(SINGULAR)
     return score(form, range(form.n + 1))
 
 
 def terms_of(histograms: Histograms, weight: float = 1.0) -> list[Term]:
     """Return the terms of the sum of weight * x_k over all groups."""
     return [
-        Term(score=count_score(m), outputs=histogram, weight=weight)
-        for m, histogram in histograms
-        if histogram.sum() and m.n
+        Term(score=count_score(m), outputs=seen.times, support=seen.outputs, weight=weight)
+        for m, seen in histograms
+        if seen.groups and m.n
     ]
 
 
@@ -160,5 +190,5 @@ def mean(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
 
 def size_of(histograms: Histograms) -> tuple[int, int]:
     """Return how many groups and how many people."""
-    groups = sum(int(h.sum()) for _, h in histograms)
-    return groups, sum(m.n * int(h.sum()) for m, h in histograms)
+    groups = sum(seen.groups for _, seen in histograms)
+    return groups, sum(m.n * seen.groups for m, seen in histograms)

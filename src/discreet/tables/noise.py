@@ -138,32 +138,21 @@ Words = Callable[[CountNoise, "NDArray[np.int64]"], WordSource]
 
 
 class Readings:
-    """Estimates and intervals of every output of every size, in flat tables."""
+    """Estimates and intervals beside a batch of outputs: by formula for GM and EM, else from a table for each size."""
 
     def __init__(self, by_size: Mapping[int, Mechanism], confidence: Fraction) -> None:
-        from discreet.reading.group import intervals
-        from discreet.reading.totals import count_score
+        from discreet.reading.count_columns import check_readable
 
-        self._sizes = np.array(sorted(by_size), dtype=np.int64)
-        estimates: list[float] = []
-        low: list[int] = []
-        high: list[int] = []
-        starts = []
-        for size in self._sizes.tolist():
-            starts.append(len(low))
-            found = intervals(by_size[size], confidence)
-            low += found.low
-            high += found.high
-            estimates += count_score(by_size[size]).values.tolist() if size else [0.0]
-        self._starts = np.array(starts, dtype=np.int64)
-        self._estimates, self._low, self._high = np.array(estimates), np.array(low), np.array(high)
+        check_readable(by_size.values())  # now, before anything is paid
+        self._by_size, self._confidence = by_size, confidence
 
     def columns(
         self, sizes: NDArray[np.int64], outputs: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
         """Estimate, low and high for each released count."""
-        places = self._starts[np.searchsorted(self._sizes, sizes)] + outputs
-        return self._estimates[places], self._low[places], self._high[places]
+        from discreet.reading.count_columns import read_columns
+
+        return read_columns(self._by_size, sizes, outputs, self._confidence)
 
 
 def to_numpy(column: pa.Array) -> NDArray[np.int64]:

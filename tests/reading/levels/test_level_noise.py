@@ -53,7 +53,7 @@ def test_laplace_noise_of_the_scale_is_above_in_the_convex_order(make, n):
     nearest = np.inf
     for x in range(n + 1):
         for sign in (1, -1):
-            errors = sign * (score.law - x)
+            errors = sign * score.law().errors[:, x]
             losses = np.maximum(errors[:, None] - grid, 0).T @ score.matrix[:, x]
             bound = scale / 2 * np.exp(-grid / scale)
             assert (losses <= bound * (1 + 1e-9) + 1e-12).all()

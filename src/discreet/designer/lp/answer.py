@@ -208,7 +208,13 @@ def on_the_face(
 
 def _known_start(problem: Problem) -> NDArray[np.int64] | None:
     """The labels of GM's outputs, where its basis is a start."""
-    if problem.worst_case or problem.alpha == 1 or problem.shape.output_dp == 1 or problem.n < 2:
+    if (
+        problem.over is not None
+        or problem.worst_case
+        or problem.alpha == 1
+        or problem.shape.output_dp == 1
+        or problem.n < 2
+    ):
         return None
     label = labels(problem)
     return None if (np.diff(label) < 0).any() else label

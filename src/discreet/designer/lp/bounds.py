@@ -54,7 +54,7 @@ def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
 
 def easy_certificate(problem: Problem) -> Certificate:
     """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
-    if not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
+    if problem.over is None and not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
         return relabelled
     size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
     least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]

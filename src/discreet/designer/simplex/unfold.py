@@ -112,7 +112,7 @@ def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list
 
 def unfold(basis: Basis, found: Dual) -> Multipliers:
     """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
-    return _spread(basis.program, _named(basis, found))
+    return _spread(basis.program, named(basis, found))
 
 
 def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
@@ -161,7 +161,7 @@ def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
     return _even(program.problem, multipliers, symmetric=program.symmetric)
 
 
-def _named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
+def named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     """The folded multipliers by the name of the full row that each folded row stands for."""
     program = basis.program
     below = found.denominator * program.scale

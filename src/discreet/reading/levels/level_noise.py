@@ -27,6 +27,7 @@ from discreet.core.forms import Geometric
 from discreet.errors import InvalidInput
 from discreet.reading.levels.mean_excess import scale_of
 from discreet.reading.levels.tree import Floats, Integers
+from discreet.reading.methods.debiasing import moved
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -155,14 +156,14 @@ def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
         return np.array([value])
 
     return LevelNoise(
-        working=one(float(score.variance @ _prior(score, working))),
+        working=one(_working_variance(score, working)),
         worst=one(score.worst_variance),
         least=one(float(score.variance.min())),
         scale=one(scale_of(score)),
         skew=one(max(score.skew)),
         score_noise=(one(score.score_noise[0]), one(score.score_noise[1])),
         step=one(score.step),
-        read=lambda outputs: (score.values[outputs], score.variance_score[outputs]),
+        read=lambda outputs: (score.at(outputs), score.variance_at(outputs)),
     )
 
 
@@ -183,17 +184,22 @@ def _ends(n: Integers, a: float, working: Working) -> Floats:
     return np.asarray(((1 - rate + rate * a) ** n + (rate + (1 - rate) * a) ** n) / (1 + a))
 
 
-def _prior(score: Score, working: Working) -> Floats:
-    counts = score.matrix.shape[1]
-    if working == "middle":
-        return np.asarray(np.eye(counts)[(counts - 1) // 2])
+def _working_variance(score: Score, working: Working) -> float:
+    """The variance at the middle count, or its mean under a prior."""
     if working == "uniform":
-        return np.full(counts, 1 / counts)
-    rate, prior = _rate(working), np.zeros(counts)
+        return score.mean_variance
+    size = len(score.variance) - 1
+    if working == "middle":
+        return float(score.variance[size // 2])
+    rate = _rate(working)
+    if size < score.n:  # so large that the binomial is at its mean, and most counts are like the middle one
+        mean = np.array([round(rate * score.n)])
+        return float(score.variance[mean - moved(size, score.n, mean)][0])
+    prior = np.zeros(size + 1)
     prior[0] = 1.0
-    for _ in range(counts - 1):
+    for _ in range(size):
         prior = (1 - rate) * prior + rate * np.concatenate([[0.0], prior[:-1]])
-    return prior
+    return float(score.variance @ prior)
 
 
 def _rate(working: Working) -> float:

@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.reading.levels.tree import Floats
+from discreet.reading.methods.debiasing import NotEstimable
 
 if TYPE_CHECKING:
     from discreet.reading.methods.debiasing import Score
@@ -48,10 +49,13 @@ def scale_of(score: Score) -> float:
     >>> scale_of(count_score(geometric(n=30, epsilon=1))) <= 1
     True
     """
-    order = np.argsort(score.law)
-    chances, values = score.matrix[order], score.law[order]
+    law = score.law()
+    if law is None:
+        raise NotEstimable(f"the matrix of a group of {score.n} is too large to write out")
+    order = np.argsort(law.errors[:, 0])
+    chances, off = law.matrix[order], law.errors[order]
     found = 0.0
-    for errors, mass in ((values[:, None] - score.target, chances), (score.target - values[::-1, None], chances[::-1])):
+    for errors, mass in ((off, chances), (-off[::-1], chances[::-1])):
         tail = np.cumsum(mass[::-1], axis=0)[::-1]
         above = np.cumsum((mass * errors)[::-1], axis=0)[::-1]
         used = (tail > 1e-13) & (tail <= 0.5)  # the rest is the other side's

@@ -102,6 +102,17 @@ class ClosedChances:
         diagonal = least / (1 - self._rest(self.n))
         return (diagonal - Fraction(1, self.n + 1)) / (diagonal - least)
 
+    def whole(self) -> Fraction:
+        """EM: the sum of a column's powers in units of (1+a)/(1-a), that of an endless one; 1 - q(n)."""
+        return 1 - self._rest(self.n)
+
+    def upper_tail(self, y: int, j: int) -> Fraction:
+        """EM: Pr[Y >= y | j] for j <= y: outputs i up to 2j+1 have a^(i-j), later ones a^ceil(i/2)."""
+        end, start, a = min(2 * j + 1, self.n), max(y, 2 * j + 2), self._alpha
+        near = (self._power(y - j) - self._power(end + 1 - j)) / (1 + a) if y <= end else Fraction(0)
+        far = self._rest(start - 1) - self._rest(self.n) if start <= self.n else Fraction(0)
+        return (near + far) / self.whole()
+
     def _beyond(self, d: int) -> Fraction:
         return self._power(d + 1) / (1 + self._alpha)
 

@@ -9,17 +9,9 @@ section out; the matrix inverse is the classical way, here in exact rationals). 
 V(x) = sum_i Pr[i|x] (v_i - f(x))^2, and a second score s with s^T M = V^T estimates that variance, also without
 bias, from the released numbers alone.
 
-Up to n = 64 (GM: always) the score is solved exactly (python-flint) and then rounded once to a float; beyond,
-in floats, and `bias` bounds what the rounding can do: max_x |sum_i v_i Pr[i|x] - f(x)|, measured, not assumed.
-
-GM's score has a closed form, exact and for groups of any size. An inner output stands for itself; 0 and n stand for
-the mean of the two-sided geometric tail that was clamped onto them, so
-
-    v = (-a/(1-a), 1, 2, ..., n-1, n + a/(1-a)),
-
-and the variance scores are 2a/(1-a)^2 inside and half of that at the ends. Nothing has to be solved, and for a very
-large group no matrix is written out either: the noise depends on the true count only through its distance to the
-ends, and not at all beyond a few multiples of 1/(1-a), so a smaller GM has the same law.
+The score is solved in floats, and `bias` says what rounding can do: max_x |sum_i v_i Pr[i|x] - f(x)|, measured, not
+assumed. Up to n = 64 a solution that its condition leaves uncertain is solved exactly instead (python-flint) and then
+rounded once; `exact` is that solution for whoever asks. Closed forms need no matrix at all: see `closed_scores`.
 
 A matrix that cannot be inverted (UM: the output says nothing), or whose score is so wild that a million groups
 would not tame it, is refused with the reason.
@@ -27,9 +19,11 @@ would not tame it, is refused with the reason.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm, log
+from functools import cached_property
+from math import ceil, lcm
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -41,11 +35,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 EXACT_SIZE = 64  # a tenth of a second; at 100 it is a second, and a table may have as many sizes
-LARGEST_SIZE = 2_000  # a dense float solve of this size takes about a second and 64 MB
-HOPELESS = 1_000.0  # noise of one group in units of the target's range: a million groups still leave one range
-_SAME_LAW = 1e-3  # how much of the noise may reach across half of the smaller group that stands for a large one
+LARGEST_SIZE = 2_000  # a matrix of this size has 32 MB of floats
+HOPELESS = 1_000  # noise of one group in units of the target's range: a million groups still leave one range
+_CERTAIN = 1e-11  # how far off a float solution may be, of its largest value, before it is solved exactly
+
+
+SINGULAR = (
+    "the mechanism's matrix is singular: different distributions of true counts give the same outputs, so no unbiased "
+    "estimate exists. The uniform mechanism is like this (its output ignores the data). Use a mechanism that answers "
+    "with the data (geometric, fair, weakly honest), or read the posterior."
+)
 
 
 class Matrix(Protocol):
@@ -66,17 +68,17 @@ class NotEstimable(DiscreetError, ValueError):
     """The released numbers carry too little (or no) information for an unbiased estimate."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Score:
-    """A debiased score, the law of its noise, and the score that estimates the noise's variance."""
+    """A debiased score, the law of its noise, and the score that estimates the noise's variance.
 
-    matrix: Floats
-    """The law of the noise: Pr[i | x], for every output and true count, or for those that stand for all of them."""
+    The arrays are for a group of size n, or of a smaller size m with the same law (`closed_scores`): there an output of
+    the lower half stands for itself, one of the upper half for its distance to n, and the middle for what is between.
+    """
+
+    n: int
     target: Floats
-    law: Floats
-    """The score's value for each row of `matrix`; `values` themselves unless the group is very large."""
     values: Floats
-    exact: tuple[Fraction, ...] | None
     variance: Floats
     variance_score: Floats
     bias: float
@@ -86,16 +88,61 @@ class Score:
     """With W(x) the variance of the variance score: the largest W(x), and the largest W(x)/V(x)."""
     step: float
     """The widest gap between neighbouring values."""
+    solved_exactly: Callable[[], tuple[Fraction, ...]] | None
+    law: Callable[[], Law | None]
+    """Makes the law of the noise: of this group, or of a smaller one that errs alike; None where that is too large."""
 
-    @property
-    def n(self) -> int:
-        """Group size."""
-        return len(self.values) - 1
+    def at(self, outputs: Integers) -> Floats:
+        """The debiased value of each output."""
+        return stretched_values(self.values, self.n, outputs)
 
-    @property
+    def variance_at(self, outputs: Integers) -> Floats:
+        """The variance score of each output."""
+        return np.asarray(self.variance_score[outputs - moved(len(self.values) - 1, self.n, outputs)])
+
+    @cached_property
+    def exact(self) -> tuple[Fraction, ...] | None:
+        """The values as exact rationals, for a matrix that is small enough, and for GM."""
+        return None if self.solved_exactly is None else self.solved_exactly()
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """The law of the noise, Pr[i | x], for every output and true count."""
+        law = self.law()
+        if law is None:
+            raise NotEstimable(f"the matrix of a group of {self.n} is too large to write out")
+        return law.matrix
+
+    @cached_property
     def worst_variance(self) -> float:
         """The largest variance of one group's noise over all true counts."""
         return float(self.variance.max())
+
+    @cached_property
+    def least_variance(self) -> float:
+        """The smallest."""
+        return float(self.variance.min())
+
+    @cached_property
+    def mean_variance(self) -> float:
+        """The mean over all true counts; those left out of a smaller group with the same law are like its middle."""
+        left_out = self.n + 1 - len(self.variance)
+        return float((self.variance.sum() + left_out * self.variance[len(self.variance) // 2]) / (self.n + 1))
+
+    @cached_property
+    def reach(self) -> tuple[float, float]:
+        """The largest error that one group can make, to the right and to the left."""
+        shift = self.n + 1 - len(self.values)
+        right, left = self.values.max() + shift - self.target.min(), self.target.max() + shift - self.values.min()
+        return max(float(right), 0.0), max(float(left), 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Law:
+    """Pr[i | x], and the error v_i - f(x) that goes with it."""
+
+    matrix: Floats
+    errors: Floats
 
 
 def solve_exactly(matrix: Matrix, target: Sequence[int | Fraction]) -> tuple[Fraction, ...]:
@@ -125,14 +172,19 @@ def score(matrix: Matrix, target: Sequence[int | Fraction], *, what: str = "the 
     if n > LARGEST_SIZE:
         raise NotEstimable(
             f"{what} cannot be debiased for a group of size {n}: the limit is {LARGEST_SIZE}. "
-            "Use the one-group intervals, or release large groups with the geometric mechanism."
+            "Use the one-group intervals, or release large groups with the geometric or the fair mechanism."
         )
     array = np.asarray(matrix.floats(), dtype=np.float64)
     wanted = np.array([float(f) for f in target])
-    exact = solve_exactly(matrix, target) if n <= EXACT_SIZE else None
-    values = np.array([float(v) for v in exact]) if exact is not None else _solve_floats(array, wanted, what)
-    bias = float(np.abs(values @ array - wanted).max()) if exact is None else 0.0
-    return describe(array, wanted, values, what=what, exact=exact, bias=bias)
+    small = n <= EXACT_SIZE
+    if not small:
+        values = _solve_floats(array, wanted, what)
+    elif (found := certain_solution(array, wanted)) is not None:
+        values, _ = found
+    else:
+        values = np.array([float(v) for v in solve_exactly(matrix, target)])
+    exactly = (lambda: solve_exactly(matrix, target)) if small else None
+    return describe(array, wanted, values, what=what, exactly=exactly)
 
 
 def describe(
@@ -141,31 +193,64 @@ def describe(
     values: Floats,
     *,
     what: str,
-    exact: tuple[Fraction, ...] | None = None,
-    bias: float = 0.0,
+    exactly: Callable[[], tuple[Fraction, ...]] | None = None,
     inverse: Floats | None = None,
 ) -> Score:
     """Put a solved score together with the law of its noise; refuse one that is hopelessly noisy."""
     errors = values[:, None] - wanted[None, :]
     variance = np.einsum("ij,ij->j", array, errors**2)
-    _refuse_hopeless(variance, wanted, what)
+    refuse_hopeless(variance, wanted, what)
     variance_score = _least_squares(array, variance) if inverse is None else variance @ inverse
     positive = np.maximum(variance, np.finfo(np.float64).tiny)
     skew = np.einsum("ij,ij->j", array, errors**3) / positive
     noise = np.einsum("ij,ij->j", array, (variance_score[:, None] - variance[None, :]) ** 2)
     return Score(
-        matrix=array,
+        n=len(values) - 1,
         target=wanted,
-        law=values,
         values=values,
-        exact=exact,
         variance=variance,
         variance_score=variance_score,
-        bias=bias,
+        bias=float(np.abs(values @ array - wanted).max()),
         skew=(max(float(skew.max()), 0.0), max(float((-skew).max()), 0.0)),
         score_noise=(float(noise.max()), float((noise / positive).max())),
-        step=float(np.diff(np.sort(values)).max(initial=0.0)),
+        step=widest_gap(values),
+        solved_exactly=exactly,
+        law=lambda: Law(matrix=array, errors=errors),
     )
+
+
+def moved(size: int, n: Integers | int, outputs: Integers) -> Integers:
+    """How far each output of a group of n is moved to find its like in one of `size`, pulled apart in the middle."""
+    return np.clip(outputs - size // 2, 0, n - size)
+
+
+def stretched_values(values: Floats, n: Integers | int, outputs: Integers) -> Floats:
+    """The values of outputs of a group of n, from those of one that is no larger and has the same law.
+
+    >>> stretched_values(np.array([-1.0, 1.0, 2.0, 3.0, 5.0]), 10, np.array([0, 1, 5, 10])).tolist()
+    [-1.0, 1.0, 5.0, 11.0]
+    """
+    shift = moved(len(values) - 1, n, outputs)
+    return np.asarray(values[outputs - shift] + shift)
+
+
+def widest_gap(values: Floats) -> float:
+    """The widest gap between neighbouring values."""
+    return float(np.diff(np.sort(values)).max(initial=0.0))
+
+
+def certain_solution(array: Floats, wanted: Floats) -> tuple[Floats, Floats] | None:
+    """The solution in floats and the inverse, if its condition leaves no doubt about eleven digits of it."""
+    try:
+        inverse = np.asarray(np.linalg.inv(array), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        return None
+    values = np.asarray(wanted @ inverse, dtype=np.float64)
+    values += (wanted - values @ array) @ inverse
+    # what is left, and what rounding may hide of it, blown up by the inverse
+    rounding = np.finfo(np.float64).eps * len(wanted) * (np.abs(values) @ np.abs(array))
+    doubt = float(((np.abs(wanted - values @ array) + rounding) @ np.abs(inverse)).max(initial=0.0))
+    return (values, inverse) if doubt <= _CERTAIN * np.abs(values).max(initial=0.0) else None
 
 
 def _solve_singular(left: Any, right: Any) -> Any:
@@ -183,11 +268,7 @@ def _solve_singular(left: Any, right: Any) -> Any:
     for r in range(rank):
         pivot = next(c for c in range(size + 1) if reduced[r, c] != 0)
         if pivot == size:
-            raise NotEstimable(
-                "the mechanism's matrix is singular: different distributions of true counts give the same outputs, "
-                "so no unbiased estimate exists. The uniform mechanism is like this (its output ignores the data). "
-                "Use a mechanism that answers with the data (geometric, fair, weakly honest), or read the posterior."
-            )
+            raise NotEstimable(SINGULAR)
         solution[pivot, 0] = reduced[r, size]
     return solution
 
@@ -215,7 +296,7 @@ def _least_squares(array: Floats, variance: Floats) -> Floats:
         return np.asarray(np.linalg.lstsq(array.T, variance)[0], dtype=np.float64)
 
 
-def _refuse_hopeless(variance: Floats, wanted: Floats, what: str) -> None:
+def refuse_hopeless(variance: Floats, wanted: Floats, what: str) -> None:
     """Refuse a score whose noise dwarfs everything it could tell."""
     n = len(wanted) - 1
     spread = float(np.ptp(wanted))
@@ -228,39 +309,3 @@ def _refuse_hopeless(variance: Floats, wanted: Floats, what: str) -> None:
             f"it would take {groups:,} groups to learn anything. Use a larger epsilon, larger groups or the "
             "geometric mechanism; the posterior of one group and its confidence interval remain valid (and wide)."
         )
-
-
-def geometric_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:
-    """Return the exact score of every output, for n >= 1.
-
-    >>> [str(v) for v in geometric_values(3, Fraction(1, 2))]
-    ['-1', '1', '2', '4']
-    """
-    tail = alpha / (1 - alpha)
-    return (-tail, *(Fraction(i) for i in range(1, n)), n + tail)
-
-
-def geometric_score(n: int, alpha: Fraction) -> Score:
-    """Return the score for the total of a group of size n >= 1 at alpha < 1."""
-    exact = geometric_values(n, alpha)
-    if n <= LARGEST_SIZE:
-        return _geometric(n, alpha, exact)
-    a = float(alpha)
-    size = min(ceil(2 * log(1e9) / -log(a)) + 4, LARGEST_SIZE)
-    if a ** (size / 2) > _SAME_LAW:
-        raise NotEstimable(
-            f"the total cannot be debiased for a group of size {n} at alpha = {a:.6g}: the noise reaches across more "
-            f"than {LARGEST_SIZE} counts. Use a larger epsilon for groups of this size."
-        )
-    small = _geometric(size, alpha, geometric_values(size, alpha))
-    variance_score = np.full(n + 1, 2 * a / (1 - a) ** 2)
-    variance_score[[0, -1]] /= 2
-    values = np.array([float(v) for v in exact])
-    return replace(small, values=values, exact=exact, variance_score=variance_score)
-
-
-def _geometric(n: int, alpha: Fraction, exact: tuple[Fraction, ...]) -> Score:
-    a, counts = float(alpha), np.arange(n + 1, dtype=np.float64)
-    array = (1 - a) / (1 + a) * a ** np.abs(counts[:, None] - counts[None, :])
-    array[[0, -1]] /= 1 - a
-    return describe(array, counts, np.array([float(v) for v in exact]), what="the total", exact=exact)

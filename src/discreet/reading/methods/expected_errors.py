@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, inf, log1p
+from math import ceil, inf, log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,12 +140,12 @@ def running_sums(terms: Callable[[Floats], Floats], ends: Integers, unseen: int,
 
 
 def log_of(alpha: Fraction) -> float:
-    """log(alpha), accurate for alpha near 1 too.
+    """log(alpha), accurate for alpha near 1 too, and for one too small for a float.
 
-    >>> log_of(1 - Fraction(1, 10**20))
-    -1e-20
+    >>> log_of(1 - Fraction(1, 10**20)), round(log_of(Fraction(1, 10**400)))
+    (-1e-20, -921)
     """
-    return log1p(-float(1 - alpha))
+    return log1p(-float(1 - alpha)) if 2 * alpha > 1 else log(alpha.numerator) - log(alpha.denominator)
 
 
 def _steps(alpha: Fraction) -> int:

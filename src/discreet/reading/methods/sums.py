@@ -12,7 +12,8 @@ errors chooses each x so as to make it as likely as possible:
 True counts that do not look at the noise can only do better, so the interval covers for *every* configuration
 of true counts. No normal approximation and no variance estimate is involved; t lives on a grid and is rounded
 against us. For groups so large that this recursion is too much work, Chernoff's bound takes its place: inf_s
-(log(1/rate) + sum_k max_x log E exp(s error)) / s.
+(log(1/rate) + sum_k max_x log E exp(s error)) / s; and for those whose noise reaches across thousands of counts
+Cantelli's, sqrt(sum_k V_max (1 - rate) / rate), which needs no law.
 
 Many groups of which at most twenty make up the noise (a large group among small ones, or two strata of very
 different size): Chernoff's bound, with every group's worst true count. "Make up" means that the sum of the
@@ -35,10 +36,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.reading.methods.debiasing import Law
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from discreet.reading.methods.debiasing import Floats, Score
+    from discreet.reading.methods.debiasing import Floats, Integers, Score
 
 FEW_GROUPS = 20
 WORST_CASE = "worst case over true counts"
@@ -56,6 +59,9 @@ class Term:
 
     score: Score
     outputs: Floats
+    """How often each output of `support` was released."""
+    support: Integers | None = None
+    """The outputs that were released; None for all of 0..n."""
     weight: float = 1.0
 
     @cached_property
@@ -66,29 +72,38 @@ class Term:
     @cached_property
     def value(self) -> float:
         """The debiased estimate of sum_k w f(x_k)."""
-        return float(self.weight * (self.outputs @ self.score.values))
+        return float(self.weight * (self.outputs @ self.score.at(self._support)))
 
     @cached_property
-    def errors(self) -> Floats:
-        """w (v_i - f(x)), by output and true count."""
-        return np.asarray(self.weight * (self.score.law[:, None] - self.score.target[None, :]))
+    def law(self) -> Law | None:
+        """Pr[i | x] and w (v_i - f(x)), by output and true count; None where that is too large."""
+        law = self.score.law()
+        return None if law is None else Law(matrix=law.matrix, errors=np.asarray(self.weight * law.errors))
 
-    @cached_property
+    @property
     def reach(self) -> tuple[float, float]:
         """The largest error that one group can make, to the right and to the left."""
-        values, target = self.weight * self.score.law, self.weight * self.score.target
-        right, left = values.max() - target.min(), target.max() - values.min()
-        return max(float(right), 0.0), max(float(left), 0.0)
+        right, left = self.score.reach if self.weight >= 0 else self.score.reach[::-1]
+        return abs(self.weight) * right, abs(self.weight) * left
 
-    @cached_property
-    def variance(self) -> Floats:
-        """w^2 V(x)."""
-        return np.asarray(self.weight**2 * self.score.variance)
+    @property
+    def most(self) -> float:
+        """The largest w^2 V(x)."""
+        return self.weight**2 * self.score.worst_variance
+
+    @property
+    def least(self) -> float:
+        """The smallest."""
+        return self.weight**2 * self.score.least_variance
 
     @cached_property
     def estimated_variance(self) -> float:
         """The unbiased estimate of sum_k w^2 V(x_k)."""
-        return float(self.weight**2 * (self.outputs @ self.score.variance_score))
+        return float(self.weight**2 * (self.outputs @ self.score.variance_at(self._support)))
+
+    @property
+    def _support(self) -> Integers:
+        return np.arange(len(self.outputs)) if self.support is None else self.support
 
 
 def standard_error(terms: Sequence[Term]) -> float:
@@ -96,14 +111,14 @@ def standard_error(terms: Sequence[Term]) -> float:
 
     The unbiased variance estimate can fall outside [sum min V, sum max V], where the truth certainly lies.
     """
-    low = sum(t.groups * float(t.variance.min()) for t in terms)
-    high = sum(t.groups * float(t.variance.max()) for t in terms)
+    low = sum(t.groups * t.least for t in terms)
+    high = sum(t.groups * t.most for t in terms)
     return float(np.sqrt(min(max(sum(t.estimated_variance for t in terms), low), high)))
 
 
 def margins(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
     """Return (below, above) such that estimate - below <= truth <= estimate + above with the confidence stated."""
-    used = [t for t in terms if t.groups and t.weight and t.variance.max() > 0]
+    used = [t for t in terms if t.groups and t.weight and t.most > 0]
     if not used:
         return 0.0, 0.0
     rate, kind = (1 - confidence) / 2, method(used)
@@ -122,46 +137,60 @@ def method(terms: Sequence[Term]) -> str:
     groups = sum(t.groups for t in terms)
     if groups <= FEW_GROUPS:
         return WORST_CASE
-    largest = max(float(t.variance.max()) for t in terms)
-    effective = sum(t.groups * float(t.variance.max()) for t in terms) / largest if largest else groups
+    largest = max(t.most for t in terms)
+    effective = sum(t.groups * t.most for t in terms) / largest if largest else groups
     return CHERNOFF if effective <= FEW_GROUPS else NORMAL
+
+
+def _laws(terms: Sequence[Term]) -> list[Law] | None:
+    """The law of every term; None when one of them is too large to write out."""
+    known = [law for t in terms if (law := t.law) is not None]
+    return known if len(known) == len(terms) else None
 
 
 def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
     """The smallest t on a grid with sup Pr[sign * error > t] <= rate."""
     groups = sum(t.groups for t in terms)
-    deviation = float(np.sqrt(sum(t.groups * t.variance.max() for t in terms)))
+    deviation = float(np.sqrt(sum(t.groups * t.most for t in terms)))
     farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
-    most = int(_WORK / sum(t.groups * t.errors.size for t in terms))
-    if most < _COARSEST:
+    known = _laws(terms)
+    work = sum(t.groups * law.errors.size for t, law in zip(terms, known or (), strict=False))
+    if known is None or (most := int(_WORK / work)) < _COARSEST:
         return _chernoff(terms, rate, sign)
     bottom, top = -6 * deviation, min(10 * deviation, farthest + deviation / 100)
     cells = min(int(max(_GRID_PER_GROUP * groups, 200) * (top - bottom) / deviation), most)
     unit = (top - bottom) / cells
     grid = bottom + unit * np.arange(cells + 1)
     tail = (grid < 0).astype(np.float64)
-    for term in terms:
+    for term, law in zip(terms, known, strict=True):
         # A step beyond the whole grid is as good as one across it, however rare and far it is.
-        shifts = np.clip(np.ceil(sign * term.errors / unit - 1e-9), -cells, cells).astype(np.int64)
+        shifts = np.clip(np.ceil(sign * law.errors / unit - 1e-9), -cells, cells).astype(np.int64)
         for _ in range(term.groups):
-            tail = _one_more(tail, shifts, term.score.matrix)
+            tail = _one_more(tail, shifts, law.matrix)
     enough = np.flatnonzero(tail <= rate)
     return float(min(grid[enough[0]], farthest)) if len(enough) else farthest
 
 
 def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
-    """Chernoff's bound with the worst true count of every group; any s > 0 is valid, so the best of a grid is."""
-    deviation = float(np.sqrt(sum(t.groups * t.variance.max() for t in terms)))
+    """Chernoff's bound with the worst true count of every group; any s > 0 is valid, so the best of a grid is.
+
+    Where a law is too large to write out, Cantelli's bound, which knows the worst variance only:
+    Pr[error > t] <= V / (V + t^2).
+    """
+    deviation = float(np.sqrt(sum(t.groups * t.most for t in terms)))
+    farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
+    known = _laws(terms)
+    if known is None:
+        return float(min(deviation * np.sqrt((1 - rate) / rate), farthest))
     best = np.inf
     for s in np.geomspace(0.05, 20, 60) / deviation:
         exponent = -np.log(rate)
-        for t in terms:
-            tilted = s * sign * t.errors
+        for t, law in zip(terms, known, strict=True):
+            tilted = s * sign * law.errors
             shift = tilted.max(axis=0)
-            log_mean = shift + np.log(np.einsum("ij,ij->j", t.score.matrix, np.exp(tilted - shift)))
+            log_mean = shift + np.log(np.einsum("ij,ij->j", law.matrix, np.exp(tilted - shift)))
             exponent += t.groups * max(float(log_mean.max()), 0.0)
         best = min(best, exponent / s)
-    farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
     return float(min(best, farthest))
 
 
@@ -198,7 +227,7 @@ def _normal(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
 def _variance_limit(terms: Sequence[Term], z: float) -> float:
     """An upper confidence limit on sum_k w^2 V(x_k)."""
     estimate = sum(t.estimated_variance for t in terms)
-    worst = sum(t.groups * float(t.variance.max()) for t in terms)
+    worst = sum(t.groups * t.most for t in terms)
     flat = sum(t.groups * t.weight**4 * t.score.score_noise[0] for t in terms)
     ratio = max(t.weight**2 * t.score.score_noise[1] for t in terms)
     # U = S + z sqrt(r U) solved for sqrt(U); and U = S + z sqrt(sum W_max).

@@ -129,5 +129,8 @@ def nearest(name: str, allowed: Collection[str]) -> str:
     >>> nearest("starts_wiht", {"starts_with", "lower"})
     'prepare the column before the release (the nearest that is allowed: starts_with)'
     """
-    (near,) = get_close_matches(name, sorted(allowed), n=1, cutoff=0.0)
-    return f"{_PREPARE} (the nearest that is allowed: {near})"
+    words = sorted(allowed)
+    for cutoff in (0.75, 0.5, 0.0):  # the higher, the fewer words are compared in full
+        if near := get_close_matches(name, words, n=1, cutoff=cutoff):
+            break
+    return f"{_PREPARE} (the nearest that is allowed: {near[0]})"

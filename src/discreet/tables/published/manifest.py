@@ -53,7 +53,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,7 @@ FORMATS = ("parquet", "csv", "jsonl")
 GIVEN = "given, see the proof files"
 """A loss or a prior that is no word."""
 
-_SIZES = re.compile(r'"groups_by_size": \{[^{}]*\}')  # never within a text, where its quotes would be escaped
+_SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where its quotes would be escaped
 
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
@@ -213,8 +213,11 @@ class Manifest:
         """The file's content."""
         if self.version == 1:
             return json.dumps(_first(self), indent=2, ensure_ascii=False) + "\n"
-        text = json.dumps(_second(self), indent=2, ensure_ascii=False) + "\n"
-        return _SIZES.sub(lambda found: " ".join(found[0].split()), text)
+        # the sizes on one line: the rest of a manifest is short, however many there are
+        sizes = iter([level.groups_by_size for level in self.levels])
+        bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
+        text = json.dumps(_second(bare), indent=2, ensure_ascii=False) + "\n"
+        return _SIZES.sub(lambda found: f"{found[1]}{json.dumps(next(sizes))}", text)
 
     @property
     def digest(self) -> str:

@@ -1,0 +1,89 @@
+"""What stands beside released numbers in a table: the unbiased estimate and the ends of the confidence interval.
+
+Functions of size, output and mechanism alone. Groups of GM or EM at one alpha are read together, whatever their sizes;
+other mechanisms one by one, and each only for the outputs that occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.core.forms import Fair, Geometric
+from discreet.reading.group import output_intervals
+from discreet.reading.methods.closed_scores import debiased, geometric_is_hopeless
+from discreet.reading.methods.stretched import closed_intervals
+from discreet.reading.totals import count_score
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+    from discreet.reading.methods.debiasing import Floats, Integers
+
+Law = tuple[type[Geometric | Fair], Fraction]
+
+
+def read_columns(
+    by_size: Mapping[int, Mechanism], sizes: Integers, outputs: Integers, confidence: Fraction
+) -> tuple[Floats, Integers, Integers]:
+    """Return estimate, low and high for each output; `by_size` holds the mechanism of each size.
+
+    >>> from discreet.core.named import geometric
+    >>> big = {n: geometric(n=n, alpha="1/2") for n in (1, 1000)}
+    >>> found = read_columns(big, np.array([1, 1000]), np.array([0, 7]), Fraction(9, 10))
+    >>> [column.tolist() for column in found]
+    [[-1.0, 7.0], [0, 4], [1, 10]]
+    """
+    estimates, low, high = np.zeros(len(outputs)), np.zeros_like(outputs), np.zeros_like(outputs)
+    present, place = np.unique(sizes, return_inverse=True)
+    laws = [_law(by_size[int(n)]) for n in present]
+    alone = np.array([law is None for law in laws], dtype=np.bool_)[place]
+    for law in {law for law in laws if law is not None}:
+        rows = np.flatnonzero(np.array([other == law for other in laws])[place])
+        estimates[rows] = debiased(*law, sizes[rows], outputs[rows])
+        low[rows], high[rows], found = closed_intervals(*law, sizes[rows], outputs[rows], confidence)
+        _by_tables(by_size, sizes, outputs, rows[~found], confidence, (low, high))
+    rest = np.flatnonzero(alone & (sizes > 0))
+    _by_tables(by_size, sizes, outputs, rest, confidence, (low, high))
+    for n, rows in _split(sizes, rest):
+        estimates[rows] = count_score(by_size[n]).at(outputs[rows])
+    return estimates, low, high
+
+
+def check_readable(mechanisms: Iterable[Mechanism]) -> None:
+    """Raise `NotEstimable` for a mechanism whose outputs have no unbiased estimate, or only a hopeless one."""
+    for m in mechanisms:
+        # what count_score would find at length
+        plain = isinstance(m.form, Geometric) and m.alpha < 1 and not geometric_is_hopeless(m.n, m.form.alpha)
+        if m.n and not plain:
+            count_score(m)
+
+
+def _law(mechanism: Mechanism) -> Law | None:
+    form = mechanism.form
+    return (type(form), form.alpha) if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1 else None
+
+
+def _by_tables(
+    by_size: Mapping[int, Mechanism],
+    sizes: Integers,
+    outputs: Integers,
+    rows: Integers,
+    confidence: Fraction,
+    ends: tuple[Integers, Integers],
+) -> None:
+    """Fill in the intervals of some rows, size by size."""
+    low, high = ends
+    for n, chosen in _split(sizes, rows):
+        seen, place = np.unique(outputs[chosen], return_inverse=True)
+        first, last = output_intervals(by_size[n], seen, confidence)
+        low[chosen], high[chosen] = first[place], last[place]
+
+
+def _split(sizes: Integers, rows: Integers) -> list[tuple[int, Integers]]:
+    """Some rows by size."""
+    ordered = rows[np.argsort(sizes[rows], kind="stable")]
+    present, starts = np.unique(sizes[ordered], return_index=True)
+    return list(zip(present.tolist(), np.split(ordered, starts[1:]), strict=True)) if len(rows) else []

@@ -1,0 +1,193 @@
+"""Debiased counts of the closed forms, for groups of any size and without a matrix.
+
+GM's score is two numbers. An inner output stands for itself; 0 and n stand for the mean of the two-sided geometric tail
+that was clamped onto them:
+
+    v = (-t, 1, 2, ..., n-1, n + t),  t = a/(1-a);      n = 1: (-t, 1 + t).
+
+With m = n - x its error has the variance s (2 - (a^x + a^m)/(1+a)), s = a/(1-a)^2, largest in the middle, and the third
+moment k(x) - k(m), k(x) = a^x (3 s (x+t) + a(1+a)/(1-a)^3) / (1+a): beyond the end x lies a geometric tail of mean t,
+variance s and that third moment, and the score keeps its mean only. The variance scores are 2s inside and s at the
+ends, so that their variance is s^2 p (1-p), p = (a^x + a^m)/(1+a) being the chance of an end.
+
+EM and WM are solved (`closed_matrix`); moments are means of powers of the score, so they are products with the matrix.
+
+In a very large group the noise depends on the true count only through its distance to the nearer end, and not at all
+beyond a multiple of 1/(1-a): a smaller group has the same law (`same_law`), and its score is stretched in the middle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from discreet.core.forms import Geometric
+from discreet.reading.methods.closed_matrix import ClosedMatrix, Peaked, same_law
+from discreet.reading.methods.debiasing import (
+    EXACT_SIZE,
+    HOPELESS,
+    LARGEST_SIZE,
+    Floats,
+    Integers,
+    Law,
+    NotEstimable,
+    Score,
+    certain_solution,
+    refuse_hopeless,
+    solve_exactly,
+    stretched_values,
+    widest_gap,
+)
+from discreet.reading.methods.expected_errors import log_of
+
+Described = tuple[Floats, Floats, Floats, Floats, Floats, float]
+"""Values, variance, third moment, variance score, its variance, and what rounding left of the bias."""
+
+_WRITTEN_OUT = 128
+_MOST = 1 << 24  # values that may be held: epsilon down to 1e-5 for groups of any size
+_ROUNDED = 1e-6  # what rounding may leave of a bias, in units of the target's range
+_LAW_REACH = 2 * 20.7232658  # 2 log(1e9)
+_SAME_LAW = 1e-3  # how much of the noise may reach across half of the smaller group that stands for a large one
+
+
+def closed_score(form: Peaked) -> Score:
+    """Return the score for the total of GM, EM or WM, n >= 1 and alpha < 1.
+
+    >>> closed_score(Geometric(10**9, Fraction(1, 2))).at(np.array([0, 7, 10**9])).tolist()
+    [-1.0, 7.0, 1000000001.0]
+    """
+    size = same_law(form.alpha, form.n)
+    if size > _MOST:
+        raise NotEstimable(
+            f"the total cannot be debiased for a group of size {form.n} at alpha = {float(form.alpha):.9g}: the noise "
+            f"reaches across more than {_MOST:,} counts. Use a larger epsilon for groups of this size."
+        )
+    kind, n, alpha = type(form), form.n, form.alpha
+    found = replace(_solved(kind(size, alpha)), n=n, law=lambda: _law(form))
+    if kind is Geometric:
+        return replace(found, solved_exactly=lambda: geometric_values(n, alpha))
+    return replace(found, solved_exactly=lambda: solve_exactly(form, range(n + 1))) if n <= EXACT_SIZE else found
+
+
+def debiased(kind: type[Peaked], alpha: Fraction, sizes: Integers, outputs: Integers) -> Floats:
+    """The debiased value of many outputs at one alpha, whatever the sizes of their groups (at least 1).
+
+    >>> debiased(Geometric, Fraction(1, 2), np.array([3, 10**9]), np.array([3, 0])).tolist()
+    [4.0, -1.0]
+    """
+    if kind is Geometric:
+        tail = float(alpha / (1 - alpha))
+        return np.asarray(outputs + tail * (outputs == sizes) - tail * (outputs == 0))
+    present, place = np.unique(sizes, return_inverse=True)
+    stand_ins = np.array([same_law(alpha, int(n)) for n in present])[place]
+    values = np.zeros(len(outputs))
+    for size in np.unique(stand_ins):
+        rows = stand_ins == size
+        values[rows] = stretched_values(closed_score(kind(int(size), alpha)).values, sizes[rows], outputs[rows])
+    return values
+
+
+@lru_cache(maxsize=256)
+def _solved(form: Peaked) -> Score:
+    size = form.n
+    described = _geometric(form.alpha, size) if isinstance(form, Geometric) else _by_solving(form)
+    values, variance, third, variance_score, noise, bias = described
+    counts = np.arange(size + 1, dtype=np.float64)
+    refuse_hopeless(variance, counts, "the total")
+    positive = np.maximum(variance, np.finfo(np.float64).tiny)
+    skew = third / positive
+    return Score(
+        n=size,
+        target=counts,
+        values=values,
+        variance=variance,
+        variance_score=variance_score,
+        bias=bias,
+        skew=(max(float(skew.max()), 0.0), max(float((-skew).max()), 0.0)),
+        score_noise=(float(noise.max()), float((noise / positive).max())),
+        step=widest_gap(values),
+        solved_exactly=None,
+        law=lambda: None,
+    )
+
+
+def _geometric(alpha: Fraction, n: int) -> Described:
+    a, rest, x = float(alpha), float(1 - alpha), np.arange(n + 1, dtype=np.float64)
+    tail, square = a / rest, a / rest**2
+    end = np.exp(log_of(alpha) * x) / (1 + a)
+    chance = end + end[::-1]
+    values = x.copy()
+    values[0], values[-1] = -tail, n + tail
+    moved = end * (3 * square * (x + tail) + a * (1 + a) / rest**3)
+    variance_score = np.full(n + 1, 2 * square)
+    variance_score[[0, -1]] = square
+    noise = np.maximum(square**2 * chance * (1 - chance), 0.0)
+    return values, square * (2 - chance), moved - moved[::-1], variance_score, noise, 0.0
+
+
+def _by_solving(form: Peaked) -> Described:
+    n, matrix = form.n, ClosedMatrix(form)
+    if n <= _WRITTEN_OUT and (small := _by_inverse(matrix)) is not None:
+        return small
+    # Odd about the middle, as the solution is: half as large, and what is left of rounding is made odd too.
+    counts = np.arange(n + 1, dtype=np.float64) - n / 2
+    values, bias = matrix.solve(counts)
+    if not bias <= _ROUNDED * max(n, 1.0):
+        raise NotEstimable(
+            f"the mechanism's matrix is numerically singular at n = {n}, so the total cannot be debiased. "
+            "Use a larger epsilon, smaller groups, or the geometric mechanism."
+        )
+    values = (values - values[::-1]) / 2
+    variance = matrix.product(values**2) - counts**2
+    third = matrix.product(values**3) - 3 * counts * matrix.product(values**2) + 2 * counts**3
+    middle = variance[n // 2]
+    variance_score, _ = matrix.solve(variance - middle)
+    noise = matrix.product(variance_score**2) - (variance - middle) ** 2
+    return values + n / 2, variance, third, variance_score + middle, np.maximum(noise, 0.0), bias
+
+
+def _by_inverse(matrix: ClosedMatrix) -> Described | None:
+    """The same of a small group from its matrix, which is quicker; None where its condition leaves doubts."""
+    array, counts = matrix.rows(np.arange(matrix.n + 1)), np.arange(matrix.n + 1, dtype=np.float64)
+    found = certain_solution(array, counts)
+    if found is None:
+        return None
+    values, inverse = found
+    errors = values[:, None] - counts
+    weighed = array * errors
+    variance = np.einsum("ij,ij->j", weighed, errors)
+    third = np.einsum("ij,ij,ij->j", weighed, errors, errors)
+    variance_score = variance @ inverse
+    noise = np.einsum("ij,ij->j", array, (variance_score[:, None] - variance) ** 2)
+    return values, variance, third, variance_score, noise, float(np.abs(values @ array - counts).max())
+
+
+def _law(form: Peaked) -> Law | None:
+    """The matrix of this group, or of a smaller one that stands for a very large one; None where that is too large."""
+    n, reach = form.n, -log_of(form.alpha)
+    if n > LARGEST_SIZE:
+        n = int(min(np.ceil(_LAW_REACH / reach) + 4, LARGEST_SIZE))
+        n *= 1 if isinstance(form, Geometric) else 2  # EM reaches twice as far from an end
+        if n > LARGEST_SIZE or np.exp(-reach * n / 2) > _SAME_LAW:
+            return None
+    values = closed_score(type(form)(n, form.alpha)).at(np.arange(n + 1))
+    matrix = ClosedMatrix(type(form)(n, form.alpha)).rows(np.arange(n + 1))
+    return Law(matrix=matrix, errors=values[:, None] - np.arange(n + 1)[None, :])
+
+
+def geometric_is_hopeless(n: int, alpha: Fraction) -> bool:
+    """Whether GM's debiased count is too noisy to mean anything, from its largest possible variance 2s."""
+    return 2 * alpha > (HOPELESS * n * (1 - alpha)) ** 2
+
+
+def geometric_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:
+    """Return GM's exact score of every output, for n >= 1.
+
+    >>> [str(v) for v in geometric_values(3, Fraction(1, 2))]
+    ['-1', '1', '2', '4']
+    """
+    tail = alpha / (1 - alpha)
+    return (-tail, *(Fraction(i) for i in range(1, n)), n + tail)

@@ -1,0 +1,162 @@
+"""Confidence intervals of GM and EM for groups of many sizes: one small table serves all larger groups.
+
+Away from the ends an acceptance set (`intervals`) is the same at every true count, but for where it lies, and near an
+end it does not depend on how far the other end is:
+
+- GM's chances at a true count j < n/2 depend on n at the output n only, which is too rare there to be accepted.
+- EM's column at j < n/2 holds 1, a, a, a^2, ... at the outputs j, j+-1, ... 2j and from there one by one, for every n,
+  over their sum, which grows with n. So the order of outputs is the same; a set too small for the confidence stays
+  too small as n grows; and one that is large enough stays so when that is checked with the larger sum, as it is here.
+
+So the intervals of a group of n are those of a group of m < n of the same parity, pulled apart at a quarter and at
+three quarters, where the table must be level for twice the reach of an interval. Where it is not, or where EM's check
+fails, each group has a table of its own. Tests compare both.
+
+In groups above 512 the interval is made of both tails: {j : Pr[Y >= y | j] > d/2 and Pr[Y <= y | j] > d/2}. GM's tail
+at distance t is a^t/(1+a). EM's, for outputs from y >= j on, is the part of the column from there: outputs up to 2j+1
+have a^(i-j), later ones a^ceil(i/2). Found in floats, decided in integers where floats are too close to tell.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
+from discreet.reading.methods.closed_chances import ClosedChances, first_reaching, power_below
+from discreet.reading.methods.expected_errors import log_of
+from discreet.reading.methods.intervals import Intervals, invert
+
+Integers = NDArray[np.int64]
+
+_BITS = 256
+_CLOSE = 1e-9
+
+
+def closed_intervals(
+    kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
+) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+    """Return the ends of the intervals of many outputs of GM or EM at one alpha, and which of them could be had here.
+
+    The rest, outputs of small groups, are looked up in those groups' own tables (`reading.group`).
+    """
+    low, high, found = np.zeros_like(outputs), np.zeros_like(outputs), sizes > DENSE_LIMIT
+    if found.any():
+        low[found], high[found] = tail_intervals(kind, alpha, sizes[found], outputs[found], confidence)
+    for parity in (0, 1):
+        rows = (sizes % 2 == parity) & (sizes > 1) & (sizes <= DENSE_LIMIT)
+        table = small_table(kind(2, alpha), confidence, parity) if rows.any() else None
+        if table is None:
+            continue
+        rows &= sizes >= len(table)
+        low[rows], high[rows] = _stretched(table, sizes[rows], outputs[rows])
+        found = found | rows
+    return low, high, found
+
+
+def _stretched(table: Intervals, sizes: Integers, outputs: Integers) -> tuple[Integers, Integers]:
+    """Lower end, bulk, middle, bulk, upper end: how far each output is moved to find its like in the table."""
+    size = len(table) - 1
+    quarter, extra = size // 4, sizes - size
+    moved = np.clip(outputs - quarter, 0, extra // 2)
+    moved += np.clip(outputs - moved - (size - quarter), 0, extra - extra // 2)
+    low, high = np.array(table.low), np.array(table.high)
+    return low[outputs - moved] + moved, high[outputs - moved] + moved
+
+
+@lru_cache(maxsize=64)
+def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> Intervals | None:
+    """The table that serves all larger groups of this kind, alpha and parity; None where it is not level."""
+    kind, alpha = type(like), like.alpha
+    reach = _margin(kind, alpha, confidence)
+    # EM's margin is that of its ends, twice the reach of an interval elsewhere
+    size = (16 if kind is Geometric else 8) * (reach + 2) + parity
+    if size > DENSE_LIMIT:
+        return None
+    form = kind(size, alpha)
+    table = invert([form.column(j) for j in range(size + 1)], confidence)
+    ends = np.array([table.low, table.high]) - np.arange(size + 1)
+    for first in (size // 8, size - 3 * size // 8):
+        around = ends[:, first : first + size // 4 + 1]
+        if (around != around[:, :1]).any() or 2 * int(np.abs(around).max()) + 2 > size // 4:
+            return None
+    # EM's chances fall as n grows, down to those of an endless column: the sets must be large enough for these
+    share = ClosedChances(form=form).whole() if isinstance(form, Fair) else Fraction(1)
+    return None if table.unaccepted or min(table.coverage) * share < confidence else table
+
+
+def _margin(kind: type[Geometric | Fair], alpha: Fraction, confidence: Fraction) -> int:
+    """How far off the answer of a very large group may be, with this confidence."""
+    most = ceil(min(4 * log(2 / float(1 - confidence)) / -log_of(alpha), 1000.0)) + 2
+    chances = ClosedChances(form=kind(4 * most, alpha))
+    return first_reaching(chances.worst, most, lambda chance: chance >= confidence)
+
+
+def tail_intervals(
+    kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
+) -> tuple[Integers, Integers]:
+    """Counts for which neither tail at the output is too rare; alpha is below 1."""
+    half = (1 - confidence) / 2
+    if kind is Geometric:
+        reach = _geometric_reach(alpha, half, int(sizes.max()))
+        return np.maximum(outputs - reach, 0), np.minimum(outputs + reach, sizes)
+    return _fair_low(alpha, sizes, outputs, half), sizes - _fair_low(alpha, sizes, sizes - outputs, half)
+
+
+def _geometric_reach(alpha: Fraction, half: Fraction, n: int) -> int:
+    """The largest t <= n, if not 0, whose tail a^t / (1+a) is above half."""
+    least = half * (1 + alpha)
+
+    def rare(t: int) -> bool:
+        """Whether the tail one step further is no longer above half."""
+        power = power_below(alpha, t + 1, _BITS)
+        if power > least or power + Fraction(1, 1 << _BITS) <= least:
+            return power <= least
+        return alpha ** (t + 1) <= least
+
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if rare(middle) else (middle + 1, high)
+    return low
+
+
+def _fair_low(alpha: Fraction, sizes: Integers, outputs: Integers, half: Fraction) -> Integers:
+    """The smallest j <= y with Pr[Y >= y | j] > half, or y: the chance grows with j."""
+    limit = float(half)
+    first, last = np.zeros(len(outputs), dtype=np.int64), outputs.copy()
+    while (first < last).any():
+        middle = (first + last) // 2
+        likely = _fair_tail(alpha, sizes, outputs, middle) > limit
+        first, last = np.where(likely, first, np.minimum(middle + 1, last)), np.where(likely, middle, last)
+    for j in (first, np.maximum(first - 1, 0)):
+        near = np.abs(_fair_tail(alpha, sizes, outputs, j) - limit) < _CLOSE * limit
+        for k in np.flatnonzero(near):
+            first[k] = _fair_low_exactly(Fair(int(sizes[k]), alpha), int(outputs[k]), half)
+    return first
+
+
+def _fair_tail(alpha: Fraction, n: Integers, y: Integers, j: Integers) -> NDArray[np.float64]:
+    """Pr[Y >= y | j] for j <= y, in units of (1+a)/(1-a), EM's endless column, as in `closed_chances`."""
+    a, log_a = float(alpha), log_of(alpha)
+
+    def part(m: Integers) -> NDArray[np.float64]:
+        half = (m + 1) // 2
+        return np.asarray(np.where(m % 2, np.exp(log_a * half), 2 * np.exp(log_a * (half + 1)) / (1 + a)))
+
+    end = np.minimum(2 * j + 1, n)
+    near = np.where(y <= end, np.exp(log_a * (y - j)) - np.exp(log_a * (end + 1 - j)), 0.0) / (1 + a)
+    start = np.maximum(y, 2 * j + 2)
+    far = np.where(start <= n, part(np.minimum(start, n) - 1) - part(n), 0.0)
+    whole = 1 - part(n)
+    return np.asarray((near + far) / whole)
+
+
+def _fair_low_exactly(form: Fair, y: int, half: Fraction) -> int:
+    """The same in rationals, with powers rounded by 2^-256 and a tail never understated."""
+    chances = ClosedChances(form=form)
+    return first_reaching(lambda j: chances.upper_tail(y, j) + Fraction(1, 1 << 180), y, lambda chance: chance > half)
