@@ -103,7 +103,7 @@ class PostgresStore:
             with self._translated(in_doubt(doubt)):
                 done = connection.execute("COMMIT")
             if done.statusmessage != "COMMIT":
-                rule = f"the ledger at {self.where} took the transaction back; nothing was written"
+                rule = f"the ledger at {self.where} rolled the transaction back; nothing was written"
                 raise BudgetError(rule, code="unavailable")
 
     def _session(self, connection: psycopg.Connection[Any]) -> PostgresSession:

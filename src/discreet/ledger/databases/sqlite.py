@@ -136,7 +136,7 @@ class SqliteStore:
     def _explained(self, error: sqlite3.Error, outcome: str) -> DiscreetError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code == sqlite3.SQLITE_NOTADB:
-            return InvalidFile("ledger", "must be a ledger; this file is no SQLite database", found=self.where)
+            return InvalidFile("ledger", "must be a ledger; this file is not a SQLite database", found=self.where)
         if code == sqlite3.SQLITE_CORRUPT:
             return self._damaged()
         if code == sqlite3.SQLITE_CANTOPEN:
@@ -153,7 +153,7 @@ class SqliteStore:
             return stayed_locked(repr(self.where), self._timeout, remedy=remedy)
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return BudgetError(
-                f"the ledger {self.where!r} cannot be written; nothing was",
+                f"the ledger {self.where!r} cannot be written; nothing was written",
                 remedy="make the file and its directory writable",
             )
         if code == sqlite3.SQLITE_FULL:
