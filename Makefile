@@ -5,14 +5,16 @@ SET := $(if $(DISCREET_FULL),full,dev)
 READY := $(VENV)/.ready-$(SET)
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PART := @.ci/part
+# every process of a test run would compile every module again
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-newest check format wheel supply-chain vulnerabilities lock docs bench clean
 .DEFAULT_GOAL := demo
 
 $(READY): requirements/$(SET).txt pyproject.toml
-	@echo "Setting up $(VENV) (once; $(SET) requirements) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(PIP) --require-hashes -r requirements/$(SET).txt
+	$(PART) "Setting up $(VENV) (once; $(SET) requirements)" $(PIP) --require-hashes -r requirements/$(SET).txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -20,7 +22,8 @@ demo: $(READY)  ## make a population, design, prove, release, read: under a minu
 	@$(BIN)/discreet demo
 
 test: $(READY)  ## all the tests this machine can run; says what it left out
-	DISCREET_SLOW=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+	$(PART) "All the tests this machine can run, slow ones too, in two processes" \
+		env DISCREET_SLOW=1 $(BIN)/python -m pytest -n 2 -q --durations=15
 	$(if $(DISCREET_FULL),$(MAKE) test-newest,@echo "Left out: Spark, studio and browser tests (.ci/run installs what they need and runs them).")
 
 test-newest:  ## the fast tests on the newest supported Python on this machine
@@ -30,13 +33,12 @@ test-newest:  ## the fast tests on the newest supported Python on this machine
 
 .PHONY: test-fast
 test-fast: $(READY)
-	$(BIN)/python --version
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q
+	$(PART) "The fast tests on $$($(BIN)/python --version)" $(BIN)/python -m pytest -n 2 -q
 
 check: $(READY)  ## formatter, linter, strict types
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(PART) "The formatter" $(BIN)/ruff format --check .
+	$(PART) "The linter" $(BIN)/ruff check .
+	$(PART) "Strict types" $(BIN)/mypy
 
 format: $(READY)
 	$(BIN)/ruff format .

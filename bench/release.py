@@ -93,7 +93,9 @@ def duckdb_side(rows: int, groups: int, repeat: int, limit: str, keys: list[str]
     with tempfile.TemporaryDirectory(prefix="discreet-bench-") as name:
         folder = Path(name)
         path = folder / "people.parquet"
-        make(path, rows, groups)
+        # in another process: the kernel counts a parent's memory into the peak of what it starts
+        code = f"from pathlib import Path; from bench.release import make; make(Path({str(path)!r}), {rows}, {groups})"
+        subprocess.run([sys.executable, "-c", code], check=True)
         for key in keys:
             best: dict[str, dict[str, float]] = {}
             for _ in range(repeat):

@@ -62,6 +62,11 @@ def sampling(result: Any) -> list[str]:
         rows.append([what.get(peer["name"], peer["name"]), peer.get("version", ""), rate])
     lines = table(("1,000,000 counts in 0..12, alpha = 10/11", "version", "million counts a second"), rows)
     lines += [f"- {reason}" for peer in result["peers"] for reason in peer.get("tried before", [])] + [""]
+    if "large" in result:
+        lines += table(
+            ("groups of 128 to 100,000, sizes mixed", "processor time"),
+            [[name, f"{1000 * taken:.1f} ms"] for name, taken in result["large"].items()],
+        )
     growing = [
         [f"{g['n']:,}", f"{g['build_ms']:.2f}", f"{g['first_count_ms']:.2f}", f"{g['next_count_ms']:.3f}", g["kept"]]
         for g in result["growth"]

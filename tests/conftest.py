@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests import scheduling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,8 +66,16 @@ def require(what: str) -> None:
         pytest.skip(message, allow_module_level=True)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """With several processes, hand out tests by groups."""
+    return scheduling.scheduler(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests to `make test`, so that a bare `pytest` answers soon."""
+    """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: scheduling.rank(item.nodeid))
     if config.option.markexpr or os.environ.get("DISCREET_SLOW") == "1" or FULL:
         return
     skip = pytest.mark.skip(reason="slow: `make test` runs it (DISCREET_SLOW=1)")

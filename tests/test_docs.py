@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import packages_distributions
 from itertools import zip_longest
 from pathlib import Path
@@ -143,10 +144,12 @@ def all_installs() -> set[str]:
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
 
 
+where_packages_come_from = cache(packages_distributions)
+
+
 @pytest.mark.parametrize("page", named(PAGES, set()))
 def test_no_block_needs_what_all_does_not_install(page):
-    homes = packages_distributions()
-    ours = all_installs()
+    homes, ours = where_packages_come_from(), all_installs()
     for fence in FENCE.finditer(page.read_text(encoding="utf-8")):
         if fence["language"] != "python":
             continue
@@ -193,6 +196,7 @@ def test_every_spark_block_runs(page, tmp_path):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """The anchors that the headings of a page get."""
     text = FENCE.sub("", page.read_text(encoding="utf-8"))

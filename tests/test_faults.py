@@ -18,9 +18,9 @@ from bench.faults.judging import Broken, Outcome, judge, only, prepare, take_up
 from bench.faults.victims import ASKED, PEOPLE, PRICE, REFUSED, Victims
 
 import discreet as dc
+from discreet.core.progress import PHASES
 from discreet.errors import BudgetError
 from discreet.ledger import open_ledger
-from discreet.ledger.phases import PHASES
 
 SQLITE = ("SQLite", lambda case: str(case / "budget.db"))
 AFTER = {"reserving": "nothing", "written": "drawn", "renamed": "publishing"}
@@ -170,19 +170,19 @@ def test_an_attempt_that_another_has_overtaken_leaves_the_others_folder_alone(tm
     ledger = open_ledger(place)
     entry = ledger.reserve("people", PRICE)
     words = {"ledger": place, "output": tmp_path / "out", "resume": entry.release_id, **ASKED}
-    from discreet.ledger import phases
+    from discreet.core import progress
 
     def overtake(phase):
         if phase == "written":
-            phases.watch(None)
+            progress.watch(None)
             dc.release(PEOPLE, **words)
 
-    phases.watch(overtake)
+    progress.watch(overtake)
     try:
         with pytest.raises(dc.DiscreetError):
             dc.release(PEOPLE, **words)
     finally:
-        phases.watch(None)
+        progress.watch(None)
     assert only(judge(tmp_path, place)) == "committed"
     assert {path.name for path in tmp_path.iterdir()} == {"budget.db", "out"}
 

@@ -6,26 +6,25 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from tests.source import SOURCE, texts, trees
 
 import discreet
-
-SOURCE = Path(discreet.__file__).parent
 
 # From the bottom up: a part may import parts on its own line or on lines above it, never below.
 LAYERS = [
     {"errors", "core.progress", "core.domains"},
-    {"keywords"},
     {"core.rationals"},
-    {"core.privacy"},
+    {"core.histogram"},
+    {"core.orbits"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
-    {"core.scores"},
     {"core.mechanism"},
-    {"core.named", "core.transforms"},
+    {"core.named", "core.transforms", "core.family"},
     {"proof"},
     {"designer"},
     {"choosing"},
@@ -40,7 +39,7 @@ LAYERS = [
     {"cli"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-LIGHT = {"core", "errors", "keywords", "proof"}
+LIGHT = {"core", "errors", "proof"}
 HEAVY = {
     "numpy",
     "highspy",
@@ -76,64 +75,62 @@ def part_of(module: str) -> str:
 
 
 def modules():
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in texts():
         parts = path.relative_to(SOURCE).with_suffix("").parts
         if parts[-1] != "__main__" and parts not in (("__init__",), ("core", "__init__")):
             yield path, part_of(".".join(parts))
 
 
-def imported(tree: ast.Module, *, module_level: bool) -> set[str]:
+def names_imported(tree: ast.Module, *, module_level: bool) -> frozenset[str]:
     """Top-level names imported by a module, leaving out what only the type checker sees."""
     found = set()
-
-    def visit(node: ast.AST, inside: bool) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
-                continue
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if not module_level:
-                    visit(child, True)
-                continue
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        for child in ast.iter_child_nodes(waiting.pop()):
             if isinstance(child, ast.Import):
                 found.update(alias.name for alias in child.names)
             elif isinstance(child, ast.ImportFrom) and child.module and child.level == 0:
                 found.add(child.module)
                 if child.module == "discreet":
                     found.update(f"discreet.{alias.name}" for alias in child.names)
-            visit(child, inside)
-
-    visit(tree, False)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("path", "part"), [pytest.param(p, part, id=str(p.relative_to(SOURCE))) for p, part in modules()]
-)
-def test_imports_go_one_way(path, part):
-    assert part in LEVEL, f"{part} has no place in the layers yet"
-    for name in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False):
-        if name.startswith("discreet."):
-            other = part_of(name.removeprefix("discreet."))
-            allowed = LEVEL.get(other, -1) <= LEVEL[part] or other in FORWARD.get(part, set())
-            assert allowed, f"{part} imports {other}, which lies further along the path of the data"
+            for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+            inside = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not for_types:
+                waiting += [] if inside and module_level else [child]
+    return frozenset(found)
 
 
-@pytest.mark.parametrize(
-    ("path", "part"),
-    [pytest.param(p, part, id=str(p.relative_to(SOURCE))) for p, part in modules() if part.split(".")[0] in LIGHT],
-)
-def test_the_exact_core_imports_nothing_heavy(path, part):
-    names = {name.split(".")[0] for name in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=True)}
-    assert not names & HEAVY
+@cache
+def imports() -> dict[tuple[Path, bool], frozenset[str]]:
+    """What every module imports: whenever (False), and when it is imported itself (True)."""
+    return {(path, top): names_imported(tree, module_level=top) for path, tree in trees() for top in (False, True)}
+
+
+def imported(path: Path, *, module_level: bool) -> frozenset[str]:
+    return imports()[path, module_level]
+
+
+def test_imports_go_one_way():
+    wrong = []
+    for path, part in modules():
+        assert part in LEVEL, f"{part} has no place in the layers yet"
+        for name in imported(path, module_level=False):
+            if name.startswith("discreet."):
+                other = part_of(name.removeprefix("discreet."))
+                if LEVEL.get(other, -1) > LEVEL[part] and other not in FORWARD.get(part, set()):
+                    wrong.append(f"{path.relative_to(SOURCE)} imports {other}, further along the path of the data")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_exact_core_imports_nothing_heavy():
+    light = [path for path, part in modules() if part.split(".")[0] in LIGHT]
+    heavy = {path: {name.split(".")[0] for name in imported(path, module_level=True)} & HEAVY for path in light}
+    assert len(light) > 15 and not {path: names for path, names in heavy.items() if names}
 
 
 def test_highs_is_imported_in_one_place():
     """The designer and the experiments share one door to the solver, with its settings."""
-    homes = {
-        path.relative_to(SOURCE).as_posix()
-        for path in SOURCE.rglob("*.py")
-        if "highspy" in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False)
-    }
+    homes = {path.relative_to(SOURCE).as_posix() for path in texts() if "highspy" in imported(path, module_level=False)}
     assert homes == {"designer/lp/highs.py"}
 
 
@@ -143,16 +140,16 @@ def engine_of(name: str) -> str:
     return parts[2] if parts[:2] == ["tables", "engines"] and parts[2:3] in (["duckdb"], ["spark"]) else ""
 
 
-@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: str(path.relative_to(SOURCE)))
-def test_engines_are_private(path):
+def test_engines_are_private():
     """What speaks DuckDB or Spark is in that engine's room, and only `tables.engines` opens the doors to the rooms."""
-    here = path.relative_to(SOURCE).with_suffix("").parts
-    room, names = engine_of(".".join(here)), imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False)
-    if here != ("tables", "engines", "__init__"):
-        assert {engine_of(name) for name in names} <= {"", room}
-    if here[0] == "tables":
-        spoken = {"duckdb": "duckdb", "pyspark": "spark", "py4j": "spark"}
-        assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {room}
+    spoken = {"duckdb": "duckdb", "pyspark": "spark", "py4j": "spark"}
+    for path in texts():
+        here = path.relative_to(SOURCE).with_suffix("").parts
+        room, names = engine_of(".".join(here)), imported(path, module_level=False)
+        if here != ("tables", "engines", "__init__"):
+            assert {engine_of(name) for name in names} <= {"", room}, path
+        if here[0] == "tables":
+            assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {room}, path
 
 
 VERBS = {"audit", "audit_command", "design", "design_many", "plan", "release", "panel"}
@@ -160,8 +157,8 @@ VERBS = {"audit", "audit_command", "design", "design_many", "plan", "release", "
 
 
 def test_no_function_but_the_verbs_takes_more_than_nine_parameters():
-    for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in VERBS:
                 names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
                 assert len(names) - (names[:1] == ["self"]) <= 9, f"{path.name}: {node.name}"
@@ -205,8 +202,7 @@ def test_no_module_shadows_a_public_function():
 
 
 def test_type_checkers_see_every_public_name_where_it_lives():
-    tree = ast.parse((SOURCE / "__init__.py").read_text(encoding="utf-8"))
-    block = next(node for node in tree.body if isinstance(node, ast.If))
+    block = next(node for node in ast.parse(texts()[SOURCE / "__init__.py"]).body if isinstance(node, ast.If))
     seen = {alias.asname: node.module for node in block.body for alias in node.names}
     assert seen == {"errors": "discreet"} | {name: f"discreet.{home}" for name, home in discreet._HOME.items()}
 
@@ -221,7 +217,7 @@ def test_types_are_checked_alike_in_the_light_and_in_the_full_set():
     )
     homes = packages_distributions()
     for path, _ in modules():
-        for name in imported(ast.parse(path.read_text(encoding="utf-8")), module_level=False):
+        for name in imported(path, module_level=False):
             part = name.partition(".")[0]
             if part in sys.stdlib_module_names or part == "discreet" or part in untyped:
                 continue

@@ -11,12 +11,12 @@ from tests.conftest import require
 
 require("tables")
 
-MOST = {"release": 52, "design": 30}
-"""The walks as they are: they may become shorter, never longer."""
+MOST = {"release": 40, "design": 22}
+"""They may become shorter, never longer."""
 
 
 @pytest.mark.parametrize("walk", MOST)
-def test_a_walk_is_not_longer_than_it_was(walk):
+def test_a_walk_is_no_longer_than_it_may_be(walk):
     code = f"from bench import walk; print(*sorted(walk.{walk}()))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert len(found) <= MOST[walk], found

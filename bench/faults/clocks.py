@@ -16,8 +16,8 @@ from bench.faults import servers
 from bench.faults.judging import Outcome, demand, prepare, settle
 from bench.faults.kills import Fresh
 from bench.faults.victims import Victims
+from discreet.core.progress import PHASES
 from discreet.ledger import open_ledger
-from discreet.ledger.phases import PHASES
 
 BACK = "-400d"
 LIBRARIES = ("/usr/lib/*/faketime/libfaketime.so.1", "/usr/lib/faketime/libfaketime.so.1")

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from bench.faults.judging import Outcome, demand, prepare, settle
 from bench.faults.servers import PostgresServer, Proxy
 from bench.faults.victims import REFUSED, Victims, end_sessions
-from discreet.ledger.phases import PHASES
+from discreet.core.progress import PHASES
 
 COMMITS = ("reservation", "draw", "publication", "end")
 """The commits of one release, in order."""

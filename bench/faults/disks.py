@@ -21,7 +21,7 @@ from bench.faults import servers
 from bench.faults.judging import Outcome, demand, prepare, settle
 from bench.faults.kills import PASSINGS, Fresh
 from bench.faults.victims import FILLER, REFUSED, Victims
-from discreet.ledger.phases import PHASES
+from discreet.core.progress import PHASES
 
 SIZE = "2m"
 PAGES = 12

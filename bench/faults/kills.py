@@ -10,7 +10,7 @@ from typing import Any
 
 from bench.faults.judging import Outcome, demand, prepare, settle
 from bench.faults.victims import Victims
-from discreet.ledger.phases import PHASES
+from discreet.core.progress import PHASES
 
 PASSINGS = {"reserving": 3}
 """Phases that one release passes more than once."""

@@ -3,7 +3,7 @@
 A round is a list of jobs that run at once, each in a child of its own; the answer is a line with how each ended. A
 job names its `folder` and the `place` of its ledger, and optionally
 
-    phase, passing, fault    at that passing of that phase (`discreet.ledger.phases`) the child brings this fault about
+    phase, passing, fault    at that passing of that phase (`discreet.core.progress`) the child brings this fault about
     after                    seconds after which, from the start or from that moment, the parent kills it with -9
     output, words            where it writes, and further words for `dc.release`
 
@@ -25,8 +25,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from discreet.core.progress import watch
 from discreet.errors import DiscreetError
-from discreet.ledger.phases import watch
 from discreet.tables.releasing import release
 
 GROUPS, PRICE = 40, Fraction(1, 3)

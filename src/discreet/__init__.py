@@ -6,15 +6,19 @@ Every public name is loaded on first use, so `import discreet` costs almost noth
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 __version__ = "0.1.0"
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # The public names and the modules they live in; nothing else is public.
 _HOME = {
     "DiscreetError": "errors",
-    "Alpha": "core.privacy",
+    "Alpha": "core.rationals",
     "IMPLICATIONS": "core.properties",
     "PROPERTIES": "core.properties",
     "Mechanism": "core.mechanism",
@@ -29,6 +33,7 @@ _HOME = {
     "staircase": "core.named",
     "design": "designer",
     "design_many": "designer",
+    "cells": "designer.orbits.cell_by_cell",
     "mix": "core.transforms",
     "symmetrise": "core.transforms",
     "postprocess": "core.transforms",
@@ -36,7 +41,7 @@ _HOME = {
     "recommend": "choosing.recommendation",
     "compare": "choosing.comparison",
     "census": "choosing.census",
-    "load": "proof.files",
+    "load": "proof.loading",
     "verify": "proof",
     "epsilon_needed": "reading.needed",
     "size_needed": "reading.needed",
@@ -70,18 +75,19 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.named import staircase as staircase
     from discreet.core.named import uniform as uniform
     from discreet.core.named import weakly_honest as weakly_honest
-    from discreet.core.privacy import Alpha as Alpha
     from discreet.core.properties import IMPLICATIONS as IMPLICATIONS
     from discreet.core.properties import PROPERTIES as PROPERTIES
+    from discreet.core.rationals import Alpha as Alpha
     from discreet.core.transforms import derives_from_geometric as derives_from_geometric
     from discreet.core.transforms import mix as mix
     from discreet.core.transforms import postprocess as postprocess
     from discreet.core.transforms import symmetrise as symmetrise
     from discreet.designer import design as design
     from discreet.designer import design_many as design_many
+    from discreet.designer.orbits.cell_by_cell import cells as cells
     from discreet.errors import DiscreetError as DiscreetError
     from discreet.proof import verify as verify
-    from discreet.proof.files import load as load
+    from discreet.proof.loading import load as load
     from discreet.reading.combining import combine as combine
     from discreet.reading.estimates import estimate as estimate
     from discreet.reading.group import one_group as one_group
@@ -103,7 +109,7 @@ else:
             raise AttributeError(f"module 'discreet' has no attribute {name!r}")
         value = getattr(importlib.import_module(f"discreet.{_HOME[name]}"), name)
         if isinstance(value, FunctionType):
-            value = importlib.import_module("discreet.keywords").with_known_keywords(value)
+            value = with_known_keywords(value)
             value.__module__ = __name__  # where a pickle finds this very function again
         globals()[name] = value
         return value
@@ -111,3 +117,36 @@ else:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+def with_known_keywords(verb: Callable[P, R], *, besides: Sequence[str] = ()) -> Callable[P, R]:
+    """Wrap a public function so that unknown keywords are refused before it runs, with the nearest known one.
+
+    Its signature, help and types stay, and every version of Python says the same. `besides` lists further keywords to
+    suggest: those that a caller takes itself before it passes the rest on.
+
+    >>> def design(*, n, properties=""): ...
+    >>> with_known_keywords(design)(n=8, propertys="F")
+    Traceback (most recent call last):
+        ...
+    discreet.errors.UnknownKeyword: design() has no parameter `propertys`: did you mean properties?
+    """
+    from functools import wraps
+    from inspect import Parameter, signature
+
+    from discreet.errors import UnknownKeyword, did_you_mean
+
+    parameters = signature(verb).parameters.values()
+    if any(each.kind is Parameter.VAR_KEYWORD for each in parameters):
+        return verb  # it passes keywords on to a function that checks its own
+    named = {each.name for each in parameters if each.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)}
+
+    @wraps(verb)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name in kwargs:
+            if name not in named:
+                nearest = did_you_mean(name, sorted({*named, *besides}))
+                raise UnknownKeyword(f"{verb.__name__}() has no parameter `{name}`", remedy=nearest)
+        return verb(*args, **kwargs)
+
+    return checked

@@ -68,20 +68,20 @@ def test_a_command_may_be_one_string_and_knows_no_shell(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("code", "rule"),
+    ("code", "timeout", "rule"),
     [
-        ("import sys; sys.exit('out of luck')", "exit with status 0.*out of luck"),
-        ("print(1)", "one line for each count"),
-        ("while True: print('9' * 1000)", "print at most"),
-        ("import time; time.sleep(60)", "within 0.5 seconds"),
-        ("import os, time\nif os.fork(): os._exit(0)\ntime.sleep(60)", "within 0.5 seconds"),
+        ("import sys; sys.exit('out of luck')", 300, "exit with status 0.*out of luck"),
+        ("print(1)", 300, "one line for each count"),
+        ("while True: print('9' * 1000)", 300, "print at most"),
+        ("import time; time.sleep(300)", 0.5, "within 0.5 seconds"),
+        ("import os, time\nif os.fork(): os._exit(0)\ntime.sleep(300)", 0.5, "within 0.5 seconds"),
     ],
 )
-def test_a_command_that_misbehaves_is_stopped_and_told_of(code, rule):
+def test_a_command_that_misbehaves_is_stopped_and_told_of(code, timeout, rule):
     started = time.monotonic()
     with pytest.raises(InvalidInput, match=rule):
-        dc.audit(command(code), n=2, draws=60, timeout=0.5)
-    assert time.monotonic() - started < 10
+        dc.audit(command(code), n=2, draws=60, timeout=timeout)
+    assert time.monotonic() - started < 200, "it was not waited for"
 
 
 def test_a_command_that_does_not_exist():

@@ -37,7 +37,7 @@ def address() -> Iterator[str]:
             yield said.split()[2]
         finally:
             process.terminate()
-            process.wait(timeout=20)
+            process.wait(timeout=120)
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +70,7 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
     def opened(query: str = "", width: str = "wide", **options: Any) -> Any:
         wide, high = WIDTHS[width]
         context = browser.new_context(viewport={"width": wide, "height": high}, accept_downloads=True, **options)
+        context.set_default_timeout(120_000)  # milliseconds: the machine may be busy
         contexts.append(context)
         context.on("request", leaves)
         context.on("console", watch)

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 from tests.cli.test_frame import invoke
-from tests.cli.test_spelling import refused
+from tests.cli.test_shared import refused
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 

@@ -11,6 +11,7 @@ from tests.cli.test_frame import invoke
 from tests.cli.test_work import ASKED
 from tests.cli.test_work import people as _people
 from tests.conftest import require
+from tests.source import trees
 
 require("tables")
 
@@ -21,7 +22,6 @@ from discreet.cli.failures import EXIT_CODES, failure
 
 people = _people
 
-SOURCE = Path(errors.__file__).parent
 PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
 
 
@@ -32,8 +32,8 @@ def kinds():
 def test_every_code_has_an_exit_code():
     """The codes of classes, and the finer ones that calls give."""
     used = {kind.code for kind in kinds()}
-    for path in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for _, tree in trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 given = [word.value for word in node.keywords if word.arg == "code"]
                 used |= {one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)}
@@ -154,7 +154,7 @@ def test_what_may_be_tried_again_is_4(people, monkeypatch):
 
         return real(*source, progress=somebody_writes, **asked)
 
-    monkeypatch.setattr("discreet.release", watched, raising=False)
+    monkeypatch.setattr("discreet.tables.releasing.release", watched)
     assert answer("release", *ASKED, "-o", "out", code=4)["code"] == "changed-meanwhile"
 
 

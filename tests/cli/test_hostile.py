@@ -1,19 +1,20 @@
 """A hostile or unlucky user: strange values, broken files, closed pipes, no permission, other locales. No traceback."""
 
+import contextlib
 import os
 import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from tests.cli.test_frame import invoke, run
-from tests.cli.test_spelling import TABLE
+from tests.cli.test_shared import TABLE
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 
 from discreet.cli import main
+from discreet.errors import BudgetError, InvalidInput
 
 require("tables")
 HUGE = "9" * 5000
@@ -102,6 +103,57 @@ def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch
     assert "left            0" in invoke("ledger", "show", "budget.db")
 
 
+def ctrl_c_became(error):
+    """What a compiled module may do with Ctrl-C in a callback, or while it is imported."""
+
+    def work(*given, **options):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt as stop:
+            raise error from stop
+
+    return work
+
+
+def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypatch):  # noqa: F811
+    for place, error in (
+        ("discreet.cli.import_module", ImportError("numpy failed to import")),
+        ("discreet.design", SystemError("returned NULL without setting an exception")),
+        ("discreet.design", InvalidInput("n", "must be asked for later", 4)),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(place, ctrl_c_became(error), raising=False)
+            assert invoke("design", *OF_4, code=130) == "interrupted; nothing more was done\n"
+    assert "error: --n must be" in invoke(
+        "design", "-n", "-1", "--epsilon", "1", code=2
+    )  # the next one is itself again
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("error", [ImportError("x"), BudgetError("the ledger went away")])
+def test_ctrl_c_that_became_another_exception_says_what_was_spent(people, monkeypatch, error):  # noqa: F811
+    invoke("ledger", "open", "budget.db", "d", "--budget", "1")
+    asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out"]
+    monkeypatch.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", ctrl_c_became(error))
+    text = invoke(*asked, code=130)
+    assert re.fullmatch(
+        r"interrupted; The ledger keeps 1 of dataset 'd' .* with --resume \w+ finishes it without paying again\n", text
+    )
+
+
+def test_a_command_that_finished_in_spite_of_ctrl_c_has_finished(monkeypatch):
+    import discreet
+
+    def heedless(*given, **options):
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return design(*given, **options)
+
+    design = discreet.design
+    monkeypatch.setattr("discreet.design", heedless)
+    assert "private and optimal" in invoke("design", *OF_4)
+
+
 def test_a_fault_of_our_own_shows_its_place_and_no_data(monkeypatch, capsys):
     def careless(**asked):
         raise KeyError("the count of Ann Lee")
@@ -168,17 +220,18 @@ def test_ctrl_c_in_a_design_and_in_a_release_says_what_was_spent(people, tmp_pat
     rows = [f"{n},{k % 2}" for n in range(20, 61, 4) for k in range(n)]
     (tmp_path / "many.csv").write_text("\n".join(["clinic,smoker", *rows]) + "\n")
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
+    # imported before, because Python itself may lose a signal among its own callbacks of an import
+    start = "import duckdb, flint, highspy, numpy, pyarrow; from discreet.cli import main; main()"
     lp = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--progress", "json"]
     for words in (
         ["design", "-n", "150", *lp, "--no-cache"],
         ["release", "many.csv", "--by", "clinic", "--count", "smoker", *lp, "--ledger", "budget.db", "-o", "out"],
     ):
         child = subprocess.Popen(
-            [sys.executable, "-m", "discreet", *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+            [sys.executable, "-c", start, *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )
         while b"designing" not in child.stderr.readline():
             assert child.poll() is None
-        time.sleep(0.05)
         child.send_signal(signal.SIGINT)
         out, wrong = child.communicate()
         told = [line for line in wrong.decode().splitlines() if line and not line.startswith("{")]

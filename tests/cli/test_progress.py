@@ -12,6 +12,7 @@ import time
 
 import pytest
 from tests.cli.test_frame import run
+from tests.grids import everywhere
 
 from discreet.cli import bars
 from discreet.cli.bars import Watcher, bar_line, line
@@ -117,26 +118,27 @@ def test_where_nobody_watches_a_line_now_and_then(monkeypatch):
     stream = io.StringIO()
     watcher = Watcher("auto", stream)
     watcher(Progress(phase="designing", done=1, total=2, left=3000.0))
-    time.sleep(1.6)
+    while "\n" not in stream.getvalue():
+        time.sleep(0.02)
     watcher.close()
     lines = stream.getvalue().splitlines()
-    assert 1 <= len(lines) <= 3 and "\r" not in stream.getvalue()
-    assert re.fullmatch(r"discreet: designing 1 of 2, 0:0\d, about (50:00|49:5\d) left", lines[0])
+    assert "\r" not in stream.getvalue()
+    assert re.fullmatch(r"discreet: designing 1 of 2, \d:\d\d, about (50:00|4\d:\d\d) left", lines[0])
 
 
 def test_results_are_printed_around_the_bar(capsys):
     stream = io.StringIO()
     watcher = Watcher("bar", stream)
     watcher(Progress(phase="paper", done=1, total=2))
-    time.sleep(1)
+    while "paper [" not in stream.getvalue():
+        time.sleep(0.02)
     watcher.say("heatmaps: 3 agree")
     watcher.close()
     assert capsys.readouterr().out == "heatmaps: 3 agree\n"
     assert "paper [" in stream.getvalue() and [text for text in screen(stream.getvalue()) if text] == []
 
 
-@pytest.mark.parametrize("width", range(0, 100, 3))
-@pytest.mark.parametrize("total", [0, 7, 12_000_000])
+@everywhere(width=range(0, 100, 3), total=[0, 7, 12_000_000])
 def test_a_bar_fits_any_width(width, total):
     event = Progress(phase="drawing", done=total // 2, total=total, detail="of some length")
     for left in (None, 0.0, 90.0, 1e6):

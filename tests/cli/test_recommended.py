@@ -8,7 +8,7 @@ import shlex
 import click
 import pytest
 from tests.cli.test_frame import invoke
-from tests.cli.test_spelling import command
+from tests.cli.test_shared import command
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 from tests.core.test_errors import error_texts
@@ -16,25 +16,29 @@ from tests.core.test_errors import error_texts
 import discreet as dc
 from discreet.cli import _COMMANDS
 from discreet.cli.config import SETTINGS
-from discreet.cli.spelling import Words
+from discreet.cli.shared import Words
 from discreet.ledger import Ledger, open_ledger
 from discreet.ledger.parameters import first_budget, ledger_command
 from discreet.show.charts import KINDS
 
 require("tables")
 
-TEXTS = list(error_texts())
-MENTIONS = sorted({(*pair, place) for place, text in TEXTS for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)})
 VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc, name))] + [Ledger.backup]
 
 
-def test_the_collection_sees_what_is_recommended():
-    assert len(MENTIONS) > 20
-    assert {"count", "read", "nulls", "public", "overwrite", "gap", "kind"} <= {name for name, _, _ in MENTIONS}
+def mentions():
+    found = {(*pair, place) for place, text in error_texts() for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)}
+    assert len(found) > 20
+    assert {"count", "read", "nulls", "public", "overwrite", "gap", "kind"} <= {name for name, _, _ in found}
+    return sorted(found)
 
 
-@pytest.mark.parametrize(("name", "value", "place"), MENTIONS, ids=lambda value: str(value)[:40])
-def test_a_value_that_is_recommended_is_python_and_a_line_of_the_shell(name, value, place):
+def test_a_value_that_is_recommended_is_python_and_a_line_of_the_shell():
+    for name, value, place in mentions():
+        check_recommended(name, value, place)
+
+
+def check_recommended(name, value, place):
     assert any(name in inspect.signature(verb).parameters for verb in VERBS), place
     filled = re.sub(r"(?<![\w'])[XK](?![\w'])", "'X'", value)  # what the message fills in, or the reader
     ast.literal_eval(filled)
@@ -51,7 +55,7 @@ def test_a_value_that_is_recommended_is_python_and_a_line_of_the_shell(name, val
 
 def test_every_command_that_is_named_exists():
     found = 0
-    for place, text in TEXTS:
+    for place, text in error_texts():
         for name, rest in re.findall(r"(?<=[`:] )discreet ([a-z]+) ?([a-z-]*)", text):
             assert name in _COMMANDS, (place, text)
             group = command(name)
@@ -72,7 +76,7 @@ def options(each: click.Command) -> list[str]:
 
 
 def test_every_function_that_is_named_exists():
-    for place, text in TEXTS:
+    for place, text in error_texts():
         for name in re.findall(r"\bdc\.([a-z_]+)", text):
             assert name in dc.__all__, (place, text)
         for name in re.findall(r"\bledger\.([a-z_]+)\(", text):
@@ -82,7 +86,7 @@ def test_every_function_that_is_named_exists():
 
 
 def test_no_message_leaves_a_place_for_a_name_that_is_known():
-    for place, text in TEXTS:
+    for place, text in error_texts():
         assert not re.search(r"\b(LEDGER|DATASET|RELEASE_ID)\b", text), (place, text)
 
 
@@ -140,6 +144,6 @@ def test_following_the_advice_helps(people, header, row, words, recommended):  #
 
 
 def test_settings_that_are_recommended_are_keys_of_a_file():
-    for name, _, place in MENTIONS:
+    for name, _, place in mentions():
         if "tables" in place:
             assert name in SETTINGS, place

@@ -11,7 +11,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.cli import main
-from discreet.cli.options import folded
+from discreet.cli.shared import folded
 from discreet.ledger import open_ledger
 
 require("tables")

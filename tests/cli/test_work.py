@@ -12,7 +12,7 @@ from tests.cli.test_frame import invoke, run
 from tests.conftest import require
 
 import discreet as dc
-import discreet.proof.files
+import discreet.proof.loading
 from discreet.cli.config import SETTINGS
 
 require("tables")
@@ -61,7 +61,7 @@ def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
         return verifier(data)
 
     verifier = discreet.proof.examine
-    for module in (discreet.proof, discreet.proof.files):
+    for module in (discreet.proof, discreet.proof.loading):
         monkeypatch.setattr(module, "examine", examine)
     told = invoke("verify", str(Path(__file__).parent.parent / "fixtures" / name), *options)
     assert len(seen) == len(set(seen)) == proofs

@@ -1,9 +1,10 @@
 import ast
 import pickle
 import re
-from pathlib import Path
+from functools import cache
 
 import pytest
+from tests.source import trees
 
 from discreet import errors
 
@@ -88,14 +89,19 @@ def test_errors_cross_processes_whole(error):
     assert type(copy) is type(error) and str(copy) == str(error) and vars(copy) == vars(error)
 
 
+@cache
 def error_texts():
     """Every piece of text in the source that an error, a rule or a remedy may be made of: none spans lines."""
-    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    return list(_error_texts())
+
+
+def _error_texts():
+    for path, tree in trees():
+        nodes = list(ast.walk(tree))
+        raised = [node for node in nodes if isinstance(node, ast.Raise)]
         named = [
             node
-            for node in ast.walk(tree)
+            for node in nodes
             if isinstance(node, ast.Assign)
             and any(isinstance(t, ast.Name) and t.id.strip("_").lower() in ("rule", "remedy") for t in node.targets)
         ]
@@ -133,8 +139,7 @@ def test_the_value_is_contrasted_or_found_as_the_call_says_whatever_the_words():
 
 def rules():
     """Every rule in the source that is given with a value: where, the rule, and whether the value is contrasted."""
-    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in trees():
         for node in ast.walk(tree):
             name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if name not in ("InvalidInput", "InvalidFile", "Contradiction", "_differ") or len(node.args) < 2:
@@ -149,12 +154,13 @@ def rules():
 
 def test_a_rule_that_states_a_wish_contrasts_the_value_and_one_that_states_the_fault_shows_it():
     wish = re.compile(r"\b(must(?! not\b)|needs)\b(?!.*;)")
+    found = list(rules())
     wrong = [
         f'{place}: "{rule}" wants {"the value itself" if wish.search(rule) else "found="}'
-        for place, rule, contrasted in rules()
+        for place, rule, contrasted in found
         if bool(wish.search(rule)) != contrasted
     ]
-    assert len(list(rules())) > 200 and not wrong, "\n".join(wrong)
+    assert len(found) > 200 and not wrong, "\n".join(wrong)
 
 
 def test_the_parts_are_plain_data_without_the_value():
@@ -177,8 +183,8 @@ def test_every_error_has_a_code_a_rule_and_a_remedy(kind):
 
 def test_no_code_reads_the_message_of_an_error_of_ours():
     """Branches go by class or by `code`: no comparison with a rule, and no search in the text of an error."""
-    for path in sorted(Path(errors.__file__).parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Compare):
                 compared = ast.unparse(node)
                 assert not re.search(r"\berror\.(rule|remedy|args)\b|\bstr\(error\)", compared), (path.name, compared)

@@ -10,9 +10,10 @@ from tests.strategies import alphas, mechanisms, named
 
 import discreet as dc
 from discreet.core.forms import Dense, Fair, Geometric, Relabelled, Uniform, WeaklyHonest, canonical, dense_from
+from discreet.core.forms.fixed_point import power_bounds
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import read_alpha
 from discreet.core.properties import PROPERTIES, check_dense
+from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidInput, NotPrivate
 
 
@@ -208,3 +209,21 @@ def test_a_relabelled_matrix_is_never_carried_in_a_pickle():
 def test_a_coin_between_the_ends_needs_no_matrix():
     m = dc.geometric(n=1000, alpha=1)
     assert m[0, 7] == m[1000, 7] == Fraction(1, 2) and m.release(7) in (0, 1000)
+
+
+@pytest.mark.parametrize("alpha", ["1/1000", "1/2", "3/4", "10/11", "0.999", "1"])
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 8, 41, 300])
+def test_the_fair_diagonal_is_bounded_closely(n, alpha):
+    form = Fair(n, Fraction(alpha))
+    for bits in (20, 128):
+        low, high = form.diagonal_bounds(bits)
+        assert low <= form.entry(0, 0) * 2**bits <= high <= low + 2
+    low, high = Fair(10**9, Fraction(alpha)).diagonal_bounds(64)
+    assert high - low <= 2
+
+
+def test_powers_are_bounded_closely():
+    for alpha in (Fraction(1, 3), Fraction(3, 4), Fraction(999, 1000), Fraction(1)):
+        for exponent in (0, 1, 2, 7, 64, 100):
+            low, high = power_bounds(alpha, exponent, 90)
+            assert low <= alpha**exponent * 2**90 <= high <= low + 2

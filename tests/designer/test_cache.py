@@ -134,7 +134,7 @@ def test_processes_share_a_folder(tmp_path):
         )
         for _ in range(4)
     ]
-    said = {child.communicate(timeout=60)[0] for child in children}
+    said = {child.communicate(timeout=300)[0] for child in children}
     assert all(child.returncode == 0 for child in children)
     assert len(said) == 1
     assert sorted(path.suffixes for path in tmp_path.iterdir()) == [[".design", ".json"]] * 3, "nothing half-written"
@@ -164,7 +164,7 @@ def test_many_sizes_use_processes_without_a_main_guard(tmp_path):
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(dc.__file__).parent.parent)}
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, env=environment, timeout=100, check=True
+        [sys.executable, str(script)], capture_output=True, text=True, env=environment, timeout=300, check=True
     )
     expected = [dc.design(n=n, alpha="10/11", properties="CM", loss="L1", cache=False).id for n in (4, 5, 6, 7)]
     assert done.stdout.split() == expected

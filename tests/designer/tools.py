@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from discreet.core.certificate import read_problem
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.designer.lp.answer import solve_linear
 from discreet.designer.lp.program import build
 from discreet.designer.simplex.basis import factor

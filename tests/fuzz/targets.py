@@ -58,7 +58,7 @@ def seal_proof(document: Any) -> bytes:
 
 def run_proof(data: bytes, folder: Path) -> None:
     from discreet.proof import examine
-    from discreet.proof.files import from_bytes
+    from discreet.proof.loading import from_bytes
 
     report, _ = examine(data)
     str(report)
@@ -76,7 +76,7 @@ def run_properties(data: bytes, folder: Path) -> None:
 
 
 def run_numbers(data: bytes, folder: Path) -> None:
-    from discreet.core.privacy import read_alpha
+    from discreet.core.rationals import read_alpha
 
     text = data.decode("utf-8", "replace")
     with contextlib.suppress(DiscreetError):

@@ -20,8 +20,9 @@ import pytest
 from bench.faults.servers import Proxy
 from tests.ledger.places import sql
 
+from discreet.core import progress
 from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
-from discreet.ledger import open_ledger, phases
+from discreet.ledger import open_ledger
 from discreet.ledger.databases.postgres import PostgresStore
 from discreet.ledger.databases.urls import shown, without_secrets
 
@@ -396,24 +397,24 @@ def test_find_waits_for_a_commit_that_is_under_way(postgres):
         passed.append(phase)
         if len(passed) == 3:  # between writing and committing
             written.set()
-            go.wait(10)
+            go.wait(120)
 
     def reserve() -> None:
-        phases.watch(slow)
+        progress.watch(slow)
         open_ledger(url).reserve("people", 1, release_id="r")
 
     with ThreadPoolExecutor(2) as pool:
         try:
             writer = pool.submit(reserve)
-            assert written.wait(10)
+            assert written.wait(120)
             answer = pool.submit(open_ledger(url).find, "r")
             assert not wait([answer], timeout=0.3).done
             go.set()
-            assert answer.result(10).release_id == "r"
-            writer.result(10)
+            assert answer.result(120).release_id == "r"
+            writer.result(120)
         finally:
             go.set()
-            phases.watch(None)
+            progress.watch(None)
 
 
 @pytest.mark.postgres
@@ -441,12 +442,12 @@ def test_a_session_ended_by_the_server(postgres, passing, said):
             ours = "pid <> pg_backend_pid() AND state = 'idle in transaction'"
             sql(url, f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {ours}")
 
-    phases.watch(cut)
+    progress.watch(cut)
     try:
         with pytest.raises(BudgetError) as failed:
             ledger.reserve("people", 1, release_id="r")
     finally:
-        phases.watch(None)
+        progress.watch(None)
     assert str(failed.value).endswith(said)
     assert ledger.find("r") is None
     ledger.reserve("people", 1, release_id="r")

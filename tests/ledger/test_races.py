@@ -12,9 +12,9 @@ from fractions import Fraction
 import pytest
 from tests.ledger.places import child
 
+from discreet.core.progress import PHASES
 from discreet.errors import BudgetError, BudgetExceeded
 from discreet.ledger import open_ledger
-from discreet.ledger.phases import PHASES
 
 pytestmark = pytest.mark.slow
 
@@ -123,7 +123,8 @@ def test_threads_share_one_ledger(place):
 # third argument is which passing of it: "reserving" is passed before the lock, under it, and before the commit.
 VICTIM = """
 import os, signal, sys
-from discreet.ledger import open_ledger, phases
+from discreet.core import progress
+from discreet.ledger import open_ledger
 place, phase, passing, hits = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 for hit in range(hits):
     pid = os.fork()
@@ -133,13 +134,13 @@ for hit in range(hits):
             seen.append(reached)
             if reached == phase and seen.count(phase) == passing:
                 os.kill(os.getpid(), signal.SIGKILL)
-        phases.watch(watcher)
+        progress.watch(watcher)
         ledger = open_ledger(place)
         entry = ledger.reserve("people", "1/100", release_id=f"hit-{hit}")
         entry = ledger.mark_drawn(entry)
-        phases.reached("written")
+        progress.reached("written")
         entry = ledger.mark_publishing(entry, digest="d")
-        phases.reached("renamed")
+        progress.reached("renamed")
         ledger.commit(entry)
         os._exit(1)
     _, status = os.waitpid(pid, 0)

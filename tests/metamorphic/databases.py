@@ -14,6 +14,7 @@ from unittest.mock import patch
 import duckdb
 
 from discreet.tables.engines.duckdb import duckdb_engine as duck
+from discreet.tables.engines.duckdb import expressions
 from discreet.tables.engines.duckdb.connection import connect
 
 MEMORY = "600MB"
@@ -21,9 +22,16 @@ MEMORY = "600MB"
 
 @contextmanager
 def one_database() -> Iterator[None]:
-    """While this lasts, engines open connections to one database that stays empty."""
-    with patch.object(duck, "connect", lambda **_: _connection()):
+    """While this lasts, engines open connections to one database that stays empty, and spellings are looked up once."""
+    with (
+        patch.object(duck, "connect", lambda **_: _connection()),
+        patch.object(expressions, "nearest", _nearest),
+    ):
         yield
+
+
+_nearest = cache(expressions.nearest)
+"""Most functions of the catalogue are refused with the nearest that is allowed: for both tables, and in the plans."""
 
 
 def _connection() -> Any:

@@ -9,11 +9,10 @@ from typing import Any
 from tests.metamorphic.databases import MEMORY
 
 from discreet.errors import DiscreetError
-from discreet.tables.asking.price import promise, read_price
+from discreet.tables.asking.price import promise, read_price, statement
 from discreet.tables.asking.question import read_question
 from discreet.tables.asking.request import Machine, Request
 from discreet.tables.engines import open_engine
-from discreet.tables.published.guarantee import statement
 
 Row = tuple[tuple[str, ...], int | None, tuple[int | None, ...]]
 """A group's key (as text with its type), size and true counts."""

@@ -152,6 +152,16 @@ def document_of(m: Mechanism) -> dict:
     return json.loads(to_bytes(m))
 
 
+def written_out(m: Mechanism) -> dict:
+    """The file as it was written before theorems were enough, with all multipliers in it."""
+    document, found = document_of(m), m.origin.certificate
+    rows = [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in found.rows]
+    cost, bound = (f"{value.numerator:x}/{value.denominator:x}" for value in (found.cost, found.bound))
+    proven = {"cost": cost, "bound": bound, "denominator": f"{found.denominator:x}", "multipliers": rows}
+    document["optimality"] = {"problem": document["optimality"]["problem"], **proven}
+    return json.loads(resealed(document))
+
+
 def resealed(document: dict) -> bytes:
     """The bytes of a document after a forger has recomputed its seal and content id."""
     form = document["matrix"]

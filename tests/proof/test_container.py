@@ -262,7 +262,7 @@ def test_a_single_byte_changed_is_noticed_or_harmless(good):
 def run(*paths):
     command = [sys.executable, "-S", "-s", "-m", "discreet.proof", *map(str, paths)]
     return subprocess.run(
-        command, capture_output=True, text=True, env={"PYTHONPATH": str(SOURCE)}, timeout=60, check=False
+        command, capture_output=True, text=True, env={"PYTHONPATH": str(SOURCE)}, timeout=300, check=False
     )
 
 

@@ -35,8 +35,9 @@ def counts():
 @pytest.fixture(scope="module")
 def release(counts):
     return dc.release(
-        counts, by=["region", "clinic"], count=["smokers", "vaccinated"], size="size", epsilon=4, properties="WH"
-    )
+        counts, by=["region", "clinic"], count=["smokers", "vaccinated"], size="size", epsilon=4, split=[3, 1],
+        properties="WH",
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def missing_proof(folder):
 def edited_mechanism(folder):
     proofs = proofs_of(folder)
     name = min(proofs)
-    write_proofs(folder, {**proofs, name: proofs[name].replace(b'"method": "', b'"method": "not ', 1)})
+    write_proofs(folder, {**proofs, name: proofs[name].replace(b'"worst_case": false', b'"worst_case": true', 1)})
 
 
 def swapped_mechanism(folder):
@@ -206,7 +207,7 @@ def manifest_of_something_else(folder):
         (other_sizes, "groups of size 1 its manifest names"),
         (changed_table, "not the one the manifest names"),
         (missing_proof, "no proof in the release"),
-        (edited_mechanism, "seal: the file was changed"),
+        (edited_mechanism, "id: .* the file was changed"),
         (swapped_mechanism, "not the one its proof is named after"),
         (another_mechanism, "not drawn from"),
         (changed_proofs, "their file was changed"),

@@ -13,7 +13,10 @@ import numpy as np
 
 
 class Scripted:
-    """Hands out given words; further words come from a function of (position, attempt) and are noted."""
+    """Hands out given words; further words come from a function of (position, attempt) and are noted.
+
+    The stream of a draw follows from its own word, wherever that stands.
+    """
 
     private = True
 
@@ -29,6 +32,11 @@ class Scripted:
     def more(self, position: int, attempt: int) -> int:
         self.asked.append((position, attempt))
         return self._more(position, attempt)
+
+    def stream(self, positions: np.ndarray[Any, Any], first: int, count: int) -> np.ndarray[Any, Any]:
+        own = [self.words[position] for position in positions.tolist()]
+        rows = [[hash((word, k, 7)) % 2**64 for word in own] for k in range(first, first + count)]
+        return np.array(rows, dtype=np.uint64).reshape(count, len(own))
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.sampler.sampler_support import Plain, outcomes
 
 import discreet as dc
+from discreet.sampler.alias import Kept
 from discreet.sampler.columns import Column
-from discreet.sampler.kept import Kept
 
 
 def enumerate_column(form, j, bits, depth):

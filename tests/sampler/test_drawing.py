@@ -219,11 +219,13 @@ def test_each_draw_comes_from_its_own_mechanism(pairs):
 
 
 def test_mixing_gives_each_mechanism_the_draws_it_gives_alone():
-    sizes = [2, 7, 8, 40, 127, 128, 300]
-    mechanisms = [dc.geometric(n=n, alpha="10/11") for n in sizes]
+    """Tables, digits (two families, three alphas) and columns, side by side."""
+    mechanisms = [dc.geometric(n=n, alpha="10/11") for n in (2, 7, 8, 40, 127, 128, 300, 100_000)]
+    mechanisms += [dc.geometric(n=128, alpha="1/2"), dc.fair(n=200, alpha="10/11"), dc.fair(n=4000, alpha="10/11")]
+    mechanisms += [dc.uniform(n=128), dc.weakly_honest(n=150, alpha="0.99")]
     rng = np.random.default_rng(5)
-    which = rng.integers(0, len(sizes), 3 * CHUNK + 17)
-    counts = (rng.random(len(which)) * (np.array(sizes)[which] + 1)).astype(np.int64)
+    which = rng.integers(0, len(mechanisms), CHUNK + 17)
+    counts = (rng.random(len(which)) * (np.array([m.n for m in mechanisms])[which] + 1)).astype(np.int64)
     words = rng.integers(0, 2**64, len(which), dtype=np.uint64)
     mixed = draw(mechanisms, which, counts, Scripted(words.tolist()))
     for k, mechanism in enumerate(mechanisms):
@@ -312,7 +314,7 @@ def test_a_tie_is_settled_at_its_own_place_with_its_own_words():
 
 
 def test_ties_of_mixed_sizes_are_settled_with_the_words_of_their_own_position():
-    small, large = dc.geometric(n=8, alpha="10/11"), dc.uniform(n=299)
+    small, large = dc.geometric(n=8, alpha="10/11"), Plain(((1,) * 300,) * 300, 300)
     table = build_table(small.form)
     bucket = next(b for b in range(16) if table.values[0, b, 0] != table.values[0, b, 1])
     edge = (1 << 64) * 100 // 300

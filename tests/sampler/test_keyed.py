@@ -33,6 +33,44 @@ def by_hand(secret, digest, attempt):
     return int.from_bytes(blocks[-16:][:8], "little")
 
 
+def stream_by_hand(secret, digest, number):
+    """Word `number` of a digest's stream: a tag by CBC with zero start, then one block of AES for two words."""
+    width = len(digest).to_bytes(8, "big")
+    key = hmac.new(secret, b"discreet/keyed-tags/1\0" + width, hashlib.sha256).digest()
+    tag = Cipher(algorithms.AES(key), modes.CBC(bytes(16))).encryptor().update(digest)[-16:]
+    name = b"discreet/keyed-streams/1\0" + width + (number // 2).to_bytes(8, "big")
+    key = hmac.new(secret, name, hashlib.sha256).digest()
+    block = Cipher(algorithms.AES(key), modes.CBC(bytes(16))).encryptor().update(tag)
+    return int.from_bytes(block[8 * (number % 2) :][:8], "little")
+
+
+@pytest.mark.parametrize("width", [16, 64])
+@pytest.mark.parametrize(("first", "count"), [(0, 0), (0, 1), (0, 4), (1, 4), (63, 2), (128, 31)])
+def test_streams_are_what_the_definition_says(width, first, count):
+    rows, places = digests(20, width), np.array([3, 19, 0])
+    found = KeyedWords(SECRET, rows).stream(places, first, count)
+    assert found.shape == (count, 3)
+    assert found.tolist() == [
+        [stream_by_hand(SECRET.reveal(), rows[k].tobytes(), number) for k in places]
+        for number in range(first, first + count)
+    ]
+
+
+def test_no_word_of_a_draw_is_a_word_of_another():
+    """Own words, further words and streams of 200 draws, another width and another secret: all different.
+
+    False alarm 1e-10: 60,000 words are pairwise different but for a chance of 60,000^2 / 2^65.
+    """
+    seen = []
+    for secret in (SECRET, ReleaseSecret(bytes(32))):
+        for rows in (digests(200), digests(200, 64)):
+            source = KeyedWords(secret, rows)
+            seen += source.take(200).tolist()
+            seen += [source.more(k, attempt) for k in range(10) for attempt in (1, 2)]
+            seen += source.stream(np.arange(200), 0, 70).ravel().tolist()
+    assert len(set(seen)) == len(seen)
+
+
 @pytest.mark.parametrize("width", [16, 32, 64])
 def test_words_are_what_the_definition_says(width):
     rows = digests(50, width)
@@ -48,10 +86,12 @@ def test_words_never_change_between_versions():
     source = KeyedWords(SECRET, np.arange(32, dtype=np.uint8).reshape(2, 16))
     assert [hex(word) for word in source.take(2).tolist()] == KNOWN
     assert hex(source.more(1, 1)) == KNOWN_MORE
+    assert [hex(word) for word in source.stream(np.array([1, 0]), 2, 2).ravel().tolist()] == KNOWN_STREAM
 
 
 KNOWN = ["0x5bc279ba7aee3352", "0xce29dbf282e56169"]
 KNOWN_MORE = "0xf4e2cd82e144c566"
+KNOWN_STREAM = ["0x1bfb363ca9ee6bbb", "0x268b695140a92002", "0x3cb82b503d865b8b", "0x3f175e1c98ef50fc"]
 
 
 @given(st.permutations(range(12)), st.integers(0, 12))
@@ -81,12 +121,18 @@ def test_fresh_secrets_differ():
 
 
 def test_the_same_draw_again_gives_the_same_rows():
-    mechanisms = [dc.geometric(n=n, alpha="10/11") for n in (3, 200, 8)]
-    which, counts = np.array([0, 1, 2, 0, 1, 2]), np.array([3, 150, 8, 0, 0, 0])
-    rows, order = digests(6), np.array([5, 0, 3, 1, 4, 2])
+    """A retry, in another order and in two batches: small groups, large ones of two families, one by columns."""
+    mechanisms = [dc.geometric(n=3, alpha="10/11"), dc.geometric(n=200, alpha="10/11"), dc.fair(n=900, alpha="0.999")]
+    mechanisms += [dc.geometric(n=8, alpha="1/2"), dc.weakly_honest(n=130, alpha="0.99")]
+    which = np.arange(100) % 5
+    counts = np.array([3, 150, 800, 0, 70])[which]
+    rows, order = digests(100), np.random.default_rng(1).permutation(100)
     once = draw(mechanisms, which, counts, KeyedWords(SECRET, rows))
     again = draw(mechanisms, which[order], counts[order], KeyedWords(SECRET, rows[order]))
     assert once[order].tolist() == again.tolist()
+    first = order[:37]
+    part = draw(mechanisms, which[first], counts[first], KeyedWords(SECRET, rows[first]))
+    assert part.tolist() == again[:37].tolist()
 
 
 def test_a_repeated_digest_is_refused_and_a_shared_beginning_is_not():

@@ -165,7 +165,7 @@ def test_processes_never_share_keystream(way, tmp_path):
         env={**os.environ, "PYTHONPATH": source},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     made, different = map(int, done.stdout.split())

@@ -58,7 +58,7 @@ def run(cells: list[str], blocked: Path | None) -> list[list[dict]]:
     """Run the cells in one kernel and return the outputs of each; without ipywidgets where a folder blocks it."""
     paths = [*([str(blocked)] if blocked else []), str(Path(discreet.__file__).parents[1])]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    client = nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", allow_errors=True)
+    client = nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", allow_errors=True)
     client.execute(env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
     return [cell.outputs for cell in notebook.cells]
 

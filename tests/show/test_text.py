@@ -1,5 +1,6 @@
 """Text tables: columns stay columns whatever is in them, and what people read fits 80 columns."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,3 +32,18 @@ def test_what_stands_in_quotes_is_copied_whole():
 def test_a_mechanism_a_comparison_and_a_recommendation_fit_80_columns():
     things = [dc.fair(n=10, epsilon=1), dc.compare(n=8, epsilon=1), dc.recommend(n=8, alpha="10/11", properties="CM")]
     assert all(len(line) <= WIDTH for thing in things for line in str(thing).splitlines())
+
+
+@pytest.mark.parametrize("n", [201, 202])
+@pytest.mark.parametrize("build", [dc.geometric, dc.fair, dc.weakly_honest])
+def test_what_a_large_closed_form_says_of_the_truth_is_the_matrixs_own(build, n):
+    m = build(n=n, alpha="0.995")
+    truths = [float(m.truth(j)) for j in range(n + 1)]
+    assert f"reported with chance {min(truths):.3g} to {max(truths):.3g}" in str(m)
+    assert f"L0 {float(m.score('L0')):.4f}" in str(m)
+
+
+@pytest.mark.parametrize("m", [dc.geometric(n=10**9, epsilon=1), dc.fair(n=10**9, epsilon=1), dc.uniform(n=10**9)])
+def test_a_mechanism_for_a_nation_can_be_shown(m):
+    assert "n = 1000000000" in str(m)
+    assert "1000000000" in m._repr_html_()

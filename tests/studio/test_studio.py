@@ -228,7 +228,7 @@ def test_pins_are_measured_each_under_its_own_setting():
 
 
 def test_slider_stops_run_from_more_private_to_less():
-    from discreet.core.privacy import read_alpha
+    from discreet.core.rationals import read_alpha
 
     for unit, stops in STOPS.items():
         spent = [read_alpha(**{unit: stop}).epsilon for stop in stops]
@@ -255,12 +255,12 @@ def port():
         time.sleep(0.01)
     yield listener.getsockname()[1]
     server.should_exit = True
-    thread.join(timeout=10)
+    thread.join(timeout=120)
     listener.close()
 
 
 def get(port, path, host=None):
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
         connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}", "Connection": "close"})
         answer = connection.getresponse()
         return answer.status, dict(answer.getheaders()), answer.read().decode("utf-8", "replace")
@@ -356,7 +356,7 @@ def test_the_command_listens_here_talks_to_nobody_and_ends_quietly():
             assert addresses_of(process.pid) <= {"0100007F", "00000000"}, "loopback, or not connected"
             assert "0100007F" in addresses_of(process.pid)
             process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=120)
         finally:
             process.kill()
     assert (process.returncode, out, err) == (0, "", "")

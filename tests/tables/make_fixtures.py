@@ -1,5 +1,7 @@
 """Made the bundles in tests/fixtures/release-v2*: `python -m tests.tables.make_fixtures`, once.
 
+`release-v2` and `release-v2-csv` are from before a family of sizes had one proof; `release-v2-ranges` has some.
+
 They stay as they are: what was published once must be readable for ever. A new version of the manifest gets new ones.
 """
 
@@ -37,5 +39,15 @@ def make(folder: Path) -> None:
     )  # fmt: skip
 
 
+def make_ranges(folder: Path) -> None:
+    """Write a bundle with families, one in two ranges, and with a mechanism of its own for nobody and for one size."""
+    sizes = [0, 1, 2, 3, 7, 40, 60, 10**9]
+    counts = pa.table({"ward": list(range(len(sizes))), "patients": sizes, "ill": [size // 3 for size in sizes]})
+    dc.release(
+        counts, by="ward", count=["ill"], size="patients", alpha="10/11", properties="WH", output=folder / "release-v2-ranges"
+    )  # fmt: skip
+
+
 if __name__ == "__main__":
     make(FIXTURES)
+    make_ranges(FIXTURES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -55,7 +55,7 @@ def as_source(kind: str, table: pa.Table, folder: Path) -> Any:
         connection.register("people", table)
         return connection.table("people")
     if kind == "spark":
-        return spark_session().createDataFrame(table)
+        return quick_spark_session().createDataFrame(table)
     return as_file(kind, table, folder)
 
 
@@ -89,6 +89,10 @@ def _pandas_types() -> dict[Any, Any]:
     }
 
 
+SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+"""Java that runs for minutes: the second compiler would take more time than it saves."""
+
+
 @cache
 def spark_session() -> Any:
     """One standalone cluster for all tests: a master and two workers on two addresses, so that Spark speculates."""
@@ -112,7 +116,8 @@ def spark_session() -> Any:
             "spark.ui.enabled": "false",
             "spark.driver.host": "127.0.0.1",
             "spark.executor.memory": "800m",
-            "spark.executor.extraJavaOptions": "-XX:+UseSerialGC",
+            "spark.driver.extraJavaOptions": SHORT_LIVED,
+            "spark.executor.extraJavaOptions": SHORT_LIVED,
             "spark.executorEnv.PYTHONPATH": paths,
             "spark.local.dir": str(folder / "local"),
             "spark.log.level": "ERROR",
@@ -136,32 +141,50 @@ def spark_session() -> Any:
     return session
 
 
+@cache
+def quick_spark_session() -> Any:
+    """A session on the same cluster for tables of a few rows: they are read sooner than code for them is compiled."""
+    session = spark_session().newSession()
+    for name, value in {
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.shuffle.partitions": "2",
+    }.items():
+        session.conf.set(name, value)
+    return session
+
+
 def _start_cluster(folder: Path) -> str:
     """Start a master and two workers that end with this process; return the master's address."""
+    log = folder / "master.log"
+    words = ["master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"]
+    process = _start_daemon(folder, log, "127.0.0.1", words)
+    while not (said := re.search(r"Starting Spark master at (\S+)", log.read_text())):  # it chooses a free port
+        if process.poll() is not None:
+            raise RuntimeError(f"no Spark master came up: {log.read_text()[-2000:]}")
+        time.sleep(0.1)
+    for place in ("127.0.0.1", "127.0.0.2"):
+        words = ["worker.Worker", "--host", place, "--cores", "1", "--memory", "1g", "--webui-port", "0"]
+        _start_daemon(folder, folder / "log", place, [*words, "--work-dir", str(folder / "worker"), said[1]])
+    return said[1]
+
+
+def _start_daemon(folder: Path, log: Path, place: str, words: list[str]) -> subprocess.Popen[bytes]:
     import pyspark
 
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    master = f"spark://127.0.0.1:{port}"
+    environment = {
+        **os.environ,
+        "SPARK_LOCAL_IP": place,
+        "SPARK_LOCAL_DIRS": str(folder / "local"),
+        "SPARK_DAEMON_JAVA_OPTS": SHORT_LIVED,
+    }
     start = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
-    places = ["127.0.0.1", "127.0.0.2"]
-    commands = [("127.0.0.1", ["master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"])]
-    for place in places:
-        words = ["worker.Worker", "--host", place, "--cores", "1", "--memory", "1g", "--webui-port", "0"]
-        commands.append((place, [*words, "--work-dir", str(folder / "worker"), master]))
-    for place, words in commands:
-        environment = {**os.environ, "SPARK_LOCAL_IP": place, "SPARK_LOCAL_DIRS": str(folder / "local")}
-        words = [start, f"org.apache.spark.deploy.{words[0]}", *words[1:]]
-        with (folder / "log").open("ab") as log:
-            process = subprocess.Popen(words, env=environment, stdout=log, stderr=log)
-        atexit.register(process.terminate)
-    for _ in range(600):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return master
-        time.sleep(0.1)
-    raise RuntimeError(f"no Spark master came up: {(folder / 'log').read_text()[-2000:]}")
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [start, f"org.apache.spark.deploy.{words[0]}", *words[1:]], env=environment, stdout=output, stderr=output
+        )
+    atexit.register(process.terminate)
+    return process
 
 
 @cache

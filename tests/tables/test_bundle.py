@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,10 +22,9 @@ from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.proof import verify_all
-from discreet.tables.asking.question_digest import question_digest
-from discreet.tables.asking.request import Request
+from discreet.tables.asking.price import WORDING
+from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.published.bundle import holds
-from discreet.tables.published.guarantee import WORDING
 from discreet.tables.published.manifest import Excess, Public, file_digest
 from discreet.tables.published.manifest_files import read_manifest
 
@@ -68,16 +68,21 @@ def test_the_manifest_says_what_was_done(out):
 
 
 def test_every_mechanism_has_its_proof_beside_it(out, tmp_path):
-    proofs = proofs_of(out)
+    """One for all the sizes that a theorem answers for, and one for each other mechanism."""
+    proofs, r = proofs_of(out), dc.read_release(out)
     assert set(proofs) == read_manifest(out).mechanism_ids
+    assert [list(count.mechanisms) for count in r.manifest.counts] == [["1", "2"]] * 2
     for name, data in proofs.items():
         file = tmp_path / f"{name}.json"
         file.write_bytes(data)  # an entry is a proof file like any other
         assert dc.verify(file).id == name
-        m = dc.load(file)
-        assert m.id == name
-        assert m.epsilon == Fraction(1, 4)
+        with pytest.raises(InvalidFile, match="of a family"):
+            dc.load(file)
+    for n in (1, 2):
+        m = r.mechanism(n, "ill")
+        assert (m.n, m.epsilon, m.id) == (n, Fraction(1, 4), r.mechanism(n, "smoker").id)
         assert m.satisfies("F")
+        assert r.mechanisms[m.id] == m
 
 
 def test_what_was_asked_stands_in_the_manifest(tmp_path):
@@ -267,10 +272,52 @@ def test_a_release_of_format_2_stays_readable(name, count, size):
     folder = FIXTURES / name
     r = dc.read_release(folder)
     assert r.manifest.version == 2
-    assert r.manifest.text == (folder / "manifest.json").read_text()
+    assert json.loads(r.manifest.text) == json.loads((folder / "manifest.json").read_text())
+    assert holds(folder, file_digest(folder / "manifest.json")) == r.manifest
     assert r.mechanism(size, count).n == size
     assert dc.estimate(folder, count=count).total is not None
     assert {report.id for report in verify_all(folder)} == set(r.mechanisms) == r.manifest.mechanism_ids
+
+
+def test_a_release_by_ranges_of_sizes_stays_readable():
+    folder = FIXTURES / "release-v2-ranges"
+    r = dc.read_release(folder)
+    assert r.manifest.text == (folder / "manifest.json").read_text()
+    (count,) = r.manifest.counts
+    assert list(count.mechanisms) == ["0", "1", "2-7", "40-1000000000"]
+    assert count.mechanisms["1"] == count.mechanisms["40-1000000000"]  # one family in two ranges
+    assert [r.mechanism(n).n for n in (0, 1, 7, 60, 10**9)] == [0, 1, 7, 60, 10**9]
+    assert {report.id for report in verify_all(folder)} == r.manifest.mechanism_ids
+    with pytest.raises(InvalidInput, match="group size of the release"):
+        r.mechanism(41)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda m: {**m, "2-7": m["1"]},
+        lambda m: {**m, "1": m["2-7"]},
+        lambda m: {("2-8" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("2-3" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("1-7" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("3-2" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {("02-7" if k == "2-7" else k): v for k, v in m.items()},
+        lambda m: {**m, "3": m["2-7"]},
+        lambda m: {k: v for k, v in m.items() if k != "1"},
+        lambda m: {k: v for k, v in m.items() if k != "0"},
+        lambda m: {**m, "7-1000000000": m["1"]},
+        lambda m: {"0-1000000000": m["1"]},
+        lambda m: {**m, "1": "geometric"},
+    ],
+)
+def test_ranges_that_do_not_fit_the_sizes_or_the_family_are_refused(tmp_path, edit):
+    folder = Path(shutil.copytree(FIXTURES / "release-v2-ranges", tmp_path / "out"))
+    manifest = manifest_of(folder)
+    count = manifest["levels"][0]["counts"][0]
+    count["mechanisms"] = edit(count["mechanisms"])
+    write_manifest(folder, manifest)
+    with pytest.raises(InvalidFile):
+        dc.read_release(folder)
 
 
 def test_what_the_bundles_of_format_2_say():
@@ -303,7 +350,6 @@ def later(folder, **changes):
         {"levels": "two"},
         {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
         {"domain": {"kind": "counts", "step": 2}},
-        {"mechanisms": {"1-2": "geometric"}},
     ],
 )
 def test_what_a_later_program_writes_is_said_to_be_that(out, changes):

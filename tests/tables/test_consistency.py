@@ -21,10 +21,10 @@ import pyarrow.parquet
 
 import discreet as dc
 from discreet.cli import main
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
+from discreet.tables.asking.price import WORDINGS, Promise, statement
 from discreet.tables.published.consistency import UNKNOWN
-from discreet.tables.published.guarantee import WORDINGS, Promise, statement
 from discreet.tables.published.manifest import write_fraction
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

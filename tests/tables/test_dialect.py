@@ -1,4 +1,4 @@
-"""CSV dialects: told by the line of names and by `read=`, never by the rows, so no value decides how others are read."""
+"""CSV dialects: decided by the header and by `read=`, never by the rows, so no value decides how others are read."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_excels_line_among_skipped_lines_and_rows(tmp_path):
     assert released(written(tmp_path, "title\nsep=|\nclinic|smoker\nx|1\n"), read={"skip": 1}) == [("x", 1, 1)]
     assert released(written(tmp_path, "sep=;\nclinic;smoker\nx;1\n"), read={"skip": 1}) == [("x", 1, 1)]
     assert released(written(tmp_path, "sep=\t\nclinic\tsmoker\nx\t1\n")) == [("x", 1, 1)]
-    # without a line of names the first line is a person's, and decides nothing
+    # without a header the first line is a person's, and decides nothing
     rows = written(tmp_path, "sep=;\n0;1\n")
     asked = {"by": "column0", "count": "column0 = '0;1'", "read": {"header": False, "delimiter": ","}}
     asked["public"] = ["column0"]
@@ -114,7 +114,7 @@ def test_excels_line_among_skipped_lines_and_rows(tmp_path):
 
 @pytest.mark.parametrize("title", ['"two\nlines"', 'see;"below', '\ufeff"a";"b'])
 def test_quotes_in_skipped_lines_lose_no_row(tmp_path, title):
-    """DuckDB reads skipped lines as records: an open quote once swallowed the line of names and the first row."""
+    """DuckDB reads skipped lines as records: an open quote once swallowed the header and the first row."""
     path = written(tmp_path, f'{title}\nclinic;smoker\n"x";1\ny;0\nz;1\n')
     skip = 1 + title.count("\n")
     with pytest.raises(InvalidInput, match="cut those lines off|not fit"):

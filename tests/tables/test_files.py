@@ -329,7 +329,7 @@ def test_the_fields_of_a_struct_are_one_column():
 
 def test_a_column_before_a_dot_does_not_hide_in_a_filter():
     table = pa.table({"clinic": ["a", "a", "b"], "smoker": ["1", "0", "1"]})
-    with pytest.raises(InvalidInput, match=r"smoker.contains\(\) reads cannot be told"):
+    with pytest.raises(InvalidInput, match=r"smoker.contains\(\) reads is not known"):
         dc.release(table, by="clinic", count="smoker", where="smoker.contains('1')", epsilon=1)
 
 
@@ -370,7 +370,7 @@ def test_keys_of_every_type(tmp_path, values):
 
 
 def test_names_of_columns_are_never_guessed_from_the_rows(tmp_path):
-    # "yes" reads like a truth value, and a long value once made the reader skip the line of names
+    # "yes" reads like a truth value, and a long value once made the reader skip the header
     for name, value in (("yes", "a"), ("smoker", "x" * 5000)):
         path = tmp_path / f"{name}.csv"
         path.write_text(f"place,{name}\n" + f"{value},1\n{value},0\n" * 500)

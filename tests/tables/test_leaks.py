@@ -103,7 +103,7 @@ def test_text_in_another_encoding_blames_the_file_and_its_column(tmp_path):
     assert caught.value.__context__ is None
     assert released(path, read={"encoding": "latin-1"}).table["clinic"].to_pylist() == ["Köln", "München", "a"]
     path.write_bytes("clinic,bit,größe\na,1,1\n".encode("latin-1"))
-    with pytest.raises(InvalidData, match="not UTF-8 .*line of names"):
+    with pytest.raises(InvalidData, match="not UTF-8 .*header"):
         released(path)
 
 

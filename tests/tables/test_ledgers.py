@@ -15,8 +15,9 @@ from tests.ledger.places import child, sql
 from tests.ledger.test_places import psycopg_folder
 
 import discreet as dc
+from discreet.core import progress
 from discreet.errors import BudgetError, BudgetExceeded, DiscreetError, InvalidData
-from discreet.ledger import open_ledger, phases
+from discreet.ledger import open_ledger
 from discreet.sampler.words import SystemWords
 
 pytestmark = pytest.mark.slow
@@ -43,9 +44,9 @@ def moments():
         if action := actions.pop(phase, None):
             action()
 
-    phases.watch(watch)
+    progress.watch(watch)
     yield seen, actions
-    phases.watch(None)
+    progress.watch(None)
 
 
 def names(folder):

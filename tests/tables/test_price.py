@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.core.privacy import MAX_EPSILON, epsilon_below, exp_minus, product_below, read_alpha
+from discreet.core.rationals import MAX_EPSILON, epsilon_below, exp_minus, product_below, read_alpha
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import read_price
 from discreet.tables.asking.question import Count, Question

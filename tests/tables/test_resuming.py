@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from tests.ledger.places import child
 
 import discreet as dc
+from discreet.core import progress
+from discreet.core.progress import PHASES
 from discreet.errors import BudgetError, InvalidInput
-from discreet.ledger import open_ledger, phases
-from discreet.ledger.phases import PHASES
-from discreet.tables.asking.question_digest import question_digest
-from discreet.tables.asking.request import Request
+from discreet.ledger import open_ledger
+from discreet.tables.asking.request import Request, question_digest
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
@@ -28,10 +28,10 @@ KILLED = """
 import os, sys
 import pyarrow as pa
 import discreet as dc
-from discreet.ledger import phases
+from discreet.core import progress
 people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 place, output, phase, resume = sys.argv[1:]
-phases.watch(lambda reached: os.kill(os.getpid(), 9) if reached == phase else None)
+progress.watch(lambda reached: os.kill(os.getpid(), 9) if reached == phase else None)
 asked = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
 dc.release(people, ledger=place, output=output or None, resume=resume or None, **asked)
 """
@@ -46,7 +46,7 @@ def ledger(tmp_path):
 
 def kill(ledger, output, phase, resume=""):
     with child(KILLED, ledger.where, str(output), phase, resume) as killed:
-        killed.communicate(timeout=120)
+        killed.communicate(timeout=300)
     assert killed.returncode == -9
 
 
@@ -141,12 +141,12 @@ def test_another_question_is_not_answered_under_the_same_entry(ledger, tmp_path,
         if reached == phase:
             raise KeyboardInterrupt
 
-    phases.watch(stop)
+    progress.watch(stop)
     try:
         with pytest.raises(KeyboardInterrupt):
             dc.release(PEOPLE, ledger=ledger, output=out, **ASKED)
     finally:
-        phases.watch(None)
+        progress.watch(None)
     (entry,) = ledger._read().reservations.values()
     before, head = left(tmp_path), ledger.head()
     for changed in ({"by": []}, {"count": "age > 1"}, {"where": "age < 3"}, {"properties": "WH"}, {"intervals": 0.9}):

@@ -16,7 +16,7 @@ from discreet.auditing.independence import Independence
 from discreet.auditing.region import HOLDS, OPEN, Appearance, Region, Witness
 from discreet.auditing.tails import Floats
 from discreet.core.domains import Cell
-from discreet.core.privacy import Alpha
+from discreet.core.rationals import Alpha
 from discreet.show.text import beside, folded
 
 REFUTED, NOT_REFUTED = "refuted", "not refuted"

@@ -28,10 +28,9 @@ from discreet.choosing.exporting import exact_text
 from discreet.choosing.grid import as_asked
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.progress import Listener, Reporter, silent
 from discreet.core.properties import PROPERTIES, Shape, closure
-from discreet.core.rationals import Exact, read_count
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
 from discreet.errors import NotProven
 
 MAX_N = 40

@@ -17,9 +17,8 @@ from discreet.choosing.grid import Setting, as_asked, read_settings
 from discreet.choosing.measures import Measures, measure
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import Alpha
 from discreet.core.progress import Listener, Reporter, silent
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:

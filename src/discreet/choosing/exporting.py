@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.errors import MissingExtra
-from discreet.proof.whole_files import whole_file, write_whole
+from discreet.proof.files import whole_file, write_whole
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry

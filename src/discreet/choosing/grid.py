@@ -8,24 +8,23 @@ from typing import Any, TypedDict
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import Alpha, read_alpha
-from discreet.core.rationals import read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count
 from discreet.errors import InvalidInput
 
 Setting = tuple[int, Alpha]
 
 
 class Asked(TypedDict, total=False):
-    """The one keyword a privacy parameter was asked by."""
+    """A privacy parameter as one keyword argument: `alpha` or `epsilon`."""
 
     alpha: Fraction
     epsilon: Fraction
 
 
 def as_asked(privacy: Alpha) -> Asked:
-    """Return the keyword that reads back to exactly this parameter: epsilon where it was asked in epsilon.
+    """Return the keyword argument that gives exactly this parameter again: epsilon where epsilon was given.
 
-    An alpha alone would be accounted at an epsilon rounded up, and 0.5 must stay 0.5.
+    From alpha the accounts would take an epsilon that is rounded up, and 0.5 must stay 0.5.
 
     >>> as_asked(read_alpha(epsilon=0.5))
     {'epsilon': Fraction(1, 2)}

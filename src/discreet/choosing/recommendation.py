@@ -16,9 +16,8 @@ from discreet.choosing.wishes import COLUMNS, SOLVED_UP_TO, Cost, best_with_colu
 from discreet.core.forms import DENSE_LIMIT, Fair
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import MAX_N, NAMED
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import Exact, read_count
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +129,7 @@ def recommend(
 
 
 def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, str, Shape]:
-    """Build the mechanism of a box; say what proves that nothing wanted costs less, and what it was designed for."""
+    """Build the mechanism of a box of the flowchart; return it, why nothing suitable costs less, and its properties."""
     if box == "UM" or n == 0:
         return NAMED[box].build(n=n, **as_asked(privacy)), "nothing costs less here", wanted
     if n > DENSE_LIMIT:
@@ -162,7 +161,7 @@ _THEOREMS = {
 
 
 def _proof(m: Mechanism, if_optimal: str) -> str:
-    """Large groups get a mechanism proven near the optimum: its own words say how near."""
+    """Large groups get a mechanism proven to be near the optimum, which says how near."""
     return if_optimal if m.origin.optimal else m.origin.method
 
 

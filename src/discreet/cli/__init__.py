@@ -1,18 +1,26 @@
 """The command line: the library's verbs as commands, each a thin call of one function.
 
 Commands are imported when they are run, so that `--help` answers at once. Exit codes are in `failures`.
+
+Ctrl-C raises KeyboardInterrupt wherever Python is just then, and a compiled module that is being imported or that calls
+back into Python may make another exception of it (an ImportError, for one). So the signal itself is noted (`noticed`),
+and a command that fails after it was interrupted, whatever the exception says.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 
 import click
 
 from discreet import __version__
-from discreet.cli.failures import failure
 from discreet.errors import did_you_mean
 
 _COMMANDS = {
@@ -25,7 +33,7 @@ _COMMANDS = {
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
     "estimate": ("table_commands", "Read a release: unbiased totals, distributions, honest intervals."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
-    "audit": ("check_commands", "Test somebody's black box for counts against its claim."),
+    "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
     "paper": ("more_commands", "Regenerate the paper's figures and tables."),
@@ -88,7 +96,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run a command and exit; a failure ends in a line or two (JSON with --json), never in a traceback."""
     stdout = sys.stdout
     try:
-        code = app(arguments, standalone_mode=False)
+        with noticed():
+            code = app(arguments, standalone_mode=False)
     except SystemExit as end:
         # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
@@ -96,9 +105,41 @@ def main(arguments: list[str] | None = None) -> None:
         click.echo(question.format_message(), err=True)
         code = question.exit_code
     except (Exception, KeyboardInterrupt) as error:
+        from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
+
         wrong = failure(error)
         if wrong.code == "fault" and os.environ.get("DISCREET_TRACEBACK"):
             raise
         wrong.show(as_json="--json" in (sys.argv[1:] if arguments is None else arguments))
         code = wrong.exit_code
     sys.exit(code if isinstance(code, int) else 0)
+
+
+_pressed = threading.Event()
+
+
+def pressed() -> bool:
+    """Say whether Ctrl-C was pressed since the command began."""
+    return _pressed.is_set()
+
+
+@contextmanager
+def noticed() -> Iterator[None]:
+    """Note Ctrl-C while this lasts; it still raises KeyboardInterrupt."""
+    _pressed.clear()
+    ours = (
+        threading.current_thread() is threading.main_thread()  # signals are its alone
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, nor another program's
+    )
+    if ours:
+        signal.signal(signal.SIGINT, _note)
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _note(number: int, frame: FrameType | None) -> None:
+    _pressed.set()
+    raise KeyboardInterrupt

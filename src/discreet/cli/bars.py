@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from discreet.cli.options import WIDEST, terminal_columns
+from discreet.cli.shared import WIDEST, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,9 +29,9 @@ _BAR = 24
 def progress_options(command: F) -> F:
     """Add --progress and --quiet."""
     ways = click.Choice(["auto", "bar", "lines", "json", "none"])
-    told = "auto: a bar on a terminal, elsewhere a line now and then."
+    about = "auto: a bar on a terminal, elsewhere a line now and then."
     command = click.option("--quiet", "-q", "progress", flag_value="none", help="Show no progress.")(command)
-    return click.option("--progress", type=ways, default="auto", show_default=True, help=told)(command)
+    return click.option("--progress", type=ways, default="auto", show_default=True, help=about)(command)
 
 
 @contextmanager

@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import Watcher, progress_options, watching
-from discreet.cli.options import emit, json_option, say
-from discreet.cli.spelling import Command
+from discreet.cli.shared import Command, emit, json_option, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
 
@@ -66,11 +65,11 @@ def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:
     """Run one census; in a grid, report the progress of the whole grid."""
     import discreet as dc
 
-    def told(event: Progress) -> None:
+    def show(event: Progress) -> None:
         detail = f"{setting['loss']}, n = {setting['n']}"
         watch(event if total == 1 else Progress(phase="census", done=place, total=total, detail=detail))
 
-    return dc.census(**setting, progress=told)
+    return dc.census(**setting, progress=show)
 
 
 def _several(words: tuple[str, ...]) -> list[str]:

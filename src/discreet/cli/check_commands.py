@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.options import emit, json_option, privacy_options
-from discreet.cli.spelling import Command
+from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, about_file
 
@@ -47,22 +46,25 @@ def verify_command(path: str, as_json: bool) -> None:
         release, reports = verified_release(path)
     from discreet.tables.published.consistency import UNKNOWN
 
-    told = f"{_verified(release)}\n{fill(UNKNOWN, 79)}"
-    emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=told)
+    text = f"{_verified(release, reports)}\n{fill(UNKNOWN, 79)}"
+    emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
 
 
-def _verified(release: Any) -> str:
-    facts, proofs = release.manifest, len(release.mechanisms)
-    lines = (
+def _verified(release: Any, reports: dict[str, Any]) -> str:
+    facts, proofs = release.manifest, len(reports)
+    lines = [
         f"{facts.groups:,} rows, as many of each size as the manifest says, and every count within 0..n",
-        f"{proofs} mechanism{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
-        "every claim of the proof files holds",
+        f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
+        "every claim holds",
         f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
         f"the statement of the guarantee is wording {facts.wording} of these facts",
-    )
-    told = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
+    ]
+    if beyond := [report.by_theorem for report in reports.values() if report.by_theorem]:
+        more = " and others" if len(beyond) > 3 else ""
+        lines.append(f"by theorem, as too large to write out: groups of {', '.join(beyond[:3])}{more}")
+    checked = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
     end = "The table and the mechanisms are as their manifest and proofs say."
-    return "\n".join((str(release), *told, end))
+    return "\n".join((str(release), *checked, end))
 
 
 @click.command(cls=Command, aliases={"box": ("command", "table")})
@@ -85,7 +87,7 @@ def audit_command(
     claimed: str | None, confidence: str, calls: int | None, timeout: float | None, path: str | None, progress: str,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Test somebody's black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
+    """Test a black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
 
     COMMAND reads lines of counts and writes lines of outputs. A test can refute, never prove.
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.options import design_options, emit, json_option, objective_options, privacy_options
-from discreet.cli.spelling import Command
+from discreet.cli.shared import Command, design_options, emit, json_option, objective_options, privacy_options
 from discreet.errors import InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:

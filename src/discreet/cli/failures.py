@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from discreet.cli.options import say
-from discreet.cli.spelling import Interrupted, Refused
+from discreet.cli import pressed
+from discreet.cli.shared import Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {
@@ -79,6 +79,8 @@ class Failure:
 
 def failure(error: BaseException) -> Failure:
     """Say what an exception means for the command that it ended."""
+    if isinstance(error, (click.Abort, KeyboardInterrupt)) or (pressed() and not isinstance(error, Interrupted)):
+        return failure(Interrupted.by(error))
     if isinstance(error, Refused):
         facts = {name: error.facts[name] for name in ("code", "parameter", "rule", "remedy", "consequence")}
         return Failure(message=error.message, **facts)
@@ -86,8 +88,6 @@ def failure(error: BaseException) -> Failure:
         return failure(Refused(error))
     if isinstance(error, Interrupted):
         return Failure(code="interrupted", message=error.message)
-    if isinstance(error, (click.Abort, KeyboardInterrupt)):
-        return Failure(code="interrupted", message="interrupted; nothing more was done")
     if isinstance(error, click.ClickException):
         parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None
         context = error.ctx if isinstance(error, click.UsageError) else None
@@ -96,7 +96,7 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, MemoryError):
         return Failure(code="out-of-memory", message="there is not enough memory for this")
     if isinstance(error, OSError):
-        # what the system refuses (a name too long, no permission, a full disk) is told in its own words
+        # what the system refuses (a name too long, no permission, a full disk) is reported in its own words
         where = f" ({str(error.filename)[:200]})" if error.filename else ""
         return Failure(code="system", message=f"{error.strerror or error}{where}")
     # only where and of what kind: the message of an error that nobody foresaw may quote private data

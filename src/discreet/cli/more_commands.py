@@ -12,10 +12,9 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.options import say
-from discreet.cli.spelling import Command
+from discreet.cli.shared import Command, say
 from discreet.errors import MissingExtra
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import write_whole
 
 CLINICS, RATE, EPSILON = 400, 0.3, 1
 

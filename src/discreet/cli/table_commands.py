@@ -14,8 +14,7 @@ from click.core import ParameterSource
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
-from discreet.cli.options import DESIGN, design_options, emit, json_option, say
-from discreet.cli.spelling import Command, quoted
+from discreet.cli.shared import DESIGN, Command, design_options, emit, json_option, quoted, say
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
@@ -83,12 +82,12 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
     discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
     discreet plan --config release.toml
     """
-    import discreet as dc
+    from discreet.tables.planning import plan
 
     settings = read_settings(config, given)
     wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
     with watching(progress) as watch:
-        found = dc.plan(**wanted, progress=watch)
+        found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
     emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
 
@@ -109,7 +108,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release --config release.toml
     """
-    import discreet as dc
+    from discreet.tables.releasing import release
 
     settings = read_settings(config, given)
     if save_config:
@@ -121,7 +120,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
     with watching(progress) as watch:
-        done = dc.release(**settings, progress=watch)
+        done = release(**settings, progress=watch)
     summary = done.to_dict()
     emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
 
@@ -139,9 +138,9 @@ def estimate_command(source: str, count: str | None, by: tuple[str, ...], confid
     discreet estimate out
     discreet estimate out --by region --by sex --confidence 0.9
     """
-    import discreet as dc
+    from discreet.reading.estimates import estimate
 
-    found = dc.estimate(source, count=count, confidence=confidence)
+    found = estimate(source, count=count, confidence=confidence)
     if not by:
         emit(found, as_json=as_json)
         return

@@ -16,11 +16,10 @@ from typing import Any
 
 from discreet.core.forms import Dense, Fair, Form, Geometric, Uniform, WeaklyHonest, dense_from
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.privacy import SLACK, Alpha, read_alpha
-from discreet.core.rationals import Exact, read_count, read_list, simplest_between
+from discreet.core.rationals import SLACK, Alpha, Exact, read_alpha, read_count, read_list, simplest_between
 from discreet.errors import InvalidInput
 
-MAX_N = 10_000_000
+MAX_N = 10**9
 MAX_BITS = 1 << 32  # of a whole matrix, half a gigabyte
 
 

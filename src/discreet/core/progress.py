@@ -2,6 +2,14 @@
 
 Every long verb takes `progress=`, a function of one event: `print` shows them, `json_lines_to(stream)` writes them
 for a program, and the command line draws a bar from them.
+
+A release also passes named points, at each of which tests can stop or kill the process:
+
+    reserving -> reserved -> drawn -> written -> publishing -> renamed -> committed
+
+The ledger and `tables.releasing` call `reached(name)`. Outside tests nobody watches and it does nothing. It is a
+callback rather than an environment variable so that nothing outside the process can reach it. `reserving` is passed
+three times in one reservation: before the lock, under it, and between writing and committing.
 """
 
 from __future__ import annotations
@@ -10,7 +18,10 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +96,26 @@ class Reporter:
             return
         self._last = (phase, seconds)
         self._listener(Progress(phase=phase, done=done, total=total, seconds=seconds, left=left, detail=detail))
+
+
+PHASES = ("reserving", "reserved", "drawn", "written", "publishing", "renamed", "committed")
+
+_watcher: Callable[[str], None] | None = None
+
+
+def watch(callback: Callable[[str], None] | None) -> None:
+    """Call `callback(phase)` at every phase from now on; None stops watching. For tests.
+
+    >>> watch(print)
+    >>> reached("drawn")
+    drawn
+    >>> watch(None)
+    """
+    global _watcher  # one per process, as the phases are
+    _watcher = callback
+
+
+def reached(phase: str) -> None:
+    """Say that the release has reached `phase`."""
+    if _watcher is not None:
+        _watcher(phase)

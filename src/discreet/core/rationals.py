@@ -1,14 +1,25 @@
-"""Reading exact numbers, and finding the simplest fraction in an interval. Standard library only.
+"""Exact numbers as a person gives them: fractions, counts, and the privacy parameter. Standard library only.
 
 A float is read by its shortest decimal: the 0.9 a person types is 9/10, not 8106479329266893/2**53.
+
+The privacy parameter is `alpha` of the paper (Definition 2) and `epsilon` of everybody else. A mechanism is
+alpha-private when neighbouring inputs give every output with chances within a factor of alpha of each other;
+alpha = exp(-epsilon), so alpha near 1 is strong privacy. exp is irrational, so a request in epsilon is turned into a
+rational alpha **at or above** exp(-epsilon), by integer bounds and not by floats: never weaker than asked, at most one
+part in 10^9 stronger. The epsilon asked for is kept as it was, because budgets add in epsilon and 0.5 + 0.5 must be
+exactly 1. `alpha` here is not a significance level, as it is in some other libraries.
 """
 
 from __future__ import annotations
 
+import math
 import numbers
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from discreet.errors import InvalidInput
@@ -96,3 +107,169 @@ def shown(value: Fraction, digits: int = 6) -> str:
     if rounded == "1" and value != 1:
         return f"1 - {float(1 - value):.{digits}g}" if value < 1 else f"1 + {float(value - 1):.{digits}g}"
     return rounded
+
+
+SLACK = Fraction(1, 10**9)
+"""How much stronger than asked, as a part of epsilon, the rational alpha may be."""
+
+MAX_EPSILON = 1000
+MIN_EPSILON = Fraction(1, 10**15)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alpha:
+    """An exact privacy parameter: the rational alpha, and the rational epsilon it is accounted at.
+
+    >>> read_alpha(epsilon=0.5).epsilon + read_alpha(epsilon="1/2").epsilon
+    Fraction(1, 1)
+    >>> print(read_alpha(alpha="10/11"))
+    alpha = 10/11 (epsilon = 0.0953102)
+    """
+
+    value: Fraction
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        """Refuse an epsilon below -ln(alpha): a release would be accounted at less than it costs."""
+        remedy = "give `alpha` or `epsilon` to the function that wants it"
+        for name, given in (("value", self.value), ("epsilon", self.epsilon)):
+            if type(given) is not Fraction:
+                raise InvalidInput(name, "must be a Fraction", given, remedy=remedy)
+        if not 0 < self.value <= 1:
+            raise InvalidInput("value", "must be in (0, 1]", shown(self.value), remedy=remedy)
+        if self.epsilon < 0 or (self.value < 1 and (self.epsilon == 0 or exp_minus(self.epsilon)[1] > self.value)):
+            rule = f"must be at least -ln(alpha) for alpha = {shown(self.value)}"
+            raise InvalidInput("epsilon", rule, shown(self.epsilon), remedy=remedy)
+
+    def __str__(self) -> str:
+        return f"alpha = {shown(self.value)} (epsilon = {float(self.epsilon):.6g})"
+
+
+def read_alpha(*, alpha: Exact | Alpha | None = None, epsilon: Exact | None = None) -> Alpha:
+    """Read the privacy parameter from exactly one of `alpha` and `epsilon`; an `Alpha` is taken as it is."""
+    if (alpha is None) == (epsilon is None):
+        given = "neither" if alpha is None else "both"
+        raise InvalidInput(
+            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `epsilon=0.5`"
+        )
+    if isinstance(alpha, Alpha):
+        return alpha
+    if epsilon is not None:
+        return _from_epsilon(read_fraction("epsilon", epsilon))
+    return _from_alpha(read_fraction("alpha", alpha))
+
+
+@lru_cache(maxsize=256)  # a table's many group sizes share one
+def _from_epsilon(epsilon: Fraction) -> Alpha:
+    if epsilon == 0:
+        return Alpha(value=Fraction(1), epsilon=epsilon)
+    if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
+        rule = f"must be 0 or between 1e-15 and {MAX_EPSILON}"
+        raise InvalidInput("epsilon", rule, shown(epsilon), remedy="typical values are 0.1 to 2")
+    # Rounding toward more privacy: the lower end is an upper bound of exp(-epsilon).
+    low = exp_minus(epsilon)[1]
+    high = exp_minus(epsilon * (1 - SLACK))[0]
+    return Alpha(value=simplest_between(low, high), epsilon=epsilon)
+
+
+@lru_cache(maxsize=256)
+def _from_alpha(alpha: Fraction) -> Alpha:
+    if alpha == 0:
+        raise InvalidInput(
+            "alpha",
+            "must be above 0",
+            0,
+            remedy="alpha = 0 is no privacy at all (epsilon infinite): publish the counts",
+        )
+    if not 0 < alpha <= 1:
+        raise InvalidInput(
+            "alpha",
+            "must be in (0, 1]",
+            shown(alpha),
+            remedy="alpha is exp(-epsilon); 1 ignores the input (epsilon 0)",
+        )
+    return Alpha(value=alpha, epsilon=_epsilon_above(alpha))
+
+
+def _epsilon_above(alpha: Fraction) -> Fraction:
+    """Return a short decimal at or above -ln(alpha), proven by `exp_minus`: accounted never below what is spent."""
+    if alpha == 1:
+        return Fraction(0)
+    guess, scale = _near(alpha)
+    candidate = Fraction(math.ceil(Fraction(guess) * scale), scale)
+    while exp_minus(candidate)[1] > alpha:
+        candidate += Fraction(1, scale)
+    return candidate
+
+
+def epsilon_below(alpha: Fraction) -> Fraction:
+    """Return a short decimal at or below -ln(alpha), proven in the same way, for alpha < 1.
+
+    Draws whose epsilons add up to it have alphas whose product is at least alpha: what is shared out is rounded
+    toward more privacy.
+    """
+    guess, scale = _near(alpha)
+    candidate = Fraction(math.floor(Fraction(guess) * scale), scale)
+    while exp_minus(candidate)[0] < alpha:
+        candidate -= Fraction(1, scale)
+    return candidate
+
+
+def product_below(alphas: Iterable[Fraction], times: int) -> Fraction:
+    """Return a rational at or below the product of alphas, each `times` over: exact to 70 digits, however many.
+
+    >>> product_below([Fraction(1, 2), Fraction(3, 4)], 2)
+    Fraction(9, 64)
+    """
+    whole = Fraction(1)
+    for alpha in alphas:
+        square, left = alpha, times
+        while left:
+            if left & 1:
+                whole = _rounded_down(whole * square)
+            square, left = _rounded_down(square * square), left >> 1
+    return whole
+
+
+def _rounded_down(value: Fraction) -> Fraction:
+    """The value, cut to 256 binary digits where it has more."""
+    if value.denominator.bit_length() <= 512:
+        return value
+    places = 256 + value.denominator.bit_length() - value.numerator.bit_length()
+    return Fraction((value.numerator << places) // value.denominator, 1 << places)
+
+
+def _near(alpha: Fraction) -> tuple[float, int]:
+    """-ln(alpha) by floats, and the scale at which it has eleven digits."""
+    near_one = alpha > Fraction(1, 2)
+    guess = -math.log1p(-float(1 - alpha)) if near_one else math.log(alpha.denominator) - math.log(alpha.numerator)
+    if not MIN_EPSILON <= guess <= MAX_EPSILON:
+        raise InvalidInput(
+            "alpha", f"must be exp(-epsilon) for an epsilon between 1e-15 and {MAX_EPSILON}", shown(alpha)
+        )
+    return guess, 10 ** (10 - math.floor(math.log10(guess)))
+
+
+def exp_minus(x: Fraction) -> tuple[Fraction, Fraction]:
+    """Return rationals (low, high) with low <= exp(-x) <= high, for x > 0, tight to 40 digits of x.
+
+    exp(r) for r = x / 2^m <= 1/2 by its series in integers, rounded down and up (the tail after term t is at
+    most t, since the terms at least halve); then m squarings, again rounded outward; then the reciprocal.
+    """
+    halvings = max(0, math.ceil(x).bit_length() + 1)
+    p, q = x.numerator, x.denominator << halvings
+    bits = 160 + 2 * halvings + (x.denominator // p).bit_length()
+    one = 1 << bits
+    low = high = term_low = term_high = one
+    k = 0
+    while term_high > 1:
+        k += 1
+        term_low = term_low * p // (q * k)
+        term_high = -(-term_high * p // (q * k))
+        low += term_low
+        high += term_high
+    high += term_high
+    for _ in range(halvings):
+        low = low * low >> bits
+        high = -(-high * high >> bits)
+    return Fraction(one, high), Fraction(one, low)

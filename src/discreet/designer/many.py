@@ -18,10 +18,12 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import read_problem
-from discreet.core.privacy import read_alpha
+from discreet.core.family import BySize
 from discreet.core.progress import Progress, silent
-from discreet.core.rationals import read_count
+from discreet.core.properties import read_shape
+from discreet.core.rationals import read_alpha, read_count
 from discreet.designer.cache import open_store
+from discreet.designer.ranges import families, member
 from discreet.designer.single import known_answer, likely_seconds, read_gap, read_seconds, solve_program
 from discreet.errors import NotProven
 
@@ -32,10 +34,9 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Problem
     from discreet.core.losses import LossLike, PriorLike
     from discreet.core.mechanism import Mechanism
-    from discreet.core.privacy import Alpha
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
-    from discreet.core.rationals import Exact
+    from discreet.core.rationals import Alpha, Exact
 
 WORTH_A_PROCESS = 2.0
 """Seconds of linear programming below which starting processes costs more than it saves."""
@@ -55,10 +56,11 @@ def design_many(
     cache: bool | str | PathLike[str] = True,
     workers: int | None = None,
     progress: Listener | None = None,
-) -> dict[int, Mechanism]:
+) -> BySize:
     """Design one mechanism per group size, as `design` would; return them by size.
 
-    `workers` is the number of processes (all cores unless told); `progress` is called with an event per size done.
+    Where a theorem answers for a range of sizes, a mechanism is made when it is asked for.
+    `workers` is the number of processes (all cores by default); `progress` is called with an event per size done.
 
     >>> sorted(design_many([4, 2, 4], alpha="1/2", properties="F"))
     [2, 4]
@@ -67,12 +69,16 @@ def design_many(
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     allowed, store, tell, start = read_gap(gap), open_store(cache), progress or silent, time.monotonic()
     cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
+    found, rest = families(
+        wanted, privacy, shape=read_shape(properties), loss=loss, prior=prior, worst_case=bool(worst_case), gap=allowed
+    )
     problems = {
         n: read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
-        for n in wanted
+        for n in rest
     }
     done: dict[int, Mechanism] = {}
     hard: list[int] = []
+    easy = len(wanted) - len(rest)
 
     def say(detail: str) -> None:
         seconds = time.monotonic() - start
@@ -80,18 +86,21 @@ def design_many(
         ahead = sum(likely_seconds(problems[n]) for n in hard if n not in done)
         # what is behind us says how fast this machine is; before that the estimate stands as it is
         left = ahead * seconds / behind if behind else ahead / max(1, min(cores, len(hard)))
-        tell(Progress(phase="designing", done=len(done), total=len(wanted), seconds=seconds, left=left, detail=detail))
+        so_far, total = easy + len(done), len(wanted)
+        tell(Progress(phase="designing", done=so_far, total=total, seconds=seconds, left=left, detail=detail))
 
     def finish(n: int, made: Mechanism) -> None:
         done[n] = made
         say(f"n = {n}, {made.origin.method}")
 
+    if easy:
+        say(f"{easy} sizes, closed form")
     for n, problem in problems.items():
-        found = known_answer(problem, privacy, gap=allowed, store=store)
-        if found is None:
+        known = known_answer(problem, privacy, gap=allowed, store=store)
+        if known is None:
             hard.append(n)
         else:
-            finish(n, found)
+            finish(n, known)
     # The longest first, so that no core ends up waiting for one that started late.
     hard.sort(key=lambda n: -likely_seconds(problems[n]))
     options: dict[str, Any] = {"gap": allowed, "seconds": read_seconds(seconds), "store": store}
@@ -101,12 +110,12 @@ def design_many(
     if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
         for n in hard:
             finish(n, solve_program(problems[n], privacy, tell=silent, **options))
-        return {n: done[n] for n in wanted}
+        return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
     with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
         waiting = {threads.submit(_ask, free, problems[n], privacy, options): n for n in hard}
         for future in as_completed(waiting):
             finish(waiting[future], future.result())
-    return {n: done[n] for n in wanted}
+    return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
 
 
 def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, options: dict[str, Any]) -> Mechanism:

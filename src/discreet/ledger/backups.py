@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.accounts import Books, fold
 from discreet.ledger.entries import follow, read_head
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

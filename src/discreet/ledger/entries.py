@@ -11,14 +11,14 @@ Format 2 has fourteen fields, all of them in every entry, empty where the kind d
     time, kind, by, note         when, in UTC, for people; one of `Kind`; who; why
     dataset, id, amount          which data; which release; the budget (open, budget) or the epsilon (reserve), exactly
     digest                       SHA-256 of the manifest (publish)
-    question                     the digest of what is asked (reserve, draw), `discreet.tables.asking.question_digest`
+    question                     the digest of what is asked (reserve, draw), `discreet.tables.asking.request`
     output                       where a draw is written, on the machine that draws (draw; commit where it is another)
     caller                       the caller's own id of the run (reserve)
 
 Format 1 had eleven: not `question`, `output` and `caller`. Entries of both stand in one chain, each written and read
 with the fields of its own format. A format above 2 is refused with the advice to upgrade.
 
-This module is pure: no database, no clock, no money. Meanings never change once written; a new meaning gets a new kind.
+This module is pure: no database, no clock, no rules. Meanings never change once written; a new meaning gets a new kind.
 """
 
 from __future__ import annotations

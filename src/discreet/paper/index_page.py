@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from discreet.paper.results import Settings, Statement, versions
-from discreet.proof.whole_files import write_whole
+from discreet.proof.files import write_whole
 from discreet.show.html import Html, element, table
 
 if TYPE_CHECKING:

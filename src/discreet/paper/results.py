@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from discreet.proof.whole_files import whole_file, write_whole
+from discreet.proof.files import whole_file, write_whole
 
 SEED = 20180416
 """The seed of every simulation, unless another is given; the paper appeared at ICDE 2018 in April."""

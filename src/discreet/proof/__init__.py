@@ -1,11 +1,11 @@
-"""Proof files: the format, and a verifier that can be read in ten minutes and trusts nothing it has not checked.
+"""Proof files: the format, and a verifier that is read in a quarter of an hour and trusts nothing unchecked.
 
     python -m discreet.proof m.json        exit code 0: every claim holds, 1: a claim fails, 2: not a proof file
     python -m discreet.proof published     every proof of a bundle; or of its container, published/proofs.zip
 
 Standard library only. Nothing is shared with the code that builds mechanisms: what a closed form, a property, a
 score is, is written a second time here, on purpose, in integers and from the paper. `reading` refuses whatever
-the format does not say, `checks` holds the mathematics, `container` keeps many proofs in one file.
+the format does not say, `checks` and `by_theorem` hold the mathematics, `container` keeps many proofs in one file.
 
 The file, version 1: one JSON object in UTF-8 with exactly these fields.
 
@@ -38,15 +38,20 @@ The file, version 1: one JSON object in UTF-8 with exactly these fields.
 
 Multipliers are a dual solution of the linear program whose rows `discreet.core.certificate` lists: for any multipliers
 of the right signs `b.y + sum_v min(0, reduced cost of v)` bounds the cost of every mechanism of the problem from below,
-because entries lie in [0, 1]; equal to the cost, it proves optimality. A closed form too large to write out is
-checked against its theorem, and the report says so.
+because entries lie in [0, 1]; equal to the cost, it proves optimality.
+
+A closed form that a theorem makes optimal claims the theorem alone. The verifier writes the matrix and the theorem's
+multipliers out and checks them up to n = 200; beyond it, it checks the theorem's conditions (`by_theorem`), and the
+report says which of the two was done. `families` specifies the file of a whole range of group sizes.
+
+Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
+`domain_checks` specifies.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-import json
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -57,9 +62,11 @@ from os import PathLike
 from typing import Any
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
-from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape
+from discreet.proof import domain_checks, families
+from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.reading import (
+    FIELDS,
     FORMAT,
     MAX_N,
     MAX_SCORES,
@@ -74,11 +81,10 @@ from discreet.proof.reading import (
     read_ratio,
     read_shape,
     read_text,
+    sealed,
 )
 
 __all__ = ["Report", "examine", "main", "sealed", "verify", "verify_all"]
-
-FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +99,18 @@ class Report:
     checks: tuple[str, ...]
     optimal: bool | None
     """True: proven optimal for its problem. False: within a proven bound. None: nothing is claimed."""
+    sizes: tuple[tuple[int, int], ...] = ()
+    """The ranges of group sizes of a family, whose largest is `n`; of one mechanism there are none."""
+    by_theorem: str = ""
+    """The sizes for which a theorem's conditions were checked and not every number; empty: all was written out."""
+    domain: str = ""
+    """What the true answer can be, in words, where it is not a count that one person moves by one."""
 
     def __str__(self) -> str:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
         said = fill(f"found by (its own words): {self.method}", subsequent_indent=" " * 4)
         lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
-        head = [f"mechanism for counts 0..{self.n}", f"id {self.id}", said]
+        head = [f"mechanism for {self._counts}", f"id {self.id}", said]
         return "\n".join([*head, *lines, "Every claim of the file holds."])
 
     __repr__ = __str__
@@ -107,7 +119,16 @@ class Report:
     def line(self) -> str:
         """The report in one line, for a list of many."""
         proven = {True: ", proven optimal", False: ", within a proven bound", None: ""}[self.optimal]
-        return f"  ok  {self.id}  counts 0..{self.n}{proven}"
+        return f"  ok  {self.id}  {self._counts}{proven}{' by theorem' * bool(self.by_theorem)}"
+
+    @property
+    def _counts(self) -> str:
+        if self.domain:
+            return self.domain
+        if not self.sizes:
+            return f"counts 0..{self.n}"
+        few = [str(low) if low == high else f"{low}-{high}" for low, high in self.sizes[:5]]
+        return f"counts 0..n for each n in {' '.join(few)}{' ...' if len(self.sizes) > 5 else ''}"
 
 
 def verify(path: str | PathLike[str]) -> Report:
@@ -133,6 +154,10 @@ def verify_all(path: str | PathLike[str]) -> Iterator[Report]:
 def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     """Check the bytes of a proof file; return the report and the document, every claim of which holds."""
     document = parse(data)
+    if document.get("format") == families.FORMAT:
+        return _examine_family(document), document
+    if document.get("format") == domain_checks.FORMAT:
+        return Report(**domain_checks.check_domain(document)), document
     version = document.get("version")
     if document.get("format") != FORMAT or version != VERSION or version is True:
         remedy = "a newer discreet may be able to read this file"
@@ -161,24 +186,30 @@ def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     checks.append(check_shape(form, *shape))
     for score in read_list(scores, "scores", most=MAX_SCORES):
         checks.append(check_score(form, *read_fields(score, "scores", "loss", "prior", "worst_case", "value")))
-    optimal = None
+    optimal, written = None, form.rows is not None
     if optimality is not None:
         optimal, statement = check_optimality(form, alpha, shape, optimality)
         checks.append(statement)
+        if "theorem" in optimality:
+            written = multipliers_fit(form, alpha, optimality["problem"]["prior"])
     method = f"{method} ({theorem})" if theorem else method
     said = tuple(check for check in checks if check)
-    return Report(n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal), document
+    report = Report(
+        n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal,
+        by_theorem="" if written else str(n),
+    )  # fmt: skip
+    return report, document
 
 
-def sealed(document: dict[str, Any]) -> str:
-    """Return the digest of a document's fields other than the seal itself."""
-    digest = hashlib.sha256()
-    # field by field, which gives the same bytes as the whole and needs less memory
-    for sign, name in zip("{" + "," * len(FIELDS), sorted(FIELDS), strict=False):
-        value = json.dumps(document[name], sort_keys=True, separators=(",", ":"))
-        digest.update(f'{sign}"{name}":{value}'.encode())
-    digest.update(b"}")
-    return digest.hexdigest()
+def _examine_family(document: dict[str, Any]) -> Report:
+    try:
+        sizes, alpha, epsilon, optimal, checks, beyond = families.check_family(document)
+    except RecursionError:
+        raise InvalidFile("file", "is nested too deeply") from None
+    return Report(
+        n=sizes[-1][1], alpha=alpha, epsilon=epsilon, id=document["id"], checks=tuple(checks), optimal=optimal,
+        method=f'closed form, theorem "{document["theorem"]}"', sizes=tuple(sizes), by_theorem=beyond,
+    )  # fmt: skip
 
 
 def main(paths: list[str]) -> int:

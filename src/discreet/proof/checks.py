@@ -6,16 +6,28 @@ too large to write out is checked against its theorem instead, and the sentence 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import repeat
 from typing import Any, NoReturn
 
 from discreet.errors import ProofFailed
+from discreet.proof.by_theorem import (
+    NEARLY,
+    THEOREMS,
+    WRITTEN_OUT,
+    Row,
+    applies,
+    known_properties,
+    known_ratio,
+    multipliers,
+)
 from discreet.proof.reading import (
     NAMES,
     Form,
     affordable,
     invalid,
+    read_chance,
     read_fields,
     read_hex,
     read_integer,
@@ -24,6 +36,7 @@ from discreet.proof.reading import (
     read_prior,
     read_ratio,
     read_shape,
+    written_out,
 )
 
 MAX_EPSILON = 1000
@@ -51,8 +64,8 @@ def limit(n: int, left: int, right: int) -> None:
         invalid("file", "is too much work: its cells times the bits of what is multiplied in each exceed the limit")
 
 
-def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
-    """Check that it is a mechanism, alpha-private, accounted at no less than it costs, and its tight alpha."""
+def check_price(alpha: Fraction, epsilon: Fraction) -> None:
+    """Check that alpha is one, and that it is accounted at no less than it costs."""
     if not 0 < alpha <= 1 or epsilon > MAX_EPSILON:
         fail(f"alpha must be in (0, 1], and epsilon at most {MAX_EPSILON}")
     # exp(epsilon) >= 1/alpha, because a partial sum of the series, rounded down in 512 bits, already is
@@ -64,6 +77,11 @@ def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fractio
         total += term
     if total * alpha.numerator < alpha.denominator << 512:
         fail("epsilon: exp(-epsilon) is above alpha, so it understates what a release costs")
+
+
+def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fraction | None) -> str:
+    """Check that it is a mechanism, alpha-private, accounted at no less than it costs, and its tight alpha."""
+    check_price(alpha, epsilon)
     if form.rows is None:
         if alpha > form.alpha or tight not in (None, form.alpha):
             fail("privacy: the closed form is not as private as the file says")
@@ -71,18 +89,7 @@ def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fractio
             f"private, by theorem (too large to write out): the {form.kind} mechanism, with alpha = {shown(alpha)}; "
             f"exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
         )
-    for j in range(form.n + 1):
-        if sum(row[j] for row in form.rows) != form.denominator:
-            fail(f"matrix: column {j} does not sum to 1")
-    at_least = alpha if tight is None else tight
-    limit(form.n, at_least.denominator, form.denominator)
-    p, q, attained = at_least.numerator, at_least.denominator, at_least == 1
-    for i, row in enumerate(form.rows):
-        for j in range(form.n):
-            small, large = sorted((row[j], row[j + 1]))
-            if q * small < p * large:
-                fail(f"privacy: Pr[{i}|{j}] and Pr[{i}|{j + 1}] differ by more than a factor of {shown(at_least)}")
-            attained = attained or q * small == p * large > 0
+    attained = check_matrix(form, alpha if tight is None else tight)
     if tight is not None and not (attained and alpha <= tight):
         fail(f"tight_alpha: {shown(tight)} is not the largest alpha that holds, or is below alpha")
     exact = "" if tight is None else ", which is tight" if tight == alpha else f" (tight: {shown(tight)})"
@@ -90,6 +97,23 @@ def check_privacy(form: Form, alpha: Fraction, epsilon: Fraction, tight: Fractio
         f"private: {form.n + 1} columns sum to 1, no entry is negative, and neighbouring entries are within a factor "
         f"of alpha = {shown(alpha)}{exact}; exp(-epsilon) <= alpha for epsilon = {shown(epsilon)}"
     )
+
+
+def check_matrix(form: Form, at_least: Fraction) -> bool:
+    """Check a matrix that is written out: sums, and neighbours within a factor; return whether that is attained."""
+    rows = form.rows or []
+    for j in range(form.n + 1):
+        if sum(row[j] for row in rows) != form.denominator:
+            fail(f"matrix: column {j} does not sum to 1")
+    limit(form.n, at_least.denominator, form.denominator)
+    p, q, attained = at_least.numerator, at_least.denominator, at_least == 1
+    for i, row in enumerate(rows):
+        for j in range(form.n):
+            small, large = sorted((row[j], row[j + 1]))
+            if q * small < p * large:
+                fail(f"privacy: Pr[{i}|{j}] and Pr[{i}|{j + 1}] differ by more than a factor of {shown(at_least)}")
+            attained = attained or q * small == p * large > 0
+    return attained
 
 
 def cells(kind: str, a: int, b: int, c: int, n: int) -> tuple[int, int, int, int] | None:
@@ -154,15 +178,10 @@ def _check_property(x: list[list[int]], denominator: int, name: str, factor: Fra
 
 
 def _check_shape_by_theorem(form: Form, names: set[str], beta: Fraction | None) -> None:
-    """EM and UM have all seven; GM has RH, RM, S, has WH iff n >= 2a/(1-a) and CM iff a <= 1/2; WM adds WH."""
     n, a = form.n, form.alpha
-    known = set(NAMES)
-    if form.kind in ("geometric", "weakly-honest"):
-        known = {"RH", "RM", "S"} | ({"CH", "CM"} if form.kind == "geometric" and 2 * a <= 1 else set())
-        known |= {"WH"} if form.kind == "weakly-honest" or n * (1 - a) >= 2 * a else set()
-    if not names <= known:
+    if not names <= (known := known_properties(form.kind, n, n, a)):
         fail(f"properties: no theorem gives {min(names - known)} to this mechanism")
-    if beta is not None and (form.kind not in ("fair", "uniform") or beta > a):
+    if beta is not None and beta > known_ratio(form.kind, n, a):
         fail("output_dp: no theorem gives this ratio to this mechanism")
 
 
@@ -211,23 +230,30 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
     (names, beta), objective = read_shape(properties, ratio), (loss, prior, _flag(worst_case))
     if not names <= verified[0] or (beta or 0) > (verified[1] or 0):
         fail("optimality: the problem asks for a property that the mechanism does not claim")
-    rivals = f"mechanism with this alpha{' and ' if names or beta else ''}{_words(names, beta)}"
     if by_theorem:
-        return _check_theorem(form, alpha, names, objective, proof[0], rivals)
+        return check_theorem(form, alpha, (names, beta), objective, proof[0])
+    rivals = rivals_of(names, beta)
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
-    scale, multipliers = read_hex(proof[2], "optimality", positive=True), read_list(proof[3], "multipliers")
+    scale, given = read_hex(proof[2], "optimality", positive=True), read_list(proof[3], "multipliers")
     numerator, denominator, words = _cost(form, *objective)
     if numerator * cost.denominator != cost.numerator * denominator:
         fail(f"optimality: its {words} is not {shown(cost)}")
-    numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, multipliers)
+    read = map(_read_multiplier, given, repeat(form.n))
+    numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, read)
     if numerator * bound.denominator != bound.numerator * denominator:
         fail(f"optimality: the multipliers do not give the bound {shown(bound)}")
-    proven = f"{len(multipliers)} multipliers prove that no {rivals} has a lower {words} than {shown(bound)}"
+    proven = f"{len(given)} multipliers prove that no {rivals} has a lower {words} than {shown(bound)}"
     return cost == bound, f"{'optimal' if cost == bound else 'it costs ' + shown(cost)}: {proven}"
 
 
+def _read_multiplier(row: Any, n: int) -> Row:
+    kind, *index, given = read_list(row, "multipliers", 5)
+    a, b, c = (read_integer(k, "multipliers", n) for k in index)
+    return kind if isinstance(kind, str) else "", a, b, c, read_hex(given, "multipliers", signed=True)
+
+
 def _bound(
-    n: int, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], scale: int, multipliers: list[Any]
+    n: int, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], scale: int, rows: Iterable[Row]
 ) -> tuple[int, int]:
     """Return b.y + sum_v min(0, reduced cost of v) as numerator and denominator; multipliers are over `scale`."""
     (loss, prior, worst), (names, beta), size = objective, shape, n + 1
@@ -241,11 +267,8 @@ def _bound(
     factor = {"dp": int(alpha * unit), "odp": int((beta or 0) * unit)}
     charge = [[0] * size for _ in range(size)]
     column, share, floor = [0] * size, [0] * size, 0
-    for row in multipliers:
-        kind, *index, given = read_list(row, "multipliers", 5)
-        a, b, c = (read_integer(k, "multipliers", n) for k in index)
-        y = read_hex(given, "multipliers", signed=True)
-        if not isinstance(kind, str) or kind not in kinds or (y < 0 and kind not in EQUATIONS):
+    for kind, a, b, c, y in rows:
+        if kind not in kinds or (y < 0 and kind not in EQUATIONS):
             fail("optimality: a multiplier is negative, or belongs to a row that the problem does not have")
         if kind in ("sum", "wh", "input"):
             if b or c:
@@ -273,26 +296,43 @@ def _bound(
     return (size * sum(column) + floor) * unit * common + size * negative, size * scale * unit * common
 
 
-def _check_theorem(
-    form: Form, alpha: Fraction, names: set[str], objective: tuple[Any, Any, bool], theorem: Any, rivals: str
+def check_theorem(
+    form: Form, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], theorem: Any
 ) -> tuple[bool, str]:
-    """Check the conditions of a theorem that says that a closed form is optimal (or nearly) for L0."""
-    loss, prior, worst = objective
-    uniform = prior == "uniform" or not read_prior(prior, form.n)
-    holds = {
-        # GM is the optimum of L0 with a uniform prior, over all mechanisms, so also over those with its properties
-        "geometric": form.kind == "geometric" and uniform and not worst,
-        # EM: among fair mechanisms for every prior; in the worst case (uniform) among all
-        "fair": form.kind == "fair" and (("F" in names and not worst) or (worst and uniform)),
-        # WM: among weakly honest mechanisms where GM is not one of them (its form says n < 2a/(1-a))
-        "weakly-honest": form.kind == "weakly-honest" and uniform and not worst and names & {"WH", "CH", "CM"},
-        # EM costs less than 1 + 1/n times GM, the optimum over all mechanisms
-        "fair within 1+1/n": form.kind == "fair" and uniform and not worst,
-    }
-    if not isinstance(theorem, str) or theorem not in holds:
-        invalid("theorem", f"must be one of {', '.join(holds)}")
-    if not holds[theorem] or not _is_l0(loss) or form.alpha != alpha:
+    """Check a theorem's conditions and, up to a size, its proof: the multipliers are written out and added up."""
+    (names, beta), (loss, prior, worst) = shape, objective
+    if not isinstance(theorem, str) or theorem not in THEOREMS:
+        invalid("theorem", f"must be one of {', '.join(THEOREMS)}")
+    uniform, kind = prior == "uniform", form.kind
+    if kind == "geometric" and form.n == 1 and theorem == "fair":
+        kind = "fair"  # at n = 1 the two are one matrix, which is stored as GM
+    if form.alpha != alpha or not _is_l0(loss) or not applies(theorem, kind, names, uniform=uniform, worst=worst):
         fail(f'optimality: the conditions of the theorem "{theorem}" are not met')
-    if theorem == "fair within 1+1/n":
-        return False, f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of any {rivals}"
-    return True, f'optimal, by theorem "{theorem}": no {rivals} has a lower {"worst-case" if worst else "mean"} L0'
+    rivals, mean = rivals_of(names, beta), "worst-case" if worst else "mean"
+    if not multipliers_fit(form, alpha, prior):
+        if theorem == NEARLY:
+            return False, f"by theorem, mean L0 (uniform prior) is below 1 + 1/{form.n} times that of any {rivals}"
+        return True, f'optimal, by theorem "{theorem}": no {rivals} has a lower {mean} L0'
+    weights, total, _ = read_prior(prior, form.n)
+    scale, rows = multipliers(theorem, form.n, alpha, (weights, total), worst)
+    cost, bound = _cost(form, *objective), _bound(form.n, alpha, shape, objective, scale, rows)
+    proven = f'the {len(rows)} multipliers of theorem "{theorem}", written out here, prove that no {rivals} has'
+    if theorem == NEARLY:
+        if form.n * cost[0] * bound[1] >= (form.n + 1) * bound[0] * cost[1]:
+            fail(f'optimality: the multipliers of the theorem "{theorem}" do not prove it')
+        least = shown(Fraction(*bound))
+        return False, f"it costs {shown(Fraction(*cost[:2]))}, below 1 + 1/{form.n} of it: {proven} less than {least}"
+    if cost[0] * bound[1] != bound[0] * cost[1]:
+        fail(f'optimality: the multipliers of the theorem "{theorem}" do not prove it')
+    return True, f"optimal: {proven} a lower {cost[2]} than {shown(Fraction(*bound))}"
+
+
+def multipliers_fit(form: Form, alpha: Fraction, prior: Any) -> bool:
+    """Say whether the multipliers of a theorem are few and short enough to be written out; check the prior."""
+    digits = alpha.denominator * read_chance(prior, form.n).denominator  # as many as both have
+    return form.rows is not None and form.n <= WRITTEN_OUT and written_out(form.n, Fraction(1, digits))
+
+
+def rivals_of(names: set[str], beta: Fraction | None) -> str:
+    """All that a proof of optimality is about."""
+    return f"mechanism with this alpha{' and ' if names or beta else ''}{_words(names, beta)}"

@@ -1,35 +1,42 @@
-"""Saving mechanisms with their proofs, and loading them: `m.save(path)`, `dc.load(path)`.
+"""Writing files: a mechanism with its proofs (`m.save(path)`), and whatever else the library writes.
 
-The format is specified in `discreet.proof`. Nothing is saved that its verifier does not accept, and nothing is
-loaded that it has not verified. A file appears whole or not at all (`whole_files`).
+The format is specified in `discreet.proof`, and nothing is saved that its verifier does not accept. This is the one
+writer of files (`write_whole`, `whole_file`): a file appears whole or not at all, even after a crash. It is written
+under another name in the same folder, flushed to disk, and renamed; then the folder is flushed too.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import secrets
+from contextlib import contextmanager
 from fractions import Fraction
 from math import lcm
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.certificate import Certificate, Problem
-from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest, canonical
+from discreet.core.certificate import Problem, score
+from discreet.core.domains import Counts
+from discreet.core.family import Family
+from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
-from discreet.core.mechanism import Mechanism, Origin, content_id
-from discreet.core.privacy import Alpha
+from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, Shape
-from discreet.core.scores import score
-from discreet.errors import InvalidFile, about_file
-from discreet.proof import Report, examine, sealed
-from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, read_bytes, written_out
-from discreet.proof.whole_files import write_whole
+from discreet.errors import InvalidFile
+from discreet.proof import examine, families
+from discreet.proof.by_theorem import NEARLY
+from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
+from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, sealed, written_out
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from os import PathLike
 
 CLAIMED_LOSSES = ("L0", "L1", "L2", "L0,1")
 """Their means over a uniform prior are written into every file whose matrix the verifier writes out."""
 
-_KINDS: dict[type, str] = {Geometric: "geometric", Fair: "fair", WeaklyHonest: "weakly-honest"}
+KINDS: dict[type, str] = {Geometric: "geometric", Fair: "fair", WeaklyHonest: "weakly-honest"}
 
 
 def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
@@ -47,81 +54,51 @@ def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
     write_whole(path, data)
 
 
-def load(path: str | PathLike[str]) -> Mechanism:
-    """Verify a file and return the mechanism in it, with its problem and certificate; see `discreet.verify`."""
-    with about_file(path):
-        return from_bytes(read_bytes(path))
-
-
 def to_bytes(mechanism: Mechanism) -> bytes:
     """Return the proof file of a mechanism."""
     m, origin = mechanism, mechanism.origin
+    other = m.domain != Counts(m.n)
     document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "n": m.n,
+        **(domain_head(m) if other else {"format": FORMAT, "version": VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
-        "claims": _claims(m),
+        "claims": domain_claims(m) if other else _claims(m),
         "origin": {"method": origin.method, "theorem": origin.theorem},
-        "optimality": _optimality(m),
+        "optimality": domain_optimality(m) if other else _optimality(m),
         "id": m.id,
-        "matrix": _matrix(m.form),
+        "matrix": domain_matrix(m) if other else _matrix(m.form),
     }
-    document["seal"] = sealed(document)
+    document["seal"] = sealed(document, tuple(document))
+    return _lines(document)
+
+
+def entry_bytes(entry: Family | Mechanism) -> bytes:
+    """Return the proof file of what answers one group size, or many: of a mechanism, or of a family."""
+    if isinstance(entry, Mechanism):
+        return to_bytes(entry)
+    shape, prior = entry.shape, "uniform" if entry.chance is None else {"binomial": _ratio(entry.chance)}
+    document = {
+        "format": families.FORMAT,
+        "version": families.VERSION,
+        "kind": entry.kind,
+        "alpha": _ratio(entry.privacy.value),
+        "epsilon": _ratio(entry.privacy.epsilon),
+        "sizes": [list(each) for each in entry.sizes],
+        "problem": _problem(shape, {"tail": 0}, prior, worst_case=entry.worst_case),
+        "theorem": entry.theorem,
+        "id": entry.id,
+    }
+    return _lines(document)
+
+
+def _lines(document: dict[str, Any]) -> bytes:
     # one field to a line: a person can look at it, and indentation would make large files larger
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in document.items())
     return f"{{\n{lines}\n}}\n".encode()
 
 
-def from_bytes(data: bytes) -> Mechanism:
-    """Verify the bytes of a proof file and return the mechanism in them."""
-    return reported(data)[1]
-
-
-def reported(data: bytes) -> tuple[Report, Mechanism]:
-    """Verify the bytes of a proof file; return the report and the mechanism in them."""
-    report, document = examine(data)
-    # the constructor verifies once more, in code of its own
-    privacy = Alpha(value=_fraction(document["alpha"]), epsilon=_fraction(document["epsilon"]))
-    form, origin = _contents(document, optimal=bool(report.optimal))
-    return report, Mechanism(privacy=privacy, form=form, origin=origin)
-
-
-def unpacked(data: bytes) -> tuple[Form, Origin]:
-    """Verify the bytes of a proof file and return what a mechanism is made of."""
-    report, document = examine(data)
-    return _contents(document, optimal=bool(report.optimal))
-
-
-def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
-    n, alpha = document["n"], _fraction(document["alpha"])
-    problem, certificate, claim = None, None, document["optimality"]
-    if claim is not None:
-        problem = _read_problem(claim["problem"], n, alpha)
-        if "multipliers" in claim:
-            certificate = Certificate(
-                cost=_fraction(claim["cost"]),
-                bound=_fraction(claim["bound"]),
-                denominator=int(claim["denominator"], 16),
-                rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
-            )
-    form = canonical(_read_form(document["matrix"], n))
-    if content_id(alpha, form) != document["id"]:
-        remedy = "save the mechanism again: a closed form is stored as such, a matrix in lowest terms"
-        raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
-    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
-    method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
-    return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
-
-
 def _ratio(value: Fraction) -> str:
     return f"{value.numerator:x}/{value.denominator:x}"
-
-
-def _fraction(text: str) -> Fraction:
-    top, bottom = text.split("/")
-    return Fraction(int(top, 16), int(bottom, 16))
 
 
 def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:
@@ -134,23 +111,12 @@ def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:
 
 def _matrix(form: Form) -> dict[str, Any]:
     if isinstance(form, (Geometric, Fair, WeaklyHonest)):
-        return {"form": _KINDS[type(form)], "alpha": _ratio(form.alpha)}
+        return {"form": KINDS[type(form)], "alpha": _ratio(form.alpha)}
     if isinstance(form, Uniform):
         return {"form": "uniform"}
     dense = form.dense()
     rows = [[f"{x:x}" for x in row] for row in dense.rows]
     return {"form": "dense", "denominator": f"{dense.denominator:x}", "rows": rows}
-
-
-def _read_form(matrix: dict[str, Any], n: int) -> Form:
-    if matrix["form"] == "dense":
-        rows = tuple(tuple(int(x, 16) for x in row) for row in matrix["rows"])
-        return Dense(rows, int(matrix["denominator"], 16))
-    for form, kind in _KINDS.items():
-        if matrix["form"] == kind:
-            built: Form = form(n, _fraction(matrix["alpha"]))
-            return built
-    return Uniform(n)
 
 
 def _claims(m: Mechanism) -> dict[str, Any]:
@@ -209,72 +175,103 @@ def _prior(prior: Prior) -> Any:
     return {"denominator": table["denominator"], "weights": table["rows"][0]}
 
 
+def _problem(shape: Shape, loss: Any, prior: Any, *, worst_case: bool) -> dict[str, Any]:
+    return {
+        "properties": [name for name in PROPERTIES if name in shape.names],
+        "output_dp": None if shape.output_dp is None else _ratio(shape.output_dp),
+        "loss": loss,
+        "prior": prior,
+        "worst_case": worst_case,
+    }
+
+
 def _optimality(m: Mechanism) -> dict[str, Any] | None:
-    problem, certificate = m.origin.problem, m.origin.certificate
+    problem = m.origin.problem
     # a file has one alpha: a bound for another one would be a statement about something else
     if problem is None or problem.alpha != m.alpha:
         return None
-    asked = {
-        "properties": [name for name in PROPERTIES if name in problem.shape.names],
-        "output_dp": None if problem.shape.output_dp is None else _ratio(problem.shape.output_dp),
-        "loss": _loss(problem.loss),
-        "prior": _prior(problem.prior),
-        "worst_case": problem.worst_case,
-    }
-    if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
-        return {
-            "problem": asked,
-            "cost": _ratio(certificate.cost),
-            "bound": _ratio(certificate.bound),
-            "denominator": f"{certificate.denominator:x}",
-            "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
-        }
+    asked = _problem(problem.shape, _loss(problem.loss), _prior(problem.prior), worst_case=problem.worst_case)
     theorem = _theorem(m, problem)
+    if theorem is None or theorem == NEARLY:  # multipliers may say how near, and more closely
+        certificate = m.origin.certificate
+        if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
+            return {
+                "problem": asked,
+                "cost": _ratio(certificate.cost),
+                "bound": _ratio(certificate.bound),
+                "denominator": f"{certificate.denominator:x}",
+                "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
+            }
     return None if theorem is None else {"problem": asked, "theorem": theorem}
 
 
 def _theorem(m: Mechanism, problem: Problem) -> str | None:
-    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.checks`."""
+    """Name the theorem by which a closed form is optimal for L0, or nearly; see `discreet.proof.by_theorem`."""
     names, mean_uniform = problem.shape.names, problem.prior.uniform and not problem.worst_case
-    if problem.loss.tail != 0 or m.tight_alpha != m.alpha:
+    if problem.loss.tail != 0 or m.tight_alpha != m.alpha or not isinstance(m.form, tuple(KINDS)):
         return None
     if isinstance(m.form, Geometric) and mean_uniform:
         return "geometric"
     if isinstance(m.form, WeaklyHonest) and mean_uniform and names & {"WH", "CH", "CM"}:
         return "weakly-honest"
-    if isinstance(m.form, Fair):
-        among_fair = "F" in names and not problem.worst_case
-        if among_fair or (problem.worst_case and problem.prior.uniform):
+    if isinstance(m.form, Fair) or m.n == 1:  # at n = 1 EM is stored as GM
+        if "F" in names or (problem.worst_case and problem.prior.uniform):
             return "fair"
-        return "fair within 1+1/n" if mean_uniform else None
+        return NEARLY if mean_uniform else None
     return None
 
 
-def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
-    ratio = asked["output_dp"]
-    return Problem(
-        n=n,
-        alpha=alpha,
-        shape=Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio)),
-        loss=_read_loss(asked["loss"], n),
-        prior=_read_prior(asked["prior"], n),
-        worst_case=asked["worst_case"],
-    )
+def write_whole(
+    path: str | PathLike[str], data: bytes | str, *, private: bool = False, parameter: str = "path"
+) -> None:
+    """Write a file so that every reader finds all of it or what was there before; text as UTF-8.
+
+    A `private` file can be read by its owner alone, from its first byte on.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_whole(f"{folder}/a.txt", "all of it")
+    ...     Path(f"{folder}/a.txt").read_text(), len(list(Path(folder).iterdir()))
+    ('all of it', 1)
+    """
+    with whole_file(path, private=private, parameter=parameter) as partial:
+        partial.write_bytes(data.encode() if isinstance(data, str) else data)
 
 
-def _read_loss(loss: dict[str, Any], n: int) -> Loss:
-    if "tail" in loss:
-        return read_loss(f"L0,{loss['tail']}", n)
-    if "power" in loss:
-        return read_loss(loss["power"], n)
-    denominator = int(loss["denominator"], 16)
-    return read_loss([[Fraction(int(x, 16), denominator) for x in row] for row in loss["rows"]], n)
+@contextmanager
+def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: str = "path") -> Iterator[Path]:
+    """Give the path to write to for now; at the end of the block the file takes its name, or is gone after an error."""
+    target = Path(path)
+    if target.is_dir() or not target.parent.is_dir():
+        raise InvalidFile(parameter, "must name a file in a folder that exists", str(path))
+    if _is_stream(target):
+        yield target
+        return
+    if target.is_symlink():
+        target = target.resolve()  # a link stays a link
+    partial = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
+    try:
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666))
+        yield partial
+        flush(partial)
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    flush(target.parent)
 
 
-def _read_prior(prior: Any, n: int) -> Prior:
-    if prior == "uniform":
-        return read_prior(None, n)
-    if "binomial" in prior:
-        return read_prior(f"Binomial({_fraction(prior['binomial'])})", n)
-    denominator = int(prior["denominator"], 16)
-    return read_prior([Fraction(int(x, 16), denominator) for x in prior["weights"]], n)
+def flush(path: Path) -> None:
+    """Force a file, or the names in a folder, to the disk: a rename is durable when its folder is."""
+    if os.name != "posix" and path.is_dir():
+        return  # only POSIX opens folders
+    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _is_stream(target: Path) -> bool:
+    """Whether this is a pipe or a terminal, or one of the names of our own output: there is nothing to replace."""
+    return target.exists() and (not target.is_file() or target.absolute().is_relative_to("/dev"))

@@ -88,7 +88,7 @@ class Estimate:
         """Return the prior for groups of size n that all groups together suggest (empirical Bayes)."""
         weights = [Fraction(float(w)) for w in prior_for(n, self._rates)]
         whole = sum(weights)
-        return Prior(name=ESTIMATED, weights=tuple(w / whole for w in weights))
+        return Prior(n=len(weights) - 1, name=ESTIMATED, table=tuple(w / whole for w in weights))
 
     def group(self, index: int, prior: PriorLike = None) -> Group:
         """Read one group by its row: likelihood, posterior and intervals; prior="estimated" as in `table`."""

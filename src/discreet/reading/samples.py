@@ -119,12 +119,7 @@ def from_release(release: Release, count: str | None = None) -> Sample:
             )
     known: dict[int, Mechanism] = {}
     for size in listed:
-        identity = facts.mechanisms.get(size)
-        if identity is None or identity not in release.mechanisms:
-            raise InvalidFile("manifest", f"names no mechanism with a proof file for groups of size {size}")
-        known[int(size)] = release.mechanisms[identity]
-        if known[int(size)].n != int(size):
-            raise InvalidFile("mechanism", f"for groups of size {size} is for another size", found=known[int(size)].n)
+        known[int(size)] = release.mechanism(int(size), facts.name)
     keys = {name: _values(table.column(name)) for name in manifest.keys}
     return _assemble(outputs, sizes, known, keys, facts.name, manifest.release)
 

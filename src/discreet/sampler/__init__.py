@@ -6,8 +6,9 @@ randomness comes from.
 
 from __future__ import annotations
 
-from discreet.sampler.drawing import draw, release
+from discreet.sampler.drawing import Several, draw, release
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
+from discreet.sampler.points import release_histograms
 from discreet.sampler.words import (
     NotPrivateWarning,
     SystemWords,
@@ -20,10 +21,12 @@ __all__ = [
     "KeyedWords",
     "NotPrivateWarning",
     "ReleaseSecret",
+    "Several",
     "SystemWords",
     "WordSource",
     "draw",
     "predictable_words_for_tests_only_NOT_PRIVATE",
     "release",
+    "release_histograms",
     "system_words",
 ]

@@ -1,31 +1,34 @@
 """Draw released counts: from one mechanism (`release`) or from many mixed in one call (`draw`).
 
-Everything is checked first, then each draw takes exactly one word, in order, whatever its count; only a tie
-asks for more. Small groups (n <= `ALIAS_UP_TO`) are drawn from joined alias tables, large ones from the
-columns they need, and a call may mix both: who is small is public (the sizes), so it may choose the way.
-Work goes in chunks that stay in the processor's cache.
+Everything is checked first, then each draw takes exactly one word, in order, whatever its count. Small groups (n <=
+`ALIAS_UP_TO`) are drawn from joined alias tables, and only a tie asks for more words. Large groups are drawn by binary
+digits, from streams behind those words, where their mechanism is GM, EM or UM, and from the columns they need where it
+is another. A call may mix all of it: the mechanisms are public, so they may choose the way. Work goes in chunks that
+stay in the processor's cache.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
 from discreet.errors import InvalidData, InvalidInput
-from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Scratch, build_table
+from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Kept, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
+from discreet.sampler.digits import Kind, draw_family, family_of
 from discreet.sampler.inputs import Integers, check_integers, read_counts, smallest_type
-from discreet.sampler.kept import Kept
 from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 ALIAS_UP_TO = 127  # every output fits one byte; a table of n = 127 takes 164 KB
+COLUMNS_UP_TO = 10_000_000  # one column takes 80 MB and seconds
 CHUNK = 1 << 15  # draws at a time: four arrays of 256 KiB stay in or near a second-level cache
 KEPT_BYTES = 1 << 26  # of tables, of joined tables and of columns, each
 
@@ -72,11 +75,31 @@ def release(mechanism: Drawable, x: Any, *, source: WordSource | None = None) ->
     counts, give_back = read_counts(x, mechanism.n)
     if not words.private:
         warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=2)
-    return give_back(_sample((mechanism,), None, counts, words))
+    return give_back(_sample(Several((mechanism,)), None, counts, words))
+
+
+class Several:
+    """Mechanisms that are drawn from again and again: what a draw asks of all of them is worked out once.
+
+    A table of n has about n^2 thresholds, and then draws several times as fast as digits do. That pays for itself
+    where one mechanism is drawn from a great many times; of a table of many sizes, only for the smallest: above
+    `tables_up_to` digits draw what they can.
+    """
+
+    def __init__(self, mechanisms: Sequence[Drawable], *, tables_up_to: int = ALIAS_UP_TO) -> None:
+        self.mechanisms = mechanisms
+        self.sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.int64)
+        self.kind = smallest_type(int(self.sizes.max(initial=0)))
+        ways: dict[_Way, int] = {}
+        found = [ways.setdefault(_way(mechanism, tables_up_to), len(ways)) for mechanism in mechanisms]
+        self.way_of, self.ways = np.array(found, dtype=np.intp), tuple(ways)
+        by_table = self.way_of == ways.get("table", -1)
+        self.in_tables = [mechanisms[place] for place in np.flatnonzero(by_table).tolist()]
+        self.table_of = np.maximum(np.cumsum(by_table) - 1, 0)
 
 
 def draw(
-    mechanisms: Sequence[Drawable], which: Integers, counts: Integers, source: WordSource
+    mechanisms: Sequence[Drawable] | Several, which: Integers, counts: Integers, source: WordSource
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw a released count for each k from `mechanisms[which[k]]` at the true count `counts[k]`.
 
@@ -89,16 +112,17 @@ def draw(
     check_integers("counts", counts)
     if which.ndim != 1 or counts.shape != which.shape:
         raise InvalidInput("counts", "must be a flat array as long as `which`", (counts.shape, which.shape))
-    if len(which) and (int(which.min()) < 0 or int(which.max()) >= len(mechanisms)):
-        raise InvalidInput("which", f"must index the {len(mechanisms)} mechanisms given")
+    several = mechanisms if isinstance(mechanisms, Several) else Several(mechanisms)
+    if len(which) and (int(which.min()) < 0 or int(which.max()) >= len(several.sizes)):
+        raise InvalidInput("which", f"must index the {len(several.sizes)} mechanisms given")
     chosen: Integers = which if np.can_cast(which.dtype, np.intp) else which.astype(np.intp)
-    _check_counts(mechanisms, chosen, counts)
-    return _sample(mechanisms, chosen, counts, source)
+    _check_counts(several, chosen, counts)
+    return _sample(several, chosen, counts, source)
 
 
-def _check_counts(mechanisms: Sequence[Drawable], which: Integers, counts: Integers) -> None:
+def _check_counts(several: Several, which: Integers, counts: Integers) -> None:
     """Refuse a count outside 0..n of its own mechanism."""
-    sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.uint64)
+    sizes = several.sizes.view(np.uint64)
     wide = np.int64 if counts.dtype.kind == "i" else np.uint64
     for start in range(0, len(counts), CHUNK):
         part = slice(start, start + CHUNK)
@@ -109,24 +133,51 @@ def _check_counts(mechanisms: Sequence[Drawable], which: Integers, counts: Integ
 
 
 def _sample(
-    mechanisms: Sequence[Drawable], which: Integers | None, counts: Integers, source: WordSource
+    several: Several, which: Integers | None, counts: Integers, source: WordSource
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw for counts that were checked; `which` None means the one mechanism there is."""
-    kind = smallest_type(max((mechanism.n for mechanism in mechanisms), default=0))
     if len(counts) == 0:
-        return np.empty(0, dtype=kind)
-    large = np.array([mechanism.n > ALIAS_UP_TO for mechanism in mechanisms])
-    if not large.any():
-        return _draw_small(mechanisms, which, counts, source)
+        return np.empty(0, dtype=several.kind)
+    if several.ways == ("table",):
+        return _draw_small(several, which, counts, source)
     if which is None:
         which = np.zeros(len(counts), dtype=np.intp)
+    chosen = several.way_of.take(which)
     base, words = source.taken, source.take(len(counts))
-    out = np.empty(len(counts), dtype=kind)
-    is_large = large.take(which)
-    for way, part in ((_draw_small, np.flatnonzero(~is_large)), (_draw_large, np.flatnonzero(is_large))):
+    out = np.empty(len(counts), dtype=several.kind)
+    for number, way in enumerate(several.ways):
+        part = np.flatnonzero(chosen == number)
         if len(part):
-            out[part] = way(mechanisms, which[part], counts[part], _Chosen(source, words[part], base + part))
+            out[part] = _draw(way, several, which[part], counts[part], _Chosen(source, words[part], base + part))
     return out
+
+
+_Way = Literal["table", "columns"] | tuple[Kind, Fraction]
+
+
+def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
+    if mechanism.n <= tables_up_to:
+        return "table"
+    if (family := family_of(mechanism.form)) is not None:
+        return family
+    if mechanism.n <= ALIAS_UP_TO:
+        return "table"
+    if mechanism.n > COLUMNS_UP_TO:
+        raise InvalidInput(
+            "n", f"must be at most {COLUMNS_UP_TO} to draw from this form", mechanism.n, remedy="GM, EM and UM go on"
+        )
+    return "columns"
+
+
+def _draw(
+    way: _Way, several: Several, which: Integers, counts: Integers, source: WordSource
+) -> NDArray[np.signedinteger[Any]]:
+    """Draw where all draws go one way."""
+    if way == "table":
+        return _draw_small(several, which, counts, source)
+    if way == "columns":
+        return _draw_columns(several.mechanisms, which, counts, source)
+    return draw_family(*way, several.sizes.take(which), counts.astype(np.int64, copy=False), source)
 
 
 class _Chosen:
@@ -148,17 +199,18 @@ class _Chosen:
     def more(self, position: int, attempt: int) -> int:
         return self._source.more(int(self._positions[position]), attempt)
 
+    def stream(self, positions: NDArray[np.intp], first: int, count: int) -> NDArray[np.uint64]:
+        return self._source.stream(self._positions[positions], first, count)
+
 
 def _draw_small(
-    mechanisms: Sequence[Drawable],
+    several: Several,
     which: Integers | None,
     counts: Integers,
     source: WordSource,
 ) -> NDArray[np.signedinteger[Any]]:
     """Draw from alias tables, in chunks."""
-    is_small = [mechanism.n <= ALIAS_UP_TO for mechanism in mechanisms]
-    tables = _join([mechanism for mechanism, small in zip(mechanisms, is_small, strict=True) if small])
-    table_of = np.maximum(np.cumsum(is_small) - 1, 0)
+    tables, table_of = _join(several.in_tables), several.table_of
     first_row = tables.first_row.take(table_of)
     out = np.empty(len(counts), dtype=np.int8)
     scratch = Scratch(min(CHUNK, len(counts)))
@@ -177,7 +229,7 @@ def _draw_small(
     return out
 
 
-def _draw_large(
+def _draw_columns(
     mechanisms: Sequence[Drawable],
     which: Integers,
     counts: Integers,

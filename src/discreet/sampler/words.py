@@ -1,6 +1,7 @@
-"""The one door for randomness: every random bit of the library comes through `WordSource.take` and `more`.
+"""The one door for randomness: every random bit of the library comes through `WordSource.take`, `stream` and `more`.
 
-A draw costs one 64-bit word; a tie (see `alias` and `columns`) costs further words. Three sources exist:
+Every draw has one 64-bit word of its own (`take`) and a stream of words behind it, of which a draw by binary digits
+(see `digits`) reads some (`stream`); a tie costs further words (`more`). Three sources exist:
 
 - `SystemWords`   AES-256-CTR keystream, key and starting counter from the operating system. What `release`
   uses.
@@ -65,6 +66,12 @@ class WordSource(Protocol):
 
     def more(self, position: int, attempt: int) -> int:
         """Return one further word (attempt = 1, 2, ...) for the draw that had the word at `position`."""
+
+    def stream(self, positions: NDArray[np.intp], first: int, count: int) -> NDArray[np.uint64]:
+        """Return words first, first + 1, ... of the streams of the draws at `positions`: a row for each of `count`.
+
+        They are independent of each other and of all that `take` and `more` give.
+        """
 
 
 class Uncopyable:
@@ -155,6 +162,10 @@ class SystemWords(Uncopyable):
         """Return a fresh word; every word of this source is independent, so the position does not matter."""
         return int(self._keystream(1)[0])
 
+    def stream(self, positions: NDArray[np.intp], first: int, count: int) -> NDArray[np.uint64]:
+        """Return fresh words; every word of this source is independent, so neither positions nor first matter."""
+        return self._keystream(count * len(positions)).reshape(count, len(positions))
+
     def _stream(self) -> _Stream:
         stream: _Stream | None = getattr(self._local, "stream", None)
         if stream is None:
@@ -216,6 +227,14 @@ class PredictableWords(Uncopyable):
         """Return the word of (position, attempt), in whatever order ties are met."""
         place = position.to_bytes(16, "big") + attempt.to_bytes(16, "big")
         return int.from_bytes(hmac.digest(self._key, place, "sha256")[:8], "little")
+
+    def stream(self, positions: NDArray[np.intp], first: int, count: int) -> NDArray[np.uint64]:
+        """Return the words of (position, number in the stream), in whatever order they are asked for."""
+        places = np.empty((count, len(positions), 2), dtype="<u8")
+        places[:, :, 0], places[:, :, 1] = positions, np.arange(first, first + count)[:, None]
+        key = hmac.digest(self._key, b"stream", "sha256")
+        blocks = Cipher(algorithms.AES(key), modes.ECB()).encryptor().update(places.tobytes())  # noqa: S305
+        return np.frombuffer(blocks, dtype="<u8").reshape(places.shape)[:, :, 0].astype(np.uint64)
 
     def __repr__(self) -> str:
         return "PredictableWords(NOT PRIVATE)"

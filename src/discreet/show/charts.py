@@ -16,8 +16,8 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any
 
+from discreet import with_known_keywords
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.keywords import with_known_keywords
 
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
-from discreet.core.forms import Dense, Fair, Relabelled
+from discreet.core.domains import Counts
+from discreet.core.forms import Fair, Folded, Geometric, Uniform, WeaklyHonest
+from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
 from discreet.show.cells import cells
@@ -15,7 +18,6 @@ from discreet.show.text import table
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-_TITLE = "Mechanism for groups of n = {}"
 _SHOWN_IN_FULL = 10
 _SCORED = 200
 _BITS = 128
@@ -23,18 +25,27 @@ _BITS = 128
 
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism in at most 80 columns: its privacy, shape, scores, origin and, when small, its matrix."""
-    lines = [_TITLE.format(m.n), *(f"  {name:<11}{value}" for name, value in _facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
+    lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
+    if _written_out(m):
         lines += ["", *_matrix_lines(m)]
     return "\n".join(lines)
 
 
 def mechanism_html(m: Mechanism) -> str:
     """Describe a mechanism for a notebook; when small, its matrix is a heatmap with its numbers."""
-    parts = [html.title(_TITLE.format(m.n)), html.facts(_facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
+    parts = [html.title(_title(m)), html.facts(_facts(m))]
+    if _written_out(m):
         parts.append(_matrix_html(m))
     return html.together(*parts)
+
+
+def _title(m: Mechanism) -> str:
+    title = f"Mechanism for groups of n = {m.n}"
+    return title if m.domain == Counts(m.n) else f"{title}: {m.domain}"
+
+
+def _written_out(m: Mechanism) -> bool:
+    return m.n <= _SHOWN_IN_FULL and isinstance(m.domain, Counts)
 
 
 def _matrix_html(m: Mechanism) -> html.Html:
@@ -61,19 +72,21 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         # rounded up, because it is a promise
         proof = "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
     missing = [name for name in PROPERTIES if name not in m.shape]
-    truths = _truths(m)
-    if m.n <= _SCORED:
+    least, most, total = _truths(m)
+    if m.n <= _SCORED or isinstance(m.form, Folded):
         scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
     else:
-        scores = f"L0 {(m.n + 1 - sum(truths)) / m.n:.4f}"
+        scores = f"L0 {(m.n + 1 - total) / m.n:.4f}"
+    answers = [("answers", ", ".join(m.domain.names))] if isinstance(m.domain, Histogram) else []
     return [
         ("privacy", str(m.privacy)),
+        *answers,
         ("has", str(m.shape) or "none of the seven properties"),
-        ("has not", " ".join(missing) or "-"),
+        ("lacks", " ".join(missing) or "-"),
         ("scores", scores),
         (
             "truth",
-            f"reported with chance {min(truths):.3g} to {max(truths):.3g}" if m.n else "always reported",
+            f"reported with chance {least:.3g} to {most:.3g}" if m.n else "always reported",
         ),
         ("found by", m.origin.method),
         ("proof", proof),
@@ -81,14 +94,31 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
     ]
 
 
-def _truths(m: Mechanism) -> list[float]:
-    """Pr[j|j] for every j. Inside a closed form they are all alike; in a large one exact numbers fill the memory."""
+def _truths(m: Mechanism) -> tuple[float, float, float]:
+    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends."""
     n, form = m.n, m.form
-    if n <= _SCORED or isinstance(form, (Dense, Relabelled)):
-        return [float(m.truth(j)) for j in range(n + 1)]
-    end = form.cumulative_bounds(0, _BITS)[0][0] / 2**_BITS
-    below, to = form.cumulative_bounds(n // 2, _BITS)[0][n // 2 - 1 : n // 2 + 1]
-    return [end, *[(to - below) / 2**_BITS] * (n - 1), end]
+    if isinstance(form, Folded):
+        chances = [form.values[u] / form.denominator for u in form.orbits.diagonal]
+        return min(chances), max(chances), sum(chances)
+    if n > _SCORED and isinstance(form, Geometric | Fair | WeaklyHonest | Uniform):
+        end, inside = map(float, _closed_truths(form))
+        return min(end, inside), max(end, inside), 2 * end + (n - 1) * inside
+    truths = [float(m.truth(j)) for j in range(n + 1)]
+    return min(truths), max(truths), sum(truths)
+
+
+def _closed_truths(form: Geometric | Fair | WeaklyHonest | Uniform) -> tuple[Fraction, Fraction]:
+    """Pr[0|0] and Pr[1|1]; EM's to 128 bits, since the exact numbers of a large group fill the memory."""
+    if isinstance(form, Uniform):
+        return Fraction(1, form.n + 1), Fraction(1, form.n + 1)
+    if isinstance(form, Geometric):
+        return form.entry(0, 0), form.entry(1, 1)
+    y = Fraction(Fair(form.n, form.alpha).diagonal_bounds(_BITS)[0], 1 << _BITS)
+    if isinstance(form, Fair):
+        return y, y
+    end, inside = _closed_truths(form.geometric)
+    level = Fraction(1, form.n + 1)
+    return y + (y - level) / (y - inside) * (end - y), level
 
 
 def _matrix_lines(m: Mechanism) -> list[str]:

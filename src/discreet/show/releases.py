@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
@@ -10,11 +11,12 @@ from discreet.show import html
 from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
+    from discreet.tables.plan_lines import Line
     from discreet.tables.planning import Plan
     from discreet.tables.published.result import Release
 
 _PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
-_LINES = 24
+_RANGES = "A range of sizes has the accuracy of its largest."
 _GROUPS = 10
 _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
@@ -31,10 +33,13 @@ def plan_text(plan: Plan) -> str:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
-    rows = [(_cut(count, 16), *numbers, f" {_cut(name, 20)}") for count, *numbers, name in _bought(plan)]
-    lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], "<16 >5 >9 >7 >7 >10 <0")]
-    if len(plan.lines) > _LINES:
-        lines.append(f"  ... and {len(plan.lines) - _LINES:,} more (all in .lines)")
+    bought = _bought(plan)
+    sizes, names = (max(len(row[place]) for row in bought) for place in (1, -1))
+    widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what the other columns leave to the count
+    rows = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in bought]
+    lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], f"<{widest} >5 >9 >7 >7 >10 <0")]
+    if plan.in_ranges:
+        lines.append(f"  {_RANGES}")
     return "\n".join(lines)
 
 
@@ -49,7 +54,7 @@ def plan_html(plan: Plan) -> str:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    more = f"{len(plan.lines) - _LINES:,} more in .lines. " if len(plan.lines) > _LINES else ""
+    more = f"{_RANGES} " if plan.in_ranges else ""
     bought = html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})
     return html.together(html.title("Plan of a release"), html.facts(facts), bought, html.note(more + plan.guarantee))
 
@@ -63,11 +68,19 @@ def _each(plan: Plan) -> str:
 
 
 def _bought(plan: Plan) -> list[list[str]]:
-    rows = []
-    for line in plan.lines[:_LINES]:
-        numbers = ["-"] * 3 if line.margin is None else [f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}"]
-        rows.append([line.count, str(line.n), f"{line.groups:,}", *numbers, line.name])
+    """A row for each size or, if there are many, each range; neighbouring ranges that read the same are merged."""
+    rows: list[list[str]] = []
+    for said, alike in groupby(plan.lines, key=lambda line: (*_said(line), 0 if plan.in_ranges else line.n)):
+        lines = list(alike)
+        first, last = lines[0].n, lines[-1].largest
+        count, *numbers, name, _ = map(str, said)
+        sizes = str(first) if first == last else f"{first}-{last}"
+        rows.append([count, sizes, f"{sum(line.groups for line in lines):,}", *numbers, name])
     return rows
+
+
+def _said(line: Line) -> tuple[str, ...]:
+    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}", line.name
 
 
 def _cut(name: str, most: int) -> str:
@@ -86,7 +99,7 @@ def release_html(release: Release) -> str:
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
-        ("mechanisms", f"{len(release.mechanisms):,}, each with its proof"),
+        ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),
         ("engine", facts.engine),
         *([("bundle", str(release.path))] if release.path else []),

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.choosing.exporting import exact_text
-from discreet.core.privacy import MIN_EPSILON
+from discreet.core.rationals import MIN_EPSILON
 
 if TYPE_CHECKING:
-    from discreet.core.privacy import Alpha
+    from discreet.core.rationals import Alpha
     from discreet.studio.settings import Setting
 
 # From more private to less, so that a slider moves the same way in either unit.

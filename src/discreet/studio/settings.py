@@ -14,9 +14,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from discreet.core.losses import PriorLike, read_loss, read_prior
 from discreet.core.named import NAMED, PAPER
-from discreet.core.privacy import Alpha, read_alpha
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
-from discreet.core.rationals import read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 
 LARGEST = 40

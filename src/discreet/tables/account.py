@@ -67,7 +67,7 @@ class Spending:
             return True
         return found is None or found.digest in ("", self._asked)  # else another attempt's was recorded
 
-    def told(self) -> str:
+    def consequence(self) -> str:
         """What an error after the reservation says about the ledger: no budget is spent unreported."""
         entry = self.held
         return (

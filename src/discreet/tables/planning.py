@@ -10,46 +10,17 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from discreet.choosing.contenders import label_of
 from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
-from discreet.tables.asking.price import check_prior, choose, promise, read_price
+from discreet.tables.asking.price import check_prior, choose, promise, public_here, read_price, rows_selected, statement
 from discreet.tables.asking.question import read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import open_engine
-from discreet.tables.published.guarantee import public_here, rows_selected, statement
+from discreet.tables.plan_lines import Line, plan_lines
 from discreet.tables.published.manifest import SIZE
-
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
-
-_DETAILED = 200
-"""Largest group size whose accuracy is worked out for every true count: a second of exact arithmetic."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One count and group size: its mechanism, and what to expect of it (None above the size worked out)."""
-
-    count: str
-    n: int
-    groups: int
-    mechanism: str
-    name: str
-    """What a reader calls it: GM, WM, EM, UM, or the properties it was designed for."""
-    method: str
-    properties: str
-    truth: float | None
-    """Chance of the true count, averaged over all true counts."""
-    rmse: float | None
-    """Root mean squared error, averaged likewise."""
-    margin: int | None
-    """The private count is at most this far from the true one with 95% confidence, whatever the true one is."""
-    width: int | None
-    """The width of that interval, cut to 0..n."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +37,14 @@ class Plan:
     """What is treated as public, by name: it is not protected, however sensitive it may be."""
     groups: int
     lines: tuple[Line, ...]
+    """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+
+    @property
+    def in_ranges(self) -> bool:
+        """Whether some line stands for several sizes."""
+        return any(line.sizes > 1 for line in self.lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for JSON; exact numbers as text."""
@@ -147,13 +124,6 @@ def plan(
     if not sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     mechanisms = choose(sizes, price, request, report)
-    lines, known = [], {}
-    for asked, by_size in zip(question.counts, mechanisms, strict=True):
-        for n, groups in sizes.items():
-            mechanism = by_size[n]
-            if mechanism.id not in known:
-                known[mechanism.id] = _expected(mechanism)
-            lines.append(Line(count=asked.name, n=n, groups=groups, **known[mechanism.id]))
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value,
@@ -162,19 +132,13 @@ def plan(
         guarantee=statement(promise(question, price)),
         public=unprotected,
         groups=sum(sizes.values()),
-        lines=tuple(lines),
+        lines=tuple(
+            line
+            for asked, by_size in zip(question.counts, mechanisms, strict=True)
+            for line in plan_lines(asked.name, sizes, by_size)
+        ),
         remaining=_remaining(ledger, dataset),
     )
-
-
-def _expected(mechanism: Mechanism) -> dict[str, Any]:
-    facts: dict[str, Any] = {"mechanism": mechanism.id, "name": label_of(mechanism), "method": mechanism.origin.method}
-    if mechanism.n > _DETAILED:
-        return {**facts, "properties": "", "truth": None, "rmse": None, "margin": None, "width": None}
-    found = mechanism.accuracy()
-    width = min(2 * found.margin, mechanism.n)
-    expected = {"truth": found.truth, "rmse": found.rmse, "margin": found.margin, "width": width}
-    return {**facts, "properties": str(mechanism.shape), **expected}
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

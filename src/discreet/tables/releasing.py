@@ -13,28 +13,37 @@ import secrets
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.progress import Listener, Reporter, lines_to
+from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
-from discreet.ledger.phases import reached
 from discreet.proof.container import check_number
 from discreet.tables.account import Spending
-from discreet.tables.asking.price import Price, check_prior, choose, distinct, promise, read_price
+from discreet.tables.asking.price import (
+    WORDING,
+    Price,
+    check_prior,
+    choose,
+    promise,
+    read_price,
+    rows_selected,
+    statement,
+)
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.question_digest import question_digest, repeatable
-from discreet.tables.asking.request import Delivery, Machine, Request, taken
+from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
+from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.guarantee import WORDING, rows_selected, statement
 from discreet.tables.published.manifest import (
     GIVEN,
     SIZE,
@@ -49,7 +58,6 @@ from discreet.tables.published.manifest import (
 from discreet.tables.published.result import Release, finish_bundle
 
 if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
     from discreet.tables.noise import Noise
 
 
@@ -138,7 +146,7 @@ class _Ready:
     question: Question
     price: Price
     counts: Counts
-    mechanisms: Sequence[Mapping[int, Mechanism]]
+    mechanisms: Drawn
     noise: Noise
 
     @property
@@ -158,17 +166,21 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     read_shape(request.properties)
     check_prior(request.prior, engine.columns)
     report("counting")
-    counts = engine.count(question)
+    # What the drawing needs is imported while the engine counts: that takes no longer on two cores.
+    with ThreadPoolExecutor(1) as meanwhile:
+        meanwhile.submit(import_module, "discreet.tables.noise")
+        counts = engine.count(question)
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    mechanisms = choose(counts.sizes, price, request, report)
+    chosen = choose(counts.sizes, price, request, report)
+    mechanisms = Drawn([count.name for count in question.counts], chosen)
     if delivery.output is not None:
-        check_number(len(distinct(mechanisms)))
+        check_number(len(mechanisms.entries))
     from discreet.tables.noise import Noise
 
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price, counts=counts,
-        mechanisms=mechanisms, noise=Noise(question, mechanisms),
+        mechanisms=mechanisms, noise=Noise(question, chosen),
     )  # fmt: skip
 
 
@@ -191,7 +203,7 @@ def _spend_and_draw(
             folder = bundle.start(target, release)
         tick = partial(report, "drawing", total=ready.groups)
         rows = ready.engine.stream(ready.counts, ready.noise, release=release, tick=tick)
-        known = distinct(ready.mechanisms)
+        known = ready.mechanisms
         if folder is None or target is None:
             held = {"rows": rows.read_all()} if hasattr(rows, "read_all") else {"frame": rows}
             made = Release(manifest=manifest(), mechanisms=known, **held)
@@ -219,9 +231,9 @@ def _spend_and_draw(
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
         if book is not None and isinstance(problem, DiscreetError):
-            problem.consequence = book.told()
+            problem.consequence = book.consequence()
         elif book is not None:
-            problem.add_note(book.told())  # a person who pressed Ctrl-C wants to know too
+            problem.add_note(book.consequence())  # a person who pressed Ctrl-C wants to know too
         if problem is error:
             raise
     else:
@@ -237,7 +249,7 @@ def _commit(book: Spending, made: Release) -> None:
         book.commit()
     except DiscreetError as error:
         if made.path is not None:
-            error.consequence = f"The release is in its place. {book.told()}"
+            error.consequence = f"The release is in its place. {book.consequence()}"
             raise
         rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
         warnings.warn(rule, RuntimeWarning, stacklevel=4)
@@ -272,14 +284,15 @@ def _manifest(
 
 
 def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
-    for count, each, by_size in zip(ready.question.counts, ready.price.each, ready.mechanisms, strict=True):
+    for count, each in zip(ready.question.counts, ready.price.each, strict=True):
+        by_size = ready.mechanisms.by_size(count.name)
         yield CountFacts(
             name=count.name,
             definition=count.expression.text,
             share=write_fraction(count.share),
             epsilon=write_fraction(each.epsilon),
             alpha=write_fraction(each.value),
-            mechanisms={str(size): mechanism.id for size, mechanism in by_size.items()},
+            mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
         )
 
 

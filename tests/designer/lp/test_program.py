@@ -111,9 +111,9 @@ def test_out_of_time_is_an_error_or_a_gap():
     assert loose.satisfies("CM RM")
     assert certificate.bound <= dc.design(**asked).score("L1") <= loose.score("L1") == certificate.cost
     assert 0 < certificate.gap <= 1
-    started = time.monotonic()
-    dc.design(**asked, seconds=30)
-    assert time.monotonic() - started < 10
+    started = time.process_time()
+    dc.design(**asked, seconds=300)
+    assert time.process_time() - started < 60, "the time allowed is not used up"
 
 
 @pytest.mark.parametrize("n", range(6))

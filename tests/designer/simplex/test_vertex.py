@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.designer.brute import constraints, dot, eliminate
 from tests.designer.tools import random_bases
 
-from discreet.core.scores import score
+from discreet.core.certificate import score
 from discreet.designer.simplex.vertex import broken, cost_of, dual, matrix_of, move, slacks, vertex
 
 

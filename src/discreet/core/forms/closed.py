@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, reduced
-from discreet.core.forms.fixed_point import cumulative, powers_below
+from discreet.core.forms.fixed_point import cumulative, power_at_most, power_bounds, powers_below
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, NotPrivate
 
@@ -196,11 +197,18 @@ class Fair:
         return cumulative([powers[self.exponent(i, j)] for i in range(self.n + 1)], slack, bits)
 
     def diagonal_bounds(self, bits: int) -> tuple[int, int]:
-        """Return integers around 2^bits y, y being the diagonal."""
-        powers, slack = powers_below(self.alpha, self.n, bits)
-        total = sum(powers[(i + 1) // 2] for i in range(self.n + 1))
-        one = powers[0] << bits
-        return one // (total + slack * (self.n + 1)), -(-one // total)
+        """Return integers around 2^bits y, y being the diagonal.
+
+        The powers of column 0 add up to (1 + a - 2 a^(n/2+1)) / (1-a) for even n and (1+a) (1 - a^((n+1)/2)) / (1-a)
+        for odd n; a bound of the power, close even beside 1-a, bounds them.
+        """
+        n, a = self.n, self.alpha
+        if a == 1:
+            return (1 << bits) // (n + 1), -(-(1 << bits) // (n + 1))
+        precision = bits + 8 + 2 * a.denominator.bit_length()
+        low, high = (Fraction(p, 1 << precision) for p in power_bounds(a, n // 2 + 1, precision))
+        least, most = (1 + a - (1 + a if n % 2 else 2) * power for power in (high, low))
+        return floor((1 - a) * 2**bits / most), ceil((1 - a) * 2**bits / least)
 
     def check(self, alpha: Fraction) -> None:
         """Theorem 4: columns are permutations of column 0; a step along a row is a factor of alpha or 1."""
@@ -306,10 +314,17 @@ class WeaklyHonest:
         return {"RM": True, "RH": True, "S": True, "WH": True, "F": False}.get(name)
 
     def _column_honest(self) -> bool:
-        bits = 96
-        low = self.cumulative_bounds(1, bits)[0][0]
-        # proven false by a bound where the numbers are far apart, decided exactly where they are close
-        return low * (self.n + 1) <= 1 << bits and self.entry(0, 1) <= Fraction(1, self.n + 1)
+        """Whether Pr[0|1] <= u = 1/(n+1), at any n.
+
+        With y and g the diagonals of EM and of GM inside, Pr[0|1] = a ((y-u)/(1+a) + (u-g) y) / (y-g), so it says
+        y K <= R with K = a/(1+a) + a (u-g) - u and R = u (2a-1)/(1+a), which is positive here; and
+        y = (1-a) / (1+a - 2 a^(n/2+1)) for even n, (1-a) / ((1+a) (1 - a^((n+1)/2))) for odd n: a bound on a power.
+        """
+        n, a, u = self.n, self.alpha, Fraction(1, self.n + 1)
+        g, share = (1 - a) / (1 + a), a / (1 + a)
+        first, rest = share + a * (u - g) - u, u * (2 * a - 1) / (1 + a)
+        room = rest * (1 + a) - (1 - a) * first
+        return power_at_most(a, (n + 1) // 2 + (n % 2 == 0), room / (rest * (1 + a if n % 2 else 2)))
 
     def text(self) -> str:
         """Return the canonical text."""

@@ -1,12 +1,15 @@
-"""The matrix written out: integers over one denominator, checked in integers."""
+"""The matrix written out, as integers over one denominator, and what every form of a matrix can answer (`Form`).
+
+Which forms there are is known to the room as a whole, so `check` and `canonical` look there when they are called.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from math import gcd, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from discreet.core.rationals import read_fraction, read_list, shown
 from discreet.errors import InvalidInput, NotPrivate
@@ -19,12 +22,51 @@ DENSE_LIMIT = 512
 """Beyond this n a matrix is not written out: (n+1)^2 integers of many thousand bits fill the memory."""
 
 
+class Form(Protocol):
+    """What every way of storing a matrix can answer."""
+
+    @property
+    def n(self) -> int:
+        """The group size: counts run over 0..n."""
+
+    def entry(self, i: int, j: int) -> Fraction:
+        """Pr[output i | true count j]."""
+
+    def column(self, j: int) -> tuple[list[int], int]:
+        """Column j as integers over one denominator."""
+
+    def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
+        """Integers L_i and e with L_i <= 2^bits (Pr[0|j] + ... + Pr[i|j]) <= L_i + e."""
+
+    def check(self, alpha: Fraction) -> None:
+        """Raise `NotPrivate` unless the matrix is non-negative, stochastic by columns and alpha-private, exactly."""
+
+    def tight_alpha(self) -> Fraction:
+        """The largest alpha for which the matrix is alpha-private."""
+
+    def known(self, name: str) -> bool | None:
+        """Whether a property holds, by theorem; None where only the written-out matrix can tell."""
+
+    def text(self) -> str:
+        """Return the form as canonical text, the same on every machine."""
+
+    def dense(self) -> Dense:
+        """Write the matrix out."""
+
+    def floats(self) -> NDArray[np.float64]:
+        """Return the matrix as floats [output, true count]."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """A matrix of integers over one denominator: Pr[i|j] = rows[i][j] / denominator."""
+    """A matrix of integers over one denominator: Pr[i|j] = rows[i][j] / denominator.
+
+    One person moves the count by at most `step`.
+    """
 
     rows: tuple[tuple[int, ...], ...]
     denominator: int
+    step: int = field(default=1, repr=False)
 
     @property
     def n(self) -> int:
@@ -48,10 +90,11 @@ class Dense:
         """The smallest ratio of neighbouring entries (0 where a zero stands beside a chance)."""
         small, large = 1, 1
         for row in self.rows:
-            for left, right in pairwise(row):
-                low, high = (left, right) if left < right else (right, left)
-                if low * large < high * small:
-                    small, large = low, high
+            for far in range(1, self.step + 1):
+                for left, right in zip(row, row[far:], strict=False):
+                    low, high = (left, right) if left < right else (right, left)
+                    if low * large < high * small:
+                        small, large = low, high
         return Fraction(small, large)
 
     def known(self, name: str) -> bool | None:
@@ -60,7 +103,8 @@ class Dense:
 
     def text(self) -> str:
         """Return the matrix as canonical text."""
-        return f"dense {self.denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in self.rows)
+        step = f"step {self.step} " if self.step != 1 else ""
+        return f"{step}dense {self.denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in self.rows)
 
     def dense(self) -> Dense:
         """Return the matrix itself."""
@@ -69,7 +113,9 @@ class Dense:
     def in_lowest_terms(self) -> Dense:
         """Return it with the least denominator, so that equal matrices are equal values."""
         common = gcd(self.denominator, *chain.from_iterable(self.rows))
-        return self if common == 1 else reduced([list(row) for row in self.rows], self.denominator)
+        if common == 1:
+            return self
+        return replace(reduced([list(row) for row in self.rows], self.denominator), step=self.step)
 
     def floats(self) -> NDArray[np.float64]:
         """Return the matrix as floats, each correctly rounded."""
@@ -82,6 +128,8 @@ class Dense:
         size, rows = len(self.rows), self.rows
         if type(rows) is not tuple or not rows or type(self.denominator) is not int or self.denominator < 1:
             raise NotPrivate("the matrix must be a tuple of rows over a positive int")
+        if type(self.step) is not int or not 1 <= self.step <= max(1, size - 1):
+            raise NotPrivate("one person must move the count by at least 1 and at most n")
         for i, row in enumerate(rows):
             if type(row) is not tuple or set(map(type, row)) != {int}:
                 # a list could change after it was checked, a NumPy integer can overflow, a float is not exact
@@ -100,15 +148,15 @@ class Dense:
                 raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution{hint}", cell=(0, j))
         p, q = alpha.numerator, alpha.denominator
         for i, row in enumerate(rows):
-            for j in range(size - 1):
-                left, right = row[j], row[j + 1]
-                if q * left < p * right or q * right < p * left:
-                    a, b = shown(self.entry(i, j)), shown(self.entry(i, j + 1))
-                    raise NotPrivate(
-                        f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + 1}] = {b} differ by more than a factor of "
-                        f"alpha = {shown(alpha)}",
-                        cell=(i, j),
-                    )
+            for far in range(1, self.step + 1):
+                for j, (left, right) in enumerate(zip(row, row[far:], strict=False)):
+                    if q * left < p * right or q * right < p * left:
+                        a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
+                        raise NotPrivate(
+                            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
+                            f"alpha = {shown(alpha)}",
+                            cell=(i, j),
+                        )
 
 
 def reduced(rows: list[list[int]], denominator: int) -> Dense:
@@ -146,3 +194,58 @@ def dense_from(matrix: Any, parameter: str = "matrix") -> Dense:
         exact.append([read_fraction(f"{parameter}[{i}][{j}]", value) for j, value in enumerate(values)])
     denominator = lcm(*(x.denominator for row in exact for x in row))
     return reduced([[x.numerator * (denominator // x.denominator) for x in row] for row in exact], denominator)
+
+
+def check(form: Form, alpha: Fraction) -> None:
+    """Raise `NotPrivate` unless a form is one of the library's own and alpha-private, exactly.
+
+    A subclass or a look-alike could say anything of itself, so it is refused.
+    """
+    from discreet.core.forms import FORMS
+
+    if type(form) not in FORMS:
+        names = ", ".join(kind.__name__ for kind in FORMS)
+        rule = f"only {names} can be checked, not {type(form).__name__}"
+        raise NotPrivate(rule, remedy="write the matrix out as a Dense")
+    form.check(alpha)
+
+
+def canonical(form: Form) -> Form:
+    """Return the one form in which this matrix is stored: a closed form where it is one."""
+    from discreet.core.forms import Folded, Geometric, Relabelled, Uniform
+
+    n = form.n
+    if isinstance(form, Folded) or (isinstance(form, Dense) and form.step != 1):
+        return form.in_lowest_terms()  # the closed forms are of counts that one person moves by one
+    if n == 0:
+        return Uniform(0)
+    if isinstance(form, Dense):
+        return _recognised(form.in_lowest_terms())
+    if isinstance(form, Relabelled):
+        used = {label for chosen in form.labels for label in chosen}
+        # an answer that never comes has a row of zeros, as no closed form has
+        return form if len(used) <= n else _recognised(form.dense())
+    if form.tight_alpha() == 1:
+        if not isinstance(form, Geometric):
+            return Uniform(n)
+        # a coin between 0 and n; equal to a matrix written out only where there can be one
+        return _recognised(form.dense()) if n <= DENSE_LIMIT else form
+    return Geometric(n, form.tight_alpha()) if n == 1 else form
+
+
+def _recognised(matrix: Dense) -> Form:
+    """Return the closed form that a matrix is, if it is one: row 0 of each begins with a step of exactly alpha."""
+    from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+
+    n, (first, second) = matrix.n, matrix.rows[0][:2]
+    if not 0 < second <= first:
+        return matrix
+    alpha = Fraction(second, first)
+    candidates: list[Form] = [Uniform(n)] if alpha == 1 else [Geometric(n, alpha), Fair(n, alpha)]
+    if n > 1 and alpha < 1 and n * (1 - alpha) < 2 * alpha:
+        candidates.append(WeaklyHonest(n, alpha))
+    for candidate in candidates:
+        # the corner alone tells most matrices apart, before anything is written out
+        if matrix.entry(0, 0) == candidate.entry(0, 0) and matrix == candidate.dense():
+            return candidate
+    return matrix

@@ -1,7 +1,7 @@
-"""Integer bounds of a column's cumulative chances, to any precision, without the huge exact numbers.
+"""Integer bounds of powers of alpha and of a column's cumulative chances, without the huge exact numbers.
 
-At n = 100,000 an exact entry has a million digits; a draw needs the first 64 bits of a cumulative chance, and
-more only in a tie. These bounds give any number of bits with a proven error, so sampling stays exact.
+At n = 100,000 an exact entry has a million digits; a draw needs the first 64 bits of a chance, and more only in a
+tie. These bounds give any number of bits with a proven error, so sampling stays exact.
 """
 
 from __future__ import annotations
@@ -9,6 +9,26 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+
+
+def power_bounds(alpha: Fraction, exponent: int, bits: int) -> tuple[int, int]:
+    """Return low and high with low <= 2^bits alpha^exponent <= high, at most 2 apart, by squaring along the exponent.
+
+    Numbers are up to 1, so a squaring at most doubles an error, and each rounding adds 1 to it: after d digits of the
+    exponent it is below 2^(d+1) on either side, which is nothing once d + 2 spare bits are dropped.
+
+    >>> power_bounds(Fraction(1, 2), 3, 10), power_bounds(1 - Fraction(1, 10**9), 10**9, 20)  # 2^20 / e = 385749.5
+    ((128, 128), (385749, 385750))
+    """
+    p, q = alpha.numerator, alpha.denominator
+    spare = exponent.bit_length() + 2
+    precision = bits + spare
+    low = high = 1 << precision
+    for digit in f"{exponent:b}":
+        low, high = low * low >> precision, -(-high * high >> precision)
+        if digit == "1":
+            low, high = low * p // q, -(-high * p // q)
+    return low >> spare, -(-high >> spare)
 
 
 @lru_cache(maxsize=8)
@@ -33,3 +53,22 @@ def cumulative(low: list[int], slack: int, bits: int) -> tuple[list[int], int]:
     sums = list(accumulate(low))
     least, whole = sums[-1], slack * len(low)
     return [(s << bits) // (least + whole) for s in sums], ((2 * whole) << bits) // least + 2
+
+
+def power_at_most(alpha: Fraction, exponent: int, bound: Fraction) -> bool:
+    """Whether alpha^exponent <= bound, exactly: by enclosures that get closer, and at last by the number itself.
+
+    >>> power_at_most(Fraction(1, 2), 10, Fraction(1, 1024)), power_at_most(Fraction(1, 2), 9, Fraction(1, 1024))
+    (True, False)
+    >>> power_at_most(1 - Fraction(1, 10**9), 10**9, Fraction(3678794411, 10**10))
+    True
+    """
+    bits = 128
+    while bits < exponent * alpha.denominator.bit_length():
+        low, high = power_bounds(alpha, exponent, bits)
+        if high * bound.denominator <= bound.numerator << bits:
+            return True
+        if low * bound.denominator > bound.numerator << bits:
+            return False
+        bits *= 4
+    return alpha**exponent <= bound

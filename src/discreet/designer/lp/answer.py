@@ -1,16 +1,24 @@
 """The linear program's answer: solved in floats, made exact, proven, and the only one.
 
-A certificate gives every row `x_u >= c * x_v` that is needed its multiplier y. Writing thousands of them as fractions
-over one denominator costs as much as finding them, and only who saves the mechanism reads them. Checking needs less.
-Let every entry have a positive weight w with `w_u = c * w_v` along the rows used: the entries of the optimum, up to a
-factor per tree, are such weights. Then with `s = w_u * y` row by row, the reduced cost of an entry times its weight is
+Where to start: the optimum without properties is known, and the one asked for is a short walk from it.
 
-    w * (cost - multiplier of its column's sum) - (sum of s where it is u) + (sum of s where it is v):
+For a mean cost whose loss grows away from the diagonal the optimum without properties is GM with each output
+relabelled, and its basis can be written down (`relabelled_basis`). Properties only add rows, so it stays dual
+feasible: dual simplex walks from there to the whole shape, in a few hundred steps where a cold start takes many
+thousand. Fairness is added as equations between diagonal entries, because its own program has one variable for
+all of them.
 
-additions of integers. That none is negative, and that the multipliers of the right-hand sides add up to the cost,
-proves the optimum (`discreet.core.certificate`). It is checked for the entries of the whole
-matrix and the whole rows they stand in, by the names a certificate uses; entries that fairness makes equal may share
-what they are charged.
+Answer r's row of relabelled GM falls by alpha on both sides of the outputs labelled r. An answer that no output is
+labelled with has a row of zeros, or of the floor that weak honesty sets; there the multipliers decide which rows are
+tight. With the multipliers y of the column sums, `rc[j] = cost[r, j] - y[j]` is what one more unit at (r, j) costs, and
+away from the diagonal what the tail of the row costs per unit of its first entry is
+
+    W[j] = rc[j] + ratio * W[j+1],     ratio the smallest allowed (alpha) if W[j+1] >= 0, else the largest:
+
+1/alpha, or 1 with row monotonicity. With these ties every multiplier is non-negative: the basis is dual feasible. For
+a prior whose weights differ little the signs are found in floats, otherwise in integers.
+
+Everything here only suggests a basis; `simplex.pivots` decides.
 """
 
 from __future__ import annotations
@@ -19,34 +27,35 @@ import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain, cycle
-from math import lcm
-from operator import add, eq, mul, sub
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import fmpq, fmpz
 
 from discreet.core.certificate import Certificate, costs_of
-from discreet.core.domains import ROWS
-from discreet.designer.lp.highs import solve_dual
-from discreet.designer.lp.program import KINDS, Program, build, row_places
-from discreet.designer.lp.start import candidate_bases, leaning_cost, on_the_face
+from discreet.core.properties import Shape
+from discreet.designer.lp.bounds import best_bound, weighted_bound
+from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve, solve_dual
+from discreet.designer.lp.program import Program, build
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
-from discreet.designer.simplex.pricing import is_dual, price
-from discreet.designer.simplex.unfold import unfold, unfold_floats
+from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.designer.single import likely_seconds
-from discreet.designer.theorems.multipliers import relabelled_multipliers
+from discreet.designer.theorems.closed_form import best_labels
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from discreet.core.certificate import Costs, Problem
+    from discreet.core.certificate import Problem
     from discreet.core.forms import Dense
+
+SMALLEST = 1e-6
+"""Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
+
+TRY = 60
+"""Exact pivots spent on one suggested basis before the next suggestion is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +82,7 @@ class Proof:
         shared = {"next", "mirror"} if self.optimum.basis.program.symmetric else {"next"}
         if any(row.image not in shared for row in problem.equations) or problem.worst_case or found.stretch:
             return self._written() is not None
-        return _bound(self.optimum) == self.cost
+        return weighted_bound(self.optimum) == self.cost
 
     def __call__(self, problem: Problem) -> Certificate:
         """Write the multipliers out and price them over the full rows once more."""
@@ -136,133 +145,189 @@ def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
 
 
 def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> Answer:
-    """What was reached: the last feasible vertex, and the best of the bounds at hand, each of them exact."""
-    bounds = [easy_certificate(problem)]
+    """What was reached: the last feasible vertex, and the best of the bounds at hand."""
     found = [] if stopped is None else [unfold(stopped.basis, stopped.dual())]
     cost = leaning_cost(program, tie_weights(program, 1))
     if (floats := solve_dual(program, cost, seconds=30 + likely_seconds(problem))) is not None:
         rounded = unfold_floats(program, *floats)
         found += [] if rounded is None else [rounded]
-    for multipliers in found:
-        if is_dual(problem, multipliers):
-            bound = price(problem, multipliers).bound
-            rows = multipliers.as_rows()
-            bounds.append(Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows))
-    best = max(bounds, key=lambda certificate: certificate.bound)
+    best = best_bound(problem, found)
     if stopped is None or not stopped.feasible:
         return Answer(form=None, proof=best)
     form = matrix_of(program, stopped.vertex)
     return Answer(form=form, proof=replace(best, cost=cost_of(program, stopped.vertex)))
 
 
-def easy_certificate(problem: Problem) -> Certificate:
-    """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
-    if not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
-        return relabelled
-    size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
-    least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]
-    if problem.worst_case:
-        place = max(range(size), key=lambda j: weights[j] * least[j])
-        value = {("sum", place, 0, 0): size * weights[place] * least[place], ("input", place, 0, 0): Fraction(1)}
-    else:
-        value = {("sum", j, 0, 0): weights[j] * least[j] for j in range(size)}
-    bound = sum((y for (kind, *_), y in value.items() if kind == "sum"), Fraction(0))
-    denominator = lcm(*(y.denominator for y in value.values()))
-    rows = tuple((*name, int(y * denominator)) for name, y in value.items() if y)
-    return Certificate(cost=bound, bound=bound, denominator=denominator, rows=rows)
+def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list[int], int]]:
+    """Suggest bases, the likeliest first, while there is time; and how many pivots each is worth."""
+    problem = program.problem
+    scaled = float(problem.alpha) ** problem.n < SMALLEST
+    if (label := _known_start(problem)) is not None:
+        if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
+            # Weak honesty lifts rows to their floors, and rarely moves anything else.
+            yield relabelled_basis(program, label), 0
+        if (walked := _walk(program, label, scaled=scaled, deadline=deadline)) is not None:
+            yield walked, TRY
+    large = problem.n > 40 and float(problem.alpha) > 0.75
+    cost = leaning_cost(program, tie_weights(program, 1))
+    for method in ("ipm", "simplex") if large else ("simplex", "ipm"):
+        for scale in (scaled, not scaled):
+            left = deadline - time.monotonic()
+            if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
+                yield found, TRY
 
 
-def _bound(optimum: Optimum) -> Fraction | None:
-    """The bound that weighted multipliers prove, None if they prove nothing.
+def on_the_face(
+    program: Program, always: list[int], weights: dict[int, float] | None, basis: list[int], *, deadline: float
+) -> list[int] | None:
+    """Suggest a basis among the points where the constraints in `always` are tight.
 
-    In a symmetric problem a row shares its multiplier with its mirror image; to stay with integers all is doubled, and
-    one entry of each pair of images is looked at.
+    The best for the sum of weight times slack; without weights, the one the tie-break prefers.
     """
-    basis, found = optimum.basis, optimum.dual
-    program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
-    costs, mirrored = costs_of(problem), program.symmetric
-    weight = list(map(basis.power.__getitem__, program.variable.ravel().tolist()))
-    used = [k for k, amount in found.signed.items() if amount != 0 and k < program.first_bound]
-    amounts = list(map(found.signed.__getitem__, used))
-    kind, label = program.kind[used], program.label[used]
-    head, tail = row_places(kind, label, size)
-    floors = _floors(optimum)
-    if min(chain(amounts, floors.values()), default=0) < 0 or min(weight) <= 0:
+    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    cost = np.zeros(program.cells + (1 if program.inputs else 0))
+    if weights is None:
+        cost[: program.cells] = np.array(tie_weights(program, 1), dtype=np.float64) / (1 << 32)
+    else:
+        head, tail, ratio = program.head, program.tail, [float(value) for value in program.ratios]
+        for k, weight in weights.items():
+            if k < program.first_bound:
+                cost[head[k]] += weight
+                cost[tail[k]] -= weight * ratio[program.ratio[k]]
+            elif k < program.first_input:
+                cost[k - program.first_bound] += weight
+            else:
+                cost[-1] += weight * program.scale
+                for u, amount in program.inputs[k - program.first_input]:
+                    cost[u] -= weight * amount
+        # Divided by the largest as the solver sees it, so that what is small beside it is still above tolerances.
+        cost /= np.abs(cost[: program.cells] * sizes(program, scaled=scaled)).max() or 1.0
+    left = deadline - time.monotonic()
+    return solve(program, cost, scaled=scaled, seconds=left, start=basis, fixed=always)
+
+
+def _known_start(problem: Problem) -> NDArray[np.int64] | None:
+    """The labels of GM's outputs, where its basis is a start."""
+    if (
+        problem.over is not None
+        or problem.worst_case
+        or problem.alpha == 1
+        or problem.shape.output_dp == 1
+        or problem.n < 2
+    ):
         return None
-    if not _fall_along(problem, weight, kind, head, tail) or (mirrored and not _mirrored(costs, weight)):
-        return None
-
-    charged = [fmpz(0)] * size**2
-    for amount, u, v in zip(amounts, head.tolist(), tail.tolist(), strict=True):
-        charged[u] += amount
-        charged[v] -= amount
-    for u, amount in floors.items():
-        charged[u] += amount
-    sums = [fmpz(0)] * size
-    for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
-        sums[j] += amount
-    looked, times = size**2, 1
-    if mirrored:
-        looked, times = (looked + 1) // 2, 2
-        charged, sums = [*map(add, charged[:looked], reversed(charged))], [*map(add, sums, reversed(sums))]
-    fair = any(row.image == "next" for row in problem.equations)
-    if fair:
-        diagonal = slice(0, looked, size + 1)
-        if len(set(weight[diagonal])) > 1:
-            return None
-    # The costs repeat, so that their products are cheaper kept than made again.
-    cost = [x * w for line in costs.loss for x, w in zip(line, costs.weight, strict=True)][:looked]
-    product = {x: times * x * found.denominator for x in set(cost)}
-    apart = map(sub, map(product.__getitem__, cost), cycle(sums))
-    reduced = list(map(sub, map(mul, weight, apart), charged))
-    if fair:
-        # Of an odd number of mirrored entries the middle one is its own image.
-        shared = sum(reduced[diagonal], start=fmpz(0))
-        if mirrored:
-            shared = 2 * shared - (reduced[-1] if size % 2 else 0)
-        reduced[diagonal] = [shared] * len(reduced[diagonal])
-    if min(reduced) < 0:
-        return None
-    held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
-    total = (held + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)
-    return Fraction(int(total.p), int(total.q))
+    label = labels(problem)
+    return None if (np.diff(label) < 0).any() else label
 
 
-def _floors(optimum: Optimum) -> dict[int, fmpz]:
-    """The weighted multipliers of floors, by the place in the matrix of the entry that each stands under."""
-    program, signed = optimum.basis.program, optimum.dual.signed
-    size, domain = program.problem.n + 1, program.problem.domain
-    found: dict[int, fmpz] = {}
-    for u, (kind, *label) in program.floors.items():
-        if u + program.first_bound in signed:
-            (i, j), _ = ROWS[kind].cells(domain, label)
-            found[i * size + j] = signed[u + program.first_bound]
-    return found
+def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[int] | None:
+    """Walk from relabelled GM to the asked shape by dual simplex; None if the solver does not get there."""
+    here, equal = _loosened(program)
+    cost = leaning_cost(here, tie_weights(here, 1))
+    left = deadline - time.monotonic()
+    start = relabelled_basis(here, label)
+    found = solve(here, cost, scaled=scaled, seconds=left, start=start, equal=equal)
+    if found is None or here is program:
+        return found
+    tight = _same(here, found, program)
+    if len(tight) == program.cells - len(program.sums):
+        return tight
+    # An equation that was tight without being needed leaves one constraint too many: the solver drops the right one.
+    cost = leaning_cost(program, tie_weights(program, 1))
+    return solve(program, cost, scaled=scaled, seconds=left, start=tight) or tight
 
 
-def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:
-    """Whether costs and weights are the same read backwards."""
-    return (
-        costs.weight == costs.weight[::-1]
-        and all(line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True))
-        and weight == weight[::-1]
-    )
+def _loosened(program: Program) -> tuple[Program, list[tuple[int, int]]]:
+    """The program without its equations (but symmetry), and the pairs of variables that they make equal."""
+    problem, shape = program.problem, program.problem.shape
+    equations = [row for row in problem.equations if row.free and row.image != "mirror"]
+    if not equations:
+        return program, []
+    names = shape.names - {row.asked_by for row in equations}
+    loose = build(replace(problem, shape=Shape(names=names, output_dp=shape.output_dp)))
+    cells = [row.cells(problem.domain, label) for row in equations for label in row.labels(problem.domain)]
+    pairs = ((int(loose.variable[first]), int(loose.variable[second])) for first, second in cells)
+    return loose, list({frozenset(pair): pair for pair in pairs if pair[0] != pair[1]}.values())
 
 
-def _fall_along(
-    problem: Problem,
-    weight: Sequence[fmpz],
-    kind: NDArray[np.int8],
-    head: NDArray[np.int64],
-    tail: NDArray[np.int64],
-) -> bool:
-    """Whether weights fall along each row as its ratio says: `w_u = c * w_v`."""
-    ratios = problem.ratios
-    for number in np.unique(kind).tolist():
-        rows, ratio = np.flatnonzero(kind == number), ratios[ROWS[KINDS[number]].ratio]
-        first, second = (map(weight.__getitem__, ends[rows].tolist()) for ends in (head, tail))
-        if ratio != 1:
-            first, second = map(fmpz(ratio.denominator).__mul__, first), map(fmpz(ratio.numerator).__mul__, second)
-        if not all(map(eq, first, second)):
-            return False
-    return True
+def _same(here: Program, tight: list[int], there: Program) -> list[int]:
+    """The same constraints in another program for the same matrix, where it has them."""
+    to = np.zeros(here.cells, dtype=np.int64)
+    to[here.variable.ravel()] = there.variable.ravel()
+    known = np.array(tight, dtype=np.int64)
+    bounds = known[known >= here.first_bound] - here.first_bound
+    ratios = known[known < here.first_bound]
+    rows = row_numbers(there, to[here.head[ratios]], to[here.tail[ratios]])
+    return sorted({*rows[rows >= 0].tolist(), *(there.first_bound + to[bounds]).tolist()})
+
+
+def labels(problem: Problem) -> NDArray[np.int64]:
+    """The best answer for each output of GM; in a symmetric problem, the same read backwards."""
+    label = np.array([chosen[0] for chosen in best_labels(problem)])
+    if problem.prior.symmetric and problem.loss.symmetric:
+        half = problem.n // 2
+        label[half + 1 :] = problem.n - label[: problem.n - half][::-1]
+    return label
+
+
+def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
+    """The tight constraints of relabelled GM in a program that has one variable for each entry, or pair of entries."""
+    n, variable = program.problem.n, program.variable
+    low, high = np.arange(n + 1), np.arange(n + 1)
+    for answer in range(n + 1):
+        if len(mine := np.flatnonzero(label == answer)):
+            low[answer], high[answer] = mine[0], mine[-1]
+    unused = np.setdiff1d(np.arange(n + 1), label)
+    r, j = np.indices((n + 1, n + 1))
+    step = np.where(j < low[:, None], 1, -1)
+    tied = (j < low[:, None]) | (j > high[:, None])
+    head, tail = variable[r, j], variable[r, (j + step) % (n + 1)]
+    if len(unused):
+        swapped = np.zeros_like(tied)
+        swapped[unused] = _rising(program.problem, label, unused)
+        head, tail = np.where(swapped, tail, head), np.where(swapped, head, tail)
+    rows = row_numbers(program, head[tied], tail[tied])
+    return sorted({*rows[rows >= 0].tolist(), *(program.first_bound + variable[unused, unused]).tolist()})
+
+
+def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The ratio rows of pairs of variables, -1 where the program has none; its rows are sorted by pair."""
+    pairs = program.head * program.cells + program.tail
+    wanted = head * program.cells + tail
+    place = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
+    return np.where(pairs[place] == wanted, place, -1)
+
+
+def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Where rows of answers without outputs rise, or stay level, from an entry's neighbour toward it."""
+    n, costs = problem.n, costs_of(problem)
+    uneven = max(costs.weight) > EVEN * min(costs.weight)
+    p, q = problem.alpha.as_integer_ratio() if uneven else (float(problem.alpha), 1.0)
+    kind = object if uneven else np.float64
+    powers = np.array([p**d * q ** (n - d) for d in range(n + 1)], dtype=kind)
+    cost = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
+    distance = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+    expected = (cost[label] * powers[distance]).sum(axis=1)
+    # The inverse of GM, up to its scale, is a second difference.
+    sums = (p * p + q * q) * expected
+    sums[:-1] -= p * q * expected[1:]
+    sums[1:] -= p * q * expected[:-1]
+    sums[[0, -1]] -= p * p * expected[[0, -1]]
+    rest = cost[unused] * ((q * q - p * p) * q**n) - sums
+    level = "RM" in problem.shape
+    right = _tails(rest, p, q, level=level)
+    left = _tails(rest[:, ::-1], p, q, level=level)[:, ::-1]
+    return np.asarray(np.where(np.arange(n + 1) > unused[:, None], right, left), dtype=bool)
+
+
+def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
+    """Whether the part of a row from column j on, seen from the left, costs less than 0, so should be large."""
+    negative = np.zeros(rest.shape, dtype=bool)
+    value, scale = rest[:, -1], np.ones_like(rest[:, -1])
+    high, low = (1, 1) if level else (q, p)
+    for j in range(rest.shape[1] - 1, 0, -1):
+        negative[:, j] = below = np.asarray(value < 0, dtype=bool)
+        # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
+        scale = scale * np.where(below, low, q)
+        value = rest[:, j - 1] * scale + value * np.where(below, high, p)
+    return negative

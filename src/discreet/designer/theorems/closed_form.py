@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.certificate import Certificate, costs_of
+from discreet.core.family import THEOREMS
 from discreet.core.forms import Fair, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import closure
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Form
-    from discreet.core.privacy import Alpha
     from discreet.core.properties import Shape
+    from discreet.core.rationals import Alpha
 
 WRITTEN_OUT = 256
 """Up to this n a certificate's multipliers are written out; beyond it the theorem is named."""
@@ -61,12 +62,14 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     """Return the optimum that a theorem gives for a problem, or None.
 
     >>> from discreet.core.certificate import read_problem
-    >>> from discreet.core.privacy import read_alpha
+    >>> from discreet.core.rationals import read_alpha
     >>> found = closed_form(read_problem(n=4, alpha="9/10", properties="F"), read_alpha(alpha="9/10"))
     >>> found.origin.theorem, found[0, 0]
     ('Theorem 4: EM is the best fair mechanism', Fraction(50, 221))
     """
     n = problem.n
+    if problem.over is not None:
+        return None  # the theorems are about counts that one person moves by one
     if n == 0:
         return _answer(problem, privacy, Uniform(0), "n = 0: there is one answer", _nobody(problem))
     if problem.loss.tail == 0:
@@ -75,7 +78,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             form, theorem, multipliers = named
             return _answer(problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None)
         if problem.prior.uniform and problem.alpha < 1:
-            # GM is the only optimum without properties, and it has not those asked.
+            # GM is the only optimum without properties, and it lacks those asked for.
             return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
@@ -92,7 +95,9 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fractio
     GM is a lower bound for every mechanism there, and EM costs less than 1 + 1/n times as much.
     """
     n, a = problem.n, problem.alpha
-    covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
+    covered = (
+        problem.over is None and problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
+    )
     if not covered or not _fair_has(problem.shape, n, a) or a == 1:
         return None
     certificate, within = None, Fraction(1, n)
@@ -120,20 +125,20 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
     n, a, shape = problem.n, problem.alpha, problem.shape
     mean_uniform = problem.prior.uniform and not problem.worst_case
     if mean_uniform and a < 1 and geometric_has(shape, n, a):
-        return Geometric(n, a), "Theorem 3: GM is the best mechanism for L0", geometric_multipliers
+        return Geometric(n, a), THEOREMS["geometric"], geometric_multipliers
     fair = "F" in shape or (problem.worst_case and problem.prior.uniform)
     if fair and _fair_has(shape, n, a):
-        return Fair(n, a), "Theorem 4: EM is the best fair mechanism", fair_multipliers
+        return Fair(n, a), THEOREMS["fair"], fair_multipliers
     honest = "WH" in closure(shape).names
     if mean_uniform and honest and n >= 2 and n * (1 - a) < 2 * a and a < 1:
         form = WeaklyHonest(n, a)
         if shape.output_dp is None and all(form.known(name) for name in shape.names):
-            return form, "WM is the best weakly honest mechanism", weakly_honest_multipliers
+            return form, THEOREMS["weakly-honest"], weakly_honest_multipliers
     return None
 
 
 def relabelled_geometric(problem: Problem) -> Relabelled | None:
-    """GM with each output relabelled as is best, or None where that has not the shape asked for."""
+    """GM with each output relabelled as is best, or None where that does not have the shape asked for."""
     labels, shape = best_labels(problem), problem.shape
     form = Relabelled(problem.n, problem.alpha, labels)
     if not shape.names and shape.output_dp is None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.designer import design
 from discreet.paper.beyond.range_errors import (
     Errors,

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any
 
 from discreet.core.mechanism import Mechanism
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.designer import design
 from discreet.paper.contestants import EM, ORDER, named
 from discreet.paper.results import Outcome, Rows, Settings, Statement

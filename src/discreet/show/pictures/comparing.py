@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.privacy import read_alpha
-from discreet.core.rationals import Exact, shown
+from discreet.core.rationals import Exact, read_alpha, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.show.cells import Rows
 from discreet.show.colours import COLOURS, GREY

@@ -1,25 +1,29 @@
-"""What one person pays for a release, shared among its draws exactly, and the mechanisms that each draw is made with.
+"""What one person pays for a release, shared among its draws exactly; what is promised for it; the mechanisms.
 
-A mechanism is designed once for each (size, alpha), before any word is drawn. Prior, properties and loss are fixed
-before the data are seen: a prior that is a column of the source is refused, one from an earlier release is fine.
+Mechanisms are designed for each (size, alpha), by theorem for whole ranges of sizes, before any word is drawn. Prior,
+properties and loss are fixed before the data are seen: a prior that is a column of the source is refused, one from an
+earlier release is fine.
+
+`statement` says the guarantee in words that a reader of the table can hold us to, and what it does not cover. Wordings
+are versioned and frozen: a manifest's statement is checked against its wording made anew from its facts, so a wording
+that was ever published stays here as it was, and a better one gets the next number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.privacy import Alpha, epsilon_below, exp_minus, product_below, read_alpha
+from discreet.core.family import BySize
 from discreet.core.progress import Progress, Reporter
-from discreet.core.rationals import Exact, simplest_between
+from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
 from discreet.tables.asking.question import Question
 from discreet.tables.asking.request import Request
 from discreet.tables.engines import Sizes
-from discreet.tables.published.guarantee import Promise
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -87,11 +91,11 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
         )
 
 
-def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[dict[int, Mechanism]]:
+def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
     prior = request.prior
     asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
-    made: dict[Alpha, dict[int, Mechanism]] = {}
+    made: dict[Alpha, BySize] = {}
     total = len(sizes) * len(set(price.each))
 
     def tell(event: Progress) -> None:
@@ -109,15 +113,72 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
                 raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
             by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
             tell(Progress(phase="designing", done=len(by_size)))
-        made[each] = by_size
+        made[each] = BySize(tuple(sorted(by_size)), single=by_size)
     return [made[each] for each in price.each]
-
-
-def distinct(mechanisms: Sequence[Mapping[int, Mechanism]]) -> dict[str, Mechanism]:
-    """Every mechanism of a release once, by content id, in order of size."""
-    found = {mechanism.id: mechanism for by_size in mechanisms for mechanism in by_size.values()}
-    return dict(sorted(found.items(), key=lambda item: (item[1].n, item[0])))
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:
     return Alpha(value=value, epsilon=epsilon)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """The facts that the statement is made of."""
+
+    epsilon: Fraction
+    counts: int
+    contributions: int
+    checked: bool
+    """Whether the limit on each person's rows was checked, or only declared."""
+    of_people: bool
+    """Whether the source was a table of people; else one of counts."""
+
+
+WORDING = 1
+"""The wording that new releases are stated in."""
+
+
+def statement(promise: Promise, wording: int = WORDING) -> str:
+    """Say what one person's bits can change, at which price, and what is published as it is."""
+    return WORDINGS[wording](promise)
+
+
+def _first(promise: Promise) -> str:
+    epsilon, k = promise.epsilon, promise.contributions
+    basis = "which was checked" if promise.checked else "which whoever released the table declared"
+    rows = "each person has one row in one group" if k == 1 else f"each person has at most {k} rows"
+    if not promise.of_people:  # a table of counts has no rows of people
+        rows = "each person is counted once, in one group" if k == 1 else f"each person is counted at most {k} times"
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return (
+        "Take two tables that differ only in the protected bits of one person. The chance of any released table "
+        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
+        f"This holds if {rows}, {basis}. "
+        "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
+        "If a group's size is itself sensitive, this release does not hide it."
+    )
+
+
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first}
+
+
+def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:
+    """Name what is treated as public because groups, sizes and rows are made of it.
+
+    >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
+    'region, clinic (keys), n (size of each group), age > 17 (filter of rows): published or used as they are'
+    """
+    roles = {
+        "keys" if len(keys) > 1 else "key": ", ".join(keys),
+        "size of each group": size,
+        "filter of rows": where,
+        "who is who": unit,
+    }
+    named = ", ".join(f"{what} ({role})" for role, what in roles.items() if what)
+    return f"{named}: published or used as they are"
+
+
+def rows_selected(where: str | None, filtered_by: frozenset[str]) -> str:
+    """The filter of rows in words: the one given, and the columns of the one in a query that is the source."""
+    own = f"the source's own filter reads {', '.join(sorted(filtered_by))}" if filtered_by else ""
+    return "; ".join(part for part in (where or "", own) if part)

@@ -2,17 +2,33 @@
 
 `dc.plan` and `dc.release` spell their parameters out for help() and type checkers; a test holds them to the fields
 here, names, types and defaults alike. Nothing is checked here: `question`, `price` and the engines do that.
+
+A request has one name, so that an interrupted release is finished as it was begun, or not at all: `question_digest`,
+SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is released and is
+not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 and "1/2" are one question; texts of
+predicates count as they were typed. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
+order. Not in it: the source and how it is read (the same table may lie elsewhere by then), the ledger, the output and
+its format, and what only costs time (threads, memory). It is made before the source is opened, so no value of a
+protected column can be in it. What was written stays comparable for good: a change to what is digested takes the next
+number in the first line.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from discreet.core.rationals import Exact
-from discreet.tables.published.manifest import FORMATS
+from discreet.core.losses import Loss, Prior, read_loss
+from discreet.core.properties import read_shape
+from discreet.core.rationals import Exact, read_fraction, read_list
+from discreet.errors import DiscreetError
+from discreet.tables.engines import read_keys
+from discreet.tables.published.manifest import FORMATS, file_digest, write_fraction
 
 if TYPE_CHECKING:
     from discreet.ledger import Ledger
@@ -23,7 +39,7 @@ LIST = (str, list)
 
 
 def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), many: bool = False) -> dict[str, Any]:
-    """What is known of a parameter: the kinds of value it has in a config file, and what its option says of it."""
+    """What is known about a parameter: the types it may have in a config file, and the help text of its option."""
     return {"kinds": kinds, "about": about, "choices": tuple(choices), "many": many}
 
 
@@ -106,7 +122,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """Where a release goes; a plan has no such thing."""
+    """Where a release goes; a plan is not written anywhere."""
 
     resume: str | None = field(
         default=None, metadata=_asked((str,), "The id of an interrupted release to finish under its own entry.")
@@ -160,3 +176,131 @@ def choices(name: str) -> tuple[str, ...]:
     """The words that a parameter takes, where they are a list."""
     found: tuple[str, ...] = parameters(*EVERYTHING)[name].metadata["choices"]
     return found
+
+
+_FIRST_LINE = "discreet question 1\n"
+
+
+def question_digest(request: Request) -> str:
+    """Return the digest of a question. A request that is wrong has one too: it is refused later, when it is answered.
+
+    >>> first = Request(by="clinic", count="smoker", epsilon=0.5, properties="WH CM")
+    >>> same = Request(by=["clinic"], count={"smoker": "smoker"}, epsilon="1/2", properties=["CM", "WH"])
+    >>> question_digest(first) == question_digest(same)
+    True
+    >>> question_digest(first) == question_digest(replace(first, where="age > 17"))
+    False
+    """
+    asked = {}
+    for name in parameters(Request):
+        if name not in _NOT_DIGESTED:
+            asked[name] = _READERS.get(name, _plain)(getattr(request, name))
+    asked["split"] = _split(request.split, asked["count"])
+    text = json.dumps(asked, sort_keys=True, separators=(",", ":"))  # ASCII: every character has one spelling
+    return hashlib.sha256((_FIRST_LINE + text).encode()).hexdigest()
+
+
+def repeatable(request: Request) -> Request:
+    """The request with everything in it readable more than once: for its digest, and to be answered."""
+    once: dict[str, Any] = {
+        name: list(value) for name in _LISTS if isinstance(value := getattr(request, name), Iterator)
+    }
+    keys = request.keys
+    if keys is not None and not isinstance(keys, str | os.PathLike):
+        keys = read_keys(keys, _listed(once.get("by", request.by)), {})
+    return replace(request, keys=keys, **once)
+
+
+def _counts(count: Any) -> list[list[Any]]:
+    named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
+    return [[str(name), _plain(text)] for name, text in named]
+
+
+def _split(split: Any, counts: list[list[Any]]) -> Any:
+    """Weights by name; equal weights are the same split as none."""
+    names = [name for name, _ in counts]
+    given = split if isinstance(split, Mapping) else dict(zip(names, _listed(split), strict=False))
+    try:
+        weights = {str(name): read_fraction("split", weight) for name, weight in given.items()}
+        if split is not None and len(set(weights.values())) > 1:
+            return {name: write_fraction(weight / sum(weights.values())) for name, weight in weights.items()}
+    except (DiscreetError, ZeroDivisionError):
+        return _plain(split)
+    return None
+
+
+def _keys(keys: Any) -> Any:
+    if keys is None:
+        return None
+    if isinstance(keys, str | os.PathLike):
+        path = Path(os.fsdecode(keys))
+        return {"file": file_digest(path) if path.is_file() else str(path)}
+    total, rows = 0, 0
+    for batch in keys.to_batches():
+        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            digest = hashlib.sha256(repr(row).encode("utf-8", "surrogatepass")).digest()
+            total, rows = (total + int.from_bytes(digest)) % 2**256, rows + 1
+    return {"rows": rows, "sum": f"{total:064x}"}
+
+
+def _shape(properties: Any) -> Any:
+    try:
+        return str(read_shape(properties))
+    except DiscreetError:
+        return _plain(properties)
+
+
+def _loss(loss: Any) -> Any:
+    """A named loss is the same at every size, so it is read at the smallest."""
+    try:
+        found = loss if isinstance(loss, Loss) else read_loss(loss, 1)
+    except DiscreetError:
+        return _plain(loss)
+    return {name: _plain(value) for name, value in found.spec.items()}
+
+
+def _prior(prior: Any) -> Any:
+    if isinstance(prior, Mapping):
+        return sorted([str(size), _prior(one)] for size, one in prior.items())
+    if prior is None:
+        return "uniform"
+    return "".join(prior.lower().split()) if isinstance(prior, str) else _plain(prior)
+
+
+def _listed(value: Any) -> list[Any]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        return [_plain(one) for one in value]
+    return [] if value is None else [_plain(value)]
+
+
+def _number(value: Any) -> Any:
+    try:
+        return None if value is None else write_fraction(read_fraction("question", value))
+    except DiscreetError:
+        return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON writes it, with exact numbers as text; for any other object, the name of its type."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, Prior):
+        return _plain(value.weights)
+    if isinstance(value, Mapping):
+        return sorted(([str(key), _plain(part)] for key, part in value.items()), key=str)
+    if (parts := read_list(value)) is not None:
+        return [_plain(part) for part in parts]
+    try:
+        return write_fraction(read_fraction("question", value))
+    except DiscreetError:
+        return type(value).__name__
+
+
+_LISTS = ("by", "count", "public", "properties")
+_NOT_DIGESTED = ("read",)
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "by": _listed, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
+    "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,
+    "gap": _number, "intervals": _number,
+}  # fmt: skip
+"""How a parameter is brought to one form, where it has several."""

@@ -42,7 +42,7 @@ class Counts:
 
     sizes: Sizes
     truth: Any
-    """Where the engine keeps the counts: a table of its own, of which nobody else knows anything."""
+    """Where the engine keeps the counts: a table of its own that nothing else uses."""
 
 
 class Engine(Protocol):
@@ -60,10 +60,10 @@ class Engine(Protocol):
         """Parse a predicate or filter in the engine's own SQL and check that it looks at one row only."""
 
     def behind(self, names: Iterable[str]) -> frozenset[str]:
-        """What these columns are made of, as the engine tells columns apart (not by how a name is spelt)."""
+        """What these columns are made of, named as the engine distinguishes columns (not as a name is spelt)."""
 
     def filtered_by(self) -> frozenset[str]:
-        """What the source itself selects its rows by, told apart in the same way."""
+        """The columns by which the source itself selects its rows, named in the same way."""
 
     def sizes(self, question: Question) -> Sizes:
         """Group and count rows without reading any protected column."""
@@ -74,7 +74,7 @@ class Engine(Protocol):
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """The rows that `noise` makes of the counts, ordered by key: an Arrow reader, or a frame of the engine's own.
 
-        A reader is drawn while it is read, once. A frame may be evaluated again, and gives the same rows.
+        A reader draws while it is read, and can be read once. A frame may be evaluated again, and gives the same rows.
         """
 
     def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:
@@ -129,5 +129,8 @@ def nearest(name: str, allowed: Collection[str]) -> str:
     >>> nearest("starts_wiht", {"starts_with", "lower"})
     'prepare the column before the release (the nearest that is allowed: starts_with)'
     """
-    (near,) = get_close_matches(name, sorted(allowed), n=1, cutoff=0.0)
-    return f"{_PREPARE} (the nearest that is allowed: {near})"
+    words = sorted(allowed)
+    for cutoff in (0.75, 0.5, 0.0):  # the higher, the fewer words are compared in full
+        if near := get_close_matches(name, words, n=1, cutoff=cutoff):
+            break
+    return f"{_PREPARE} (the nearest that is allowed: {near[0]})"

@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.proof.whole_files import flush
-from discreet.tables.published.manifest import NAME, Manifest
+from discreet.proof.files import flush
+from discreet.tables.published.manifest import NAME, Manifest, file_digest
 from discreet.tables.published.manifest_files import read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
@@ -35,7 +35,7 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))
-    try:  # to ask is not enough: a root user is told yes for a disk that is read-only
+    try:  # asking for permission is not enough: root has it even on a read-only disk
         Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
     except OSError as error:
         raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
@@ -114,7 +114,7 @@ def holds(path: Path, digest: str) -> Manifest | None:
         manifest = read_manifest(path)
     except InvalidFile:  # cut short with the attempt that wrote it
         return None
-    return manifest if manifest.digest == digest else None
+    return manifest if file_digest(path / NAME) == digest else None
 
 
 def _check_bundle(path: Path) -> None:

@@ -11,6 +11,7 @@ statement about the mechanisms, and a ledger still holds the digest of the one t
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -18,21 +19,32 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from discreet.core.family import BySize, Family, range_words, read_range
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
-from discreet.core.privacy import MAX_EPSILON, MIN_EPSILON, SLACK, Alpha, exp_minus, product_below, read_alpha
+from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_fraction, shown
+from discreet.core.rationals import (
+    MAX_EPSILON,
+    MIN_EPSILON,
+    SLACK,
+    Alpha,
+    exp_minus,
+    product_below,
+    read_alpha,
+    read_fraction,
+    shown,
+)
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
-from discreet.tables.published.guarantee import Promise, statement
+from discreet.tables.asking.price import Promise, statement
+from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
-    from discreet.core.mechanism import Mechanism
     from discreet.tables.noise import Readings
 
 UNKNOWN = (
@@ -57,25 +69,52 @@ def check_manifest(manifest: Manifest) -> None:
         _differ("guarantee", "is not the statement of the manifest's other facts")
 
 
-def check_mechanisms(manifest: Manifest, mechanisms: Mapping[str, Mechanism]) -> None:
-    """Check each mechanism against what the manifest says of the draws made with it."""
+def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanism]) -> Drawn:
+    """Check each proof against what the manifest says of the draws made with it; return the mechanisms by size."""
     paid: dict[str, set[Fraction]] = {}
+    sizes = tuple(sorted(map(int, manifest.groups_by_size)))
+    by_size = []
     for count in manifest.counts:
-        for size, name in count.mechanisms.items():
-            m, where = mechanisms[name], f"of {count.name} for groups of size {size}"
-            if m.n != int(size):
-                _differ("mechanism", f"{where} is for another size", found=m.n)
-            if m.alpha != Fraction(count.alpha):
-                _differ("alpha", f"{where} must be that of its mechanism, {shown(m.alpha)}", count.alpha)
-            _check_problem(manifest, m, where)
+        named: dict[str, list[tuple[int, int]]] = {}
+        for words, name in count.mechanisms.items():
+            named.setdefault(name, []).append(read_range(words))
             paid.setdefault(name, set()).add(Fraction(count.epsilon))
+        _check_ranges(count.name, [each for ranges in named.values() for each in ranges], sizes)
+        for name, ranges in named.items():
+            entry, (least, largest) = entries[name], ranges[0]
+            where = f"of {count.name} for groups of size {range_words(least, largest)}"
+            its_own = entry.sizes if isinstance(entry, Family) else ((entry.n, entry.n),)
+            if tuple(sorted(ranges)) != its_own:
+                _differ("mechanism", f"{where} is for another size, or for other sizes too")
+            alpha = entry.privacy.value
+            if alpha != Fraction(count.alpha):
+                _differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", count.alpha)
+            _check_problem(manifest, entry.mechanism(least) if isinstance(entry, Family) else entry, where)
+        single = {m.n: m for name in named if isinstance(m := entries[name], Mechanism)}
+        found = tuple(f for name in named if isinstance(f := entries[name], Family))
+        by_size.append(BySize(sizes, found, single))
     for name, epsilons in paid.items():
-        if mechanisms[name].epsilon not in epsilons:  # two counts may share a mechanism: its file names one of them
+        # two counts may share a mechanism: its file names one of them
+        if (epsilon := entries[name].privacy.epsilon) not in epsilons:
             told = ", ".join(map(shown, sorted(epsilons)))
-            _differ("epsilon", f"must be that of its mechanism, {shown(mechanisms[name].epsilon)}", told)
+            _differ("epsilon", f"must be that of its mechanism, {shown(epsilon)}", told)
+    return Drawn([count.name for count in manifest.counts], by_size)
 
 
-def check_table(manifest: Manifest, mechanisms: Mapping[str, Mechanism], batches: Iterable[Any]) -> None:
+def _check_ranges(name: str, ranges: list[tuple[int, int]], sizes: tuple[int, ...]) -> None:
+    """Each size of the table lies in exactly one range, and ranges begin and end at such sizes."""
+    known, covered, before = set(sizes), 0, -1
+    for low, high in sorted(ranges):
+        if low <= before or high < low or not {low, high} <= known:
+            rule = f"of {name} must be by ranges that are apart, and begin and end at sizes in `groups_by_size`"
+            _differ("mechanisms", rule, range_words(low, high))
+        before = high
+        covered += bisect_right(sizes, high) - bisect_left(sizes, low)
+    if covered != len(sizes):
+        _differ("mechanisms", f"of {name} must be one for each size in `groups_by_size`")
+
+
+def check_table(manifest: Manifest, mechanisms: Drawn, batches: Iterable[Any]) -> None:
     """Check the table's rows, a batch at a time: sizes, ranges, and intervals where there are any."""
     readers = [_Reader(count, mechanisms, manifest) for count in manifest.counts]
     found: Counter[int] = Counter()
@@ -148,9 +187,6 @@ def _check_groups(manifest: Manifest) -> None:
     for size, groups in manifest.groups_by_size.items():
         if groups < 1:
             _differ("groups_by_size", f"must have a group of size {size} where it names one", groups)
-    for count in manifest.counts:
-        if count.mechanisms.keys() != manifest.groups_by_size.keys():
-            _differ("mechanisms", f"of {count.name} must be one for each size in `groups_by_size`")
 
 
 def _check_price(manifest: Manifest) -> None:
@@ -235,16 +271,19 @@ def _same_prior(told: str, problem: Problem) -> bool:
         return True
     if told == "uniform":
         return problem.prior.uniform
-    return read_prior(told, problem.n).weights == problem.prior.weights
+    named = read_prior(told, problem.n)
+    if problem.prior.table is None and problem.n > 1:  # two words say the same where they are the same
+        return named == problem.prior
+    return named.weights == problem.prior.weights
 
 
 class _Reader:
     """One count's column, and the intervals beside it."""
 
-    def __init__(self, count: CountFacts, mechanisms: Mapping[str, Mechanism], manifest: Manifest) -> None:
+    def __init__(self, count: CountFacts, mechanisms: Drawn, manifest: Manifest) -> None:
         self.name = count.name
-        by_size = {int(size): mechanisms[name] for size, name in count.mechanisms.items()}
-        self._never = {n: never for n, m in by_size.items() if (never := _never_given(m))}
+        by_size = mechanisms.by_size(count.name)
+        self._never = {n: never for n, m in by_size.single.items() if (never := _never_given(m))}
         self._readings: Readings | None = None
         if manifest.confidence:
             from discreet.tables.noise import Readings

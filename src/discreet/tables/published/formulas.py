@@ -2,8 +2,8 @@
 
 A spreadsheet takes a cell that begins with one of = + - @ (or their wide forms, after blanks too) as a formula, and a
 key can be whatever somebody once typed into a name. A text that is nothing but a number stays as it is. The apostrophe
-is also put before texts that have one (or several) before such a sign already, so that two keys never become one and
-`text[1:]` undoes it.
+is also put before texts that have one (or several) before such a character already, so that two keys never become one
+and `text[1:]` undoes it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def escaped(rows: Any) -> Any:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Refuse a name of a column that would be a formula: the manifest names columns as they stand in the table."""
+    """Refuse a name of a column that would be a formula: the manifest gives the names as they are in the table."""
     import pyarrow as pa
 
     for name, dangerous in zip(names, _dangerous(pa.array(names, pa.string())).to_pylist(), strict=True):

@@ -4,7 +4,7 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
-    proofs.zip               the mechanism of each size with its proof, named by content id (`proof.container`)
+    proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
 Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
 depends on the private data except through the released table: no path, no host, no time of a row.
@@ -12,7 +12,7 @@ depends on the private data except through the released table: no path, no host,
     format, version          "discreet release", 2
     release, created         the release's own id (the ledger's entry has the same); when, in UTC
     dataset, caller          the ledger's name of the data; the caller's own id of the run, empty where none was given
-    question                 the digest of what was asked (`asking.question_digest`)
+    question                 the digest of what was asked (`asking.request.question_digest`)
     wording, guarantee       the number of the wording, and the statement of the guarantee in it (`guarantee`)
     epsilon, alpha           what one person pays for all of the release
     contributions            rows that one person may have
@@ -36,10 +36,12 @@ depends on the private data except through the released table: no path, no host,
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n; share: of the level's epsilon; epsilon, alpha: of one
                              draw, epsilon being the total * the level's share * this share / contributions;
-                             mechanisms: the content id of each size's
+                             mechanisms: the content id of what each size was drawn from, by size ("7": a mechanism,
+                             or a family of one size) or by range of sizes ("2-300": a family). A range begins and
+                             ends at sizes of the table; a family stands with all of its ranges
 
-Other values of `domain` (histograms, steps), several levels and shorter forms of `mechanisms` (by ranges of sizes, by
-the name of a closed form) are for later programs to fill in. This one says of them that a newer discreet reads them.
+Other values of `domain` (histograms, steps) and several levels are for later programs to fill in. This one says of
+them that a newer discreet reads them. `groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -50,7 +52,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, field
+import re
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -70,6 +73,8 @@ FORMATS = ("parquet", "csv", "jsonl")
 
 GIVEN = "given, see the proof files"
 """A loss or a prior that is no word."""
+
+_SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where its quotes would be escaped
 
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
@@ -114,7 +119,7 @@ class Public:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excess:
-    """What was done with more than was announced: refused, dropped, or (version 1) not told."""
+    """What was done with more than was announced: refused, dropped, or (version 1) not recorded."""
 
     rows: str = ""
     keys: str = ""
@@ -200,13 +205,19 @@ class Manifest:
 
     @property
     def mechanism_ids(self) -> set[str]:
-        """The content ids of the mechanisms that were drawn from."""
+        """The content ids of the mechanisms and families that were drawn from."""
         return {name for level in self.levels for count in level.counts for name in count.mechanisms.values()}
 
     @property
     def text(self) -> str:
         """The file's content."""
-        return json.dumps(_first(self) if self.version == 1 else _second(self), indent=2, ensure_ascii=False) + "\n"
+        if self.version == 1:
+            return json.dumps(_first(self), indent=2, ensure_ascii=False) + "\n"
+        # the sizes on one line: the rest of a manifest is short, however many there are
+        sizes = iter([level.groups_by_size for level in self.levels])
+        bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
+        text = json.dumps(_second(bare), indent=2, ensure_ascii=False) + "\n"
+        return _SIZES.sub(lambda found: f"{found[1]}{json.dumps(next(sizes))}", text)
 
     @property
     def digest(self) -> str:
@@ -255,7 +266,7 @@ def _first(manifest: Manifest) -> dict[str, Any]:
 
 
 def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse a format that is none, and escaping where nothing is run."""
+    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
     if format not in FORMATS:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
     if escape_formulas and format != "csv":

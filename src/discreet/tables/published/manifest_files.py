@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from discreet.errors import InvalidFile
-from discreet.tables.published.guarantee import WORDINGS
+from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
     COUNTS,
     FORMAT,
@@ -52,14 +52,14 @@ def read_manifest(path: str | Path) -> Manifest:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a field that stands twice: a person would read the one, a program the other."""
+    """Refuse a field that is there twice: a person might read one and a program the other."""
     if len(found := dict(pairs)) < len(pairs):
         raise InvalidFile("manifest", "has a field twice")
     return found
 
 
 def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
-    """Check every field's name and type; what only a newer program knows is said to be that."""
+    """Check every field's name and type; for what only a newer program knows, the error says so."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidFile("manifest", "is not a discreet release", found=where)
     version = data.get("version")
@@ -109,9 +109,7 @@ def _level(data: Any, where: str) -> Level:
         _check(entry, _COUNT, where)
         if entry["domain"] != COUNTS:
             raise InvalidFile("manifest", "has a domain other than counts", found=where, remedy=NEWER)
-        if any(map(_RANGE, entry["mechanisms"])) or not FORMS.isdisjoint(entry["mechanisms"].values()):
-            raise InvalidFile("manifest", "has mechanisms by range or by name", found=where, remedy=NEWER)
-        if not _ids(entry["mechanisms"]):
+        if not _ids(entry["mechanisms"], _RANGE):
             _wrong_value("mechanisms", where)
     return Level(**{**data, "keys": tuple(data["keys"]), "counts": tuple(CountFacts(**one) for one in data["counts"])})
 
@@ -136,8 +134,7 @@ def _wrong(name: str, where: str) -> NoReturn:
     raise InvalidFile("manifest", f"has a wrong or missing field {name}", found=where)
 
 
-FORMS = frozenset({"geometric", "fair", "weakly-honest", "uniform"})
-_RANGE = re.compile(r"[0-9]+-[0-9]+").fullmatch
+_RANGE = re.compile(r"(0|[1-9][0-9]{0,17})(-[1-9][0-9]{0,17})?").fullmatch
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}").fullmatch
 _RATIO = re.compile(r"[0-9]{1,2100}/0*[1-9][0-9]{0,2100}").fullmatch  # as `write_fraction` writes them
 _DIGEST = re.compile(r"[0-9a-f]{64}").fullmatch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.rationals import shown
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
-from discreet.proof.files import reported, to_bytes
+from discreet.proof.files import entry_bytes
+from discreet.proof.loading import reported
 from discreet.proof.reading import open_regular, read_bytes
+from discreet.tables.asking.price import public_here
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
+from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.guarantee import public_here
 from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
@@ -34,8 +36,8 @@ class Release:
     """What `dc.release` gives and `dc.read_release` reads."""
 
     manifest: Manifest
-    mechanisms: Mapping[str, Mechanism]
-    """By content id."""
+    mechanisms: Drawn
+    """By content id, each made when it is asked for."""
     path: Path | None = None
     """The bundle's folder, when there is one."""
     rows: Any = None
@@ -66,9 +68,9 @@ class Release:
     def mechanism(self, n: int, count: str | None = None) -> Mechanism:
         """The mechanism that released groups of size n."""
         facts = self.manifest.count(count)
-        if str(n) not in facts.mechanisms:
+        if str(n) not in self.manifest.groups_by_size:
             raise InvalidInput("n", "must be a group size of the release", n)
-        return self.mechanisms[facts.mechanisms[str(n)]]
+        return self.mechanisms.of(facts.name, n)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was released, in a few plain values for JSON."""
@@ -76,7 +78,7 @@ class Release:
         return {
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
-            "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms), "engine": facts.engine,
+            "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
             "seconds": round(self.seconds, 3), "public": self.public,
         }  # fmt: skip
 
@@ -101,7 +103,7 @@ class Release:
         check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
-        container.check_number(len(self.mechanisms))
+        container.check_number(len(self.mechanisms.entries))
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
@@ -135,15 +137,13 @@ class Release:
         return release_html(self)
 
 
-def finish_bundle(
-    folder: Path, build: Callable[..., Manifest], mechanisms: Mapping[str, Mechanism], table: str, format: str
-) -> Manifest:
+def finish_bundle(folder: Path, build: Callable[..., Manifest], mechanisms: Drawn, table: str, format: str) -> Manifest:
     """Add proofs and manifest to the table in `folder`, and make all of it durable.
 
     The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
     """
     proofs = folder / container.NAME
-    container.write_container(proofs, ((name, to_bytes(mechanisms[name])) for name in sorted(mechanisms)))
+    container.write_container(proofs, ((name, entry_bytes(entry)) for name, entry in mechanisms.entries.items()))
     whole = build(
         table=table, table_sha256=table_digest(folder / table), table_format=format,
         proofs=proofs.name, proofs_sha256=file_digest(proofs),
@@ -180,11 +180,10 @@ def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, R
             found[name] = reported(data)
             if found[name][1].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
-        by_size = sorted(found, key=lambda name: (found[name][1].n, name))
-        mechanisms = {name: found[name][1] for name in by_size}
-        check_mechanisms(manifest, mechanisms)
+        mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
         check_table(manifest, mechanisms, read_batches(folder, manifest))
-    return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in by_size}
+    in_order = sorted(found, key=lambda name: (found[name][0].n, name))
+    return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in in_order}
 
 
 def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
@@ -199,7 +198,7 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
                 raise Contradiction("mechanism", "is not the one the manifest names: its file was changed", found=name)
             yield name, data
         return
-    file, missing = folder / manifest.proofs, manifest.mechanism_ids
+    file, missing = folder / manifest.proofs, set(manifest.mechanism_ids)
     if not file.exists():
         raise InvalidFile("proofs", "are missing from the release", found=manifest.proofs)
     with open_regular(file) as opened:

@@ -37,7 +37,7 @@ def check_columns(columns: list[str], manifest: Manifest) -> None:
 
 @contextmanager
 def _reading(manifest: Manifest) -> Iterator[None]:
-    """Say what is wrong with the table in one line of ours."""
+    """Turn whatever is wrong with the table into one error of ours."""
     try:
         import pyarrow as pa
     except ImportError:

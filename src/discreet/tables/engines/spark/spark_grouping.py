@@ -36,7 +36,7 @@ def column(name: str) -> Any:
 
 
 def selected_rows(source: Any, question: Question) -> Any:
-    """The rows that are grouped: filtered, and at most `contributions` of each person when told to drop."""
+    """The rows that are grouped: filtered, and at most `contributions` of each person where the excess is dropped."""
     rows = source if question.where is None else source.where(sf.expr(question.where.sql))
     if question.unit is None or question.excess != "drop":
         return rows

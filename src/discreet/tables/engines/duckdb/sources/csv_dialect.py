@@ -1,10 +1,10 @@
-"""How a file is to be read: what `read=` says, and the dialect of a CSV file, told by its line of names alone.
+"""How a file is to be read: what `read=` says, and the dialect of a CSV file, decided by its header alone.
 
 A reader that guesses delimiter, quotes or types from the rows lets one person's value decide how everybody's row is
-read. So nothing is guessed from rows: the delimiter is the one sign of `, ; tab |` that stands in the line of names
-outside quotes, or the one that a line `sep=;` before it names, as Excel has it; if several do, or there is no line of
-names, it must be given. Quotes are `"`, doubled inside, unless given; the encoding is UTF-8 unless a byte-order mark or
-`read=` says otherwise. DuckDB is then told all of it.
+read. So nothing is guessed from rows: the delimiter is the one character of `, ; tab |` that stands in the header
+outside quotes, or the one that a line `sep=;` before it names, as Excel has it; if several do, or there is no header,
+it must be given. Quotes are `"`, doubled inside, unless given; the encoding is UTF-8 unless a byte-order mark or
+`read=` says otherwise. DuckDB then gets all of it as options, and has nothing left to guess.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from discreet.tables.engines.duckdb.connection import literal
 NOT_UTF8 = "has text that is not UTF-8"
 ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
 CANDIDATES = {",": ",", ";": ";", "\t": "tab", "|": "|"}
-_LONGEST = 1 << 20  # characters of a line of names
+_LONGEST = 1 << 20  # characters of a header
 BEGINNING = 4 * _LONGEST
-"""Bytes of a file that are enough to read its line of names."""
+"""Bytes of a file that are enough to read its header."""
 _EXCEL = re.compile(r"sep=(.)", re.IGNORECASE)
-"""The line by which Excel is told the delimiter."""
-_SIGNS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
-"""Options that are signs, with the least and most characters they have."""
-_CSV_OPTIONS = (*_SIGNS, "header", "skip", "null", "encoding")
+"""The line that names the delimiter for Excel."""
+_CHARACTERS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
+"""Options that are characters: how many at least and at most."""
+_CSV_OPTIONS = (*_CHARACTERS, "header", "skip", "null", "encoding")
 _ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
 
 
@@ -92,9 +92,9 @@ def _option(name: str, value: Any) -> str | bool | int:
     if not isinstance(value, str):
         raise InvalidInput("read", f"needs {name} as text", value)
     text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
-    least, most = _SIGNS.get(name, (0, 100))
-    if not least <= len(text) <= most or any(sign in text for sign in "\r\n"):
-        rule = f"needs {name} as {'one sign' if most == 1 else f'{least} to {most} signs'}, and no line end"
+    least, most = _CHARACTERS.get(name, (0, 100))
+    if not least <= len(text) <= most or any(end in text for end in "\r\n"):
+        rule = f"needs {name} as {'one character' if most == 1 else f'{least} to {most} characters'}, and no line end"
         raise InvalidInput("read", rule, value)
     return text
 
@@ -115,7 +115,7 @@ class Dialect:
     decimal: str
 
     def is_header(self, record: tuple[str | None, ...]) -> bool:
-        """Whether a record that DuckDB read is the line of names."""
+        """Whether a record that DuckDB read is the header."""
         return self.names == _names([value or "" for value in record], header=True)
 
     def arguments(self, types: Mapping[str, str], *, header: bool | None = None) -> list[str]:
@@ -137,7 +137,7 @@ class Dialect:
 
 
 def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> Dialect:
-    """The one dialect of all these files, of which the first bytes are given; their lines of names must be equal."""
+    """The one dialect of all these files, from their first bytes; their headers must be equal."""
     (_, first), *others = ((path, _of_file(path, data, reading)) for path, data in beginnings.items())
     for path, other in others:
         if other != first:
@@ -170,14 +170,14 @@ def _of_file(path: str, data: bytes, reading: Reading) -> Dialect:
             raise InvalidInput("read", rule, found=path, remedy="cut the line off")
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
-    if header and (excel := _EXCEL.fullmatch(first)):  # without a line of names the first line is a person's
+    if header and (excel := _EXCEL.fullmatch(first)):  # without a header the first line is a person's
         text, skip = _after_line(text), skip + 1
         options.setdefault("delimiter", excel[1])
     line = _first_record(text, path, quote=quote, escape=escape, comment=comment)
     delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
     fields = _fields(line, delimiter, quote, escape, path)
-    if any("\udc80" <= sign <= "\udcff" for sign in line):
-        raise InvalidData("source", NOT_UTF8, row=f"the line of names of {path}", remedy=ENCODING)
+    if any("\udc80" <= character <= "\udcff" for character in line):
+        raise InvalidData("source", NOT_UTF8, row=f"the header of {path}", remedy=ENCODING)
     return Dialect(
         names=_names(fields, header=header), delimiter=delimiter, quote=quote, escape=escape, comment=comment,
         encoding=encoding, header=header, skip=skip, null=str(options.get("null", "")),
@@ -194,18 +194,18 @@ def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str
     while comment and text.startswith(comment):
         text = _after_line(text)
     inside, jump = False, False
-    for place, sign in enumerate(text[:_LONGEST]):
+    for place, character in enumerate(text[:_LONGEST]):
         if jump:
             jump = False
-        elif inside and escape != quote and sign == escape:
+        elif inside and escape != quote and character == escape:
             jump = True
-        elif sign == quote:
+        elif character == quote:
             inside = not inside
-        elif sign in "\r\n" and not inside:
+        elif character in "\r\n" and not inside:
             text = text[:place]
             break
     if len(text) > _LONGEST or inside:
-        raise InvalidInput("source", "has no line of names: a quote is not closed, or it never ends", found=path)
+        raise InvalidInput("source", "has no header: a quote is not closed, or the line never ends", found=path)
     if not text.strip():
         raise InvalidInput("source", "begins with an empty line", found=path, remedy="give `read={'skip': 1}`")
     return text
@@ -220,18 +220,18 @@ def _after_line(text: str) -> str:
 
 
 def _delimiter(line: str, path: str, quote: str, *, header: bool) -> str:
-    """The one sign in the line of names that can be a delimiter."""
+    """The one character in the header that can be a delimiter."""
     remedy = "say which with `read={'delimiter': ';'}`"
     if not header:
         if path.lower().removesuffix(".gz").removesuffix(".zst").endswith(".tsv"):
             return "\t"
-        raise InvalidInput("read", "must give the delimiter of a file that has no line of names", path, remedy=remedy)
+        raise InvalidInput("read", "must give the delimiter of a file that has no header", path, remedy=remedy)
     outside = "".join(line.split(quote)[::2]) if quote else line  # a doubled quote leaves and enters again
-    found = [sign for sign in CANDIDATES if sign in outside]
+    found = [character for character in CANDIDATES if character in outside]
     if len(found) > 1:
-        told = " and ".join(CANDIDATES[sign] for sign in found)
+        several = " and ".join(CANDIDATES[character] for character in found)
         raise InvalidInput(
-            "source", f"has a line of names in which {told} could be the delimiter", found=path, remedy=remedy
+            "source", f"has a header in which {several} could be the delimiter", found=path, remedy=remedy
         )
     return found[0] if found else ","
 
@@ -240,11 +240,11 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
     """The fields of one record; quotes stand around a whole field or nowhere, so that every reader agrees on it."""
     fields, field, state, place = [], "", "before", 0
     while place < len(line):
-        sign, following = line[place], line[place + 1 : place + 2]
-        if state == "inside" and sign == escape and following and following in (quote, escape):
+        character, following = line[place], line[place + 1 : place + 2]
+        if state == "inside" and character == escape and following and following in (quote, escape):
             field += following
             place += 1
-        elif quote and sign == quote:
+        elif quote and character == quote:
             if state not in ("before", "inside"):
                 raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
             state = "after" if state == "inside" else "inside"
@@ -253,9 +253,9 @@ def _fields(line: str, delimiter: str, quote: str, escape: str, path: str) -> li
             field, state = "", "before"
             place += len(delimiter) - 1
         else:
-            if state == "after" and not sign.isspace():
+            if state == "after" and not character.isspace():
                 raise InvalidInput("source", "has a quote within a name, in its first line", found=path)
-            field += sign if state != "after" else ""
-            state = "within" if state == "before" and not sign.isspace() else state
+            field += character if state != "after" else ""
+            state = "within" if state == "before" and not character.isspace() else state
         place += 1
     return [*fields, field]

@@ -3,7 +3,7 @@
 Text formats (CSV, JSON lines) carry no types, and guessing a type from the data is not row-local: one person's value
 could turn a whole column from numbers to text and with it everybody's bit. So every column of a text file is text
 unless `read={"types": {...}}` says otherwise, and "01" is not 1 (see `json_lines` for what the text of a JSON value
-is). The dialect of a CSV file comes from its line of names and from `read=`, never from rows (see `csv_dialect`).
+is). The dialect of a CSV file comes from its header and from `read=`, never from rows (see `csv_dialect`).
 
 DuckDB takes every path for a pattern, so that `a[1].csv` would be read as `a1.csv`. A path that exists means itself:
 it is written as a pattern that matches it and nothing else.
@@ -109,7 +109,7 @@ def _beginning(path: str) -> bytes:
 
 
 def _look_at(path: str, form: str) -> None:
-    """See that a file can be opened, by DuckDB too, and that one called Parquet is."""
+    """Check that a file can be opened, by DuckDB too, and that one named as Parquet is Parquet."""
     exactly(path)
     try:
         with Path(path).open("rb") as file:
@@ -169,13 +169,13 @@ def exactly(path: str) -> str:
     """
     whole = absolute(path)
     if "\\" in whole and set(whole) & set(_PATTERN):
-        rule = "has a name with a backslash and one of * ? [, which DuckDB cannot be told"
+        rule = "has a name with a backslash and one of * ? [, which no pattern of DuckDB can express"
         raise InvalidInput("source", rule, found=path, remedy="rename it")
     try:
         whole.encode()
     except UnicodeEncodeError:
         raise InvalidInput("source", "has a name that is not UTF-8", found=path, remedy="rename it") from None
-    return "".join(f"[{sign}]" if sign in _PATTERN else sign for sign in whole)
+    return "".join(f"[{character}]" if character in _PATTERN else character for character in whole)
 
 
 def near_path(pattern: str) -> str:

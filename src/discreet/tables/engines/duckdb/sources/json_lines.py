@@ -17,7 +17,7 @@ RULE = "must be JSON lines: an object on each line, each name once, in UTF-8 wit
 
 
 def names_sql(files: str) -> str:
-    """SQL for the names that stand in any row, in their own order, so that no row decides it."""
+    """SQL for the names that occur in any row, in alphabetical order, so that no row decides the order."""
     rows = f"SELECT DISTINCT json_keys(json) AS names FROM read_ndjson_objects({files}, hive_partitioning = false)"
     return f"SELECT DISTINCT unnest(names) AS name FROM ({rows}) ORDER BY 1"
 

@@ -1,4 +1,4 @@
-"""What a `source` can be, told apart: files, a query, or a frame; each knows how DuckDB is to read it."""
+"""What a `source` can be: files, a query, or a frame. Each knows how DuckDB is to read it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Source(Protocol):
         """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
-        """What is wrong with the source, when reading `needed` of it failed; None if nothing is to be seen."""
+        """What is wrong with the source, when reading `needed` of it failed; None if nothing is found."""
 
     def check_unchanged(self) -> None:
         """Raise if the source is known to have changed since it was opened."""
@@ -99,7 +99,7 @@ class QuerySource:
 
 
 def open_source(source: Any, reading: Reading, connection: Any) -> Source:
-    """Tell what `source` is and learn its columns; no bit is looked at."""
+    """Find out what `source` is and which columns it has; no bit is looked at."""
     if isinstance(source, str) and _QUERY.match(source) and not _is_there(source):
         query = read_query(source)
         base = _open_files((query.path,), reading, connection)
@@ -119,7 +119,7 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a file is called so; a long query is no name that a file system takes."""
+    """Whether a file has this name; a long query is not a name that a file system accepts."""
     try:
         return Path(path).exists()
     except (OSError, ValueError):
@@ -151,12 +151,12 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
 
 
 def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
-    """See that DuckDB finds the line of names after skipped lines: to it, a quote in those may open a longer one."""
+    """Check that DuckDB finds the header after skipped lines: a quote in one of those may open a longer record."""
     arguments = ", ".join(dialect.arguments({}, header=False))
     for path in files.paths:
         sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
         if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
-            rule = "has skipped lines whose quotes hide the line of names from DuckDB"
+            rule = "has skipped lines whose quotes hide the header from DuckDB"
             raise InvalidInput("source", rule, found=path, remedy="cut those lines off")
 
 
@@ -170,7 +170,7 @@ def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]
 
 
 def _json_names(files: Files, connection: Any) -> dict[str, str]:
-    """The names in the rows. None may read as an expression of others: a row could make a question ask for it."""
+    """The names in the rows. None may read as an expression of others: one row could change what a question means."""
     columns = _distinct([(name, "VARCHAR") for (name,) in _looked_up(names_sql(files.listed), files, connection)])
     if not columns:
         raise file_problem(files, {}, (), connection.cursor()) or InvalidInput("source", "has no columns")

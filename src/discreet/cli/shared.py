@@ -1,0 +1,258 @@
+"""What commands share: options, output for people (text) or machines (JSON), and errors that name options.
+
+Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
+it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
+named by its key in the file: `overwrite=True` becomes --overwrite, or `overwrite = true`.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shlex
+import sys
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from discreet.cli import pressed
+from discreet.errors import DiscreetError, printable, spelled
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+WIDEST = 80
+
+DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
+"""What `design_options` adds: the parameters of a design that a release has too."""
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines instead of text.")
+
+
+def privacy_options(command: F) -> F:
+    """Add --epsilon and --alpha; the library checks that exactly one of them is given."""
+    command = click.option("--alpha", help=_about("alpha"))(command)
+    return click.option("--epsilon", help=_about("epsilon"))(command)
+
+
+def design_options(command: F) -> F:
+    """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
+    command = objective_options(command)
+    return privacy_options(click.option("--properties", "-p", default="", help=_about("properties"))(command))
+
+
+def objective_options(command: F) -> F:
+    """Add what a design minimises: loss, prior, worst case."""
+    for option in (
+        click.option("--worst-case", is_flag=True, help=_about("worst_case")),
+        click.option("--prior", help=_about("prior")),
+        click.option("--loss", default="L0", show_default=True, help=_about("loss")),
+    ):
+        command = option(command)
+    return command
+
+
+def _about(name: str) -> str:
+    """The help text of a parameter of a release, which a design may have too."""
+    from discreet.tables.asking.request import Request, parameters
+
+    return str(parameters(Request)[name].metadata["about"])
+
+
+def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
+    """Print a value: JSON when asked, else its text."""
+    if as_json:
+        click.echo(json.dumps(plain(value), indent=2))
+    else:
+        say(str(value) if text is None else text)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print text for a person; on a terminal, long lines are folded between words."""
+    stream = sys.stderr if err else sys.stdout
+    text = printable(text)
+    click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+def folded(text: str, width: int) -> str:
+    """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
+
+    >>> print(folded("  ok  private: no entry is negative", 22))
+      ok  private: no
+        entry is negative
+    """
+    return "\n".join(
+        textwrap.fill(
+            line,
+            max(width, 20),
+            subsequent_indent=" " * (len(line) - len(line.lstrip(" ")) + 2),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        if len(line) > width
+        else line
+        for line in text.split("\n")
+    )
+
+
+def terminal_columns(stream: TextIO) -> int:
+    """The width of a terminal: from COLUMNS if that is set, or else from the terminal itself."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and 0 < int(given) < 10_000:
+        return int(given)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or WIDEST
+    except (OSError, ValueError):
+        return WIDEST
+
+
+def plain(value: Any) -> Any:
+    """Turn a value into what JSON can hold; an exact number keeps its fraction beside the decimal.
+
+    >>> plain({"alpha": Fraction(10, 11)})
+    {'alpha': {'exact': '10/11', 'decimal': 0.9090909090909091}}
+    """
+    if isinstance(value, Fraction):
+        # Python refuses to print integers of more than 4,300 decimal digits
+        exact = str(value) if value.denominator.bit_length() < 4096 else f"{value.numerator:#x}/{value.denominator:#x}"
+        return {"exact": exact, "decimal": float(value)}
+    if hasattr(value, "to_dict"):
+        return plain(value.to_dict())
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return str(value) if isinstance(value, Path) else value
+
+
+class Refused(click.ClickException):
+    """An error of the library, in the words of the command line if a command gives its `words`."""
+
+    def __init__(self, error: DiscreetError, words: Words | None = None) -> None:
+        super().__init__(str(error) if words is None else error.spelled(words))
+        self.facts = error.to_dict(words)
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C, with what the ledger keeps, if it keeps anything."""
+
+    @classmethod
+    def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
+        """Report Ctrl-C, whatever exception it became."""
+        kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
+        notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
+        return cls(f"interrupted; {notes or 'nothing more was done'}")
+
+
+class Command(click.Command):
+    """A command whose errors mention its own options.
+
+    `aliases` lists, for a parameter of the library, the options that set it; an error mentions the one that was given.
+    """
+
+    def __init__(self, *args: Any, aliases: Mapping[str, tuple[str, ...]] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.aliases = aliases or {}
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and translate an error of the library."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except (Exception, KeyboardInterrupt) as error:
+            if pressed() or isinstance(error, KeyboardInterrupt):
+                raise Interrupted.by(error, Words(ctx)) from error
+            if isinstance(error, DiscreetError):
+                raise Refused(error, Words(ctx)) from error
+            raise
+
+
+class Group(click.Group):
+    """A group of commands whose errors mention their own options."""
+
+    command_class = Command
+
+
+class Words:
+    """How one run of a command spells a parameter of the library: an option, an argument, or a key of its file."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        self._ctx = ctx
+        self._parameters = {parameter.name: parameter for parameter in ctx.command.params}
+        self._aliases: Mapping[str, tuple[str, ...]] = getattr(ctx.command, "aliases", {})
+
+    def __call__(self, name: str, value: str | None = None) -> str:
+        """Spell a parameter, alone or with the value to give it (as Python writes it)."""
+        if not self._ctx.params.get(name):
+            name = next((alias for alias in self._aliases.get(name, ()) if self._ctx.params.get(alias)), name)
+        parameter = self._parameters.get(name)
+        if parameter is None:
+            return name if value is None else f"{name} {value}"
+        if self._from_file(name):
+            return f"`{name}`" if value is None else f"`{name} = {_toml(value)}`"
+        if isinstance(parameter, click.Argument):
+            return parameter.human_readable_name if value is None else _words(_read(value))
+        option = max(parameter.opts, key=len)
+        return option if value is None else self._given(option, _read(value))
+
+    def _from_file(self, name: str) -> bool:
+        typed = self._ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        return self._ctx.params.get("config") is not None and name != "config" and not typed
+
+    def _given(self, option: str, value: Any) -> str:
+        """Write an option with its value: once for each part, where there are several."""
+        if value is True:
+            return option
+        if option in ("--count", "--count-as") and isinstance(value, dict):
+            return " ".join(f"--count-as {quoted(name)} {quoted(text)}" for name, text in value.items())
+        if isinstance(value, dict):
+            parts = (
+                self(key, repr(part)) if isinstance(part, dict) else f"{option} {quoted(f'{key}={part}')}"
+                for key, part in value.items()
+            )
+            return " ".join(parts)
+        if option == "--by" and value == []:
+            return "--total"
+        if isinstance(value, list):
+            return " ".join(self._given(option, part) for part in value)
+        return f"{option} {quoted(str(value))}"
+
+
+def quoted(word: str) -> str:
+    """Quote a word for a shell; around single quotes, which SQL uses, with double ones.
+
+    >>> print(quoted("age > 64"), quoted("smoker = 'yes'"))
+    'age > 64' "smoker = 'yes'"
+    """
+    return f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
+
+
+def _words(value: Any) -> str:
+    """Write an argument, which has no name: once for each part, where there are several."""
+    return " ".join(quoted(str(part)) for part in (value if isinstance(value, list) else [value]))
+
+
+def _read(value: str) -> Any:
+    """Read a value as Python writes it; a word such as K is a placeholder and stays as it is."""
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return value
+
+
+def _toml(value: str) -> str:
+    read = _read(value)
+    from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
+
+    return value if read is value else as_toml(read)

@@ -1,0 +1,165 @@
+"""Exact lower bounds of a linear program: for an optimum with its multipliers, and for one that was not reached.
+
+A certificate gives every row `x_u >= c * x_v` that is needed its multiplier y. Writing thousands of them as fractions
+over one denominator costs as much as finding them, and they are read only if the mechanism is saved. Checking needs
+less (`weighted_bound`). Let every entry have a positive weight w with `w_u = c * w_v` along the rows used: the entries
+of the optimum, up to a factor per tree, are such weights. Then with `s = w_u * y` row by row, the reduced cost of an
+entry times its weight is
+
+    w * (cost - multiplier of its column's sum) - (sum of s where it is u) + (sum of s where it is v):
+
+additions of integers. That none is negative, and that the multipliers of the right-hand sides add up to the cost,
+proves the optimum (`discreet.core.certificate`). It is checked for the entries of the whole
+matrix and the whole rows they stand in, by the names a certificate uses; entries that fairness makes equal may share
+what they are charged.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import chain, cycle
+from math import lcm
+from operator import add, eq, mul, sub
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import fmpq, fmpz
+
+from discreet.core.certificate import Certificate, costs_of
+from discreet.core.domains import ROWS
+from discreet.designer.lp.program import KINDS, row_places
+from discreet.designer.simplex.unfold import is_dual, price
+from discreet.designer.theorems.multipliers import relabelled_multipliers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from discreet.core.certificate import Costs, Problem
+    from discreet.designer.simplex.pivots import Optimum
+    from discreet.designer.simplex.unfold import Multipliers
+
+
+def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
+    """The best of the bounds at hand, each of them exact: what needs no solving, and what multipliers prove."""
+    bounds = [easy_certificate(problem)]
+    for multipliers in found:
+        if is_dual(problem, multipliers):
+            bound = price(problem, multipliers).bound
+            rows = multipliers.as_rows()
+            bounds.append(Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows))
+    return max(bounds, key=lambda certificate: certificate.bound)
+
+
+def easy_certificate(problem: Problem) -> Certificate:
+    """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
+    if problem.over is None and not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
+        return relabelled
+    size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
+    least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]
+    if problem.worst_case:
+        place = max(range(size), key=lambda j: weights[j] * least[j])
+        value = {("sum", place, 0, 0): size * weights[place] * least[place], ("input", place, 0, 0): Fraction(1)}
+    else:
+        value = {("sum", j, 0, 0): weights[j] * least[j] for j in range(size)}
+    bound = sum((y for (kind, *_), y in value.items() if kind == "sum"), Fraction(0))
+    denominator = lcm(*(y.denominator for y in value.values()))
+    rows = tuple((*name, int(y * denominator)) for name, y in value.items() if y)
+    return Certificate(cost=bound, bound=bound, denominator=denominator, rows=rows)
+
+
+def weighted_bound(optimum: Optimum) -> Fraction | None:
+    """The bound that weighted multipliers prove, None if they prove nothing.
+
+    In a symmetric problem a row shares its multiplier with its mirror image; to stay with integers all is doubled, and
+    one entry of each pair of images is looked at.
+    """
+    basis, found = optimum.basis, optimum.dual
+    program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
+    costs, mirrored = costs_of(problem), program.symmetric
+    weight = list(map(basis.power.__getitem__, program.variable.ravel().tolist()))
+    used = [k for k, amount in found.signed.items() if amount != 0 and k < program.first_bound]
+    amounts = list(map(found.signed.__getitem__, used))
+    kind, label = program.kind[used], program.label[used]
+    head, tail = row_places(kind, label, size)
+    floors = _floors(optimum)
+    if min(chain(amounts, floors.values()), default=0) < 0 or min(weight) <= 0:
+        return None
+    if not _fall_along(problem, weight, kind, head, tail) or (mirrored and not _mirrored(costs, weight)):
+        return None
+
+    charged = [fmpz(0)] * size**2
+    for amount, u, v in zip(amounts, head.tolist(), tail.tolist(), strict=True):
+        charged[u] += amount
+        charged[v] -= amount
+    for u, amount in floors.items():
+        charged[u] += amount
+    sums = [fmpz(0)] * size
+    for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
+        sums[j] += amount
+    looked, times = size**2, 1
+    if mirrored:
+        looked, times = (looked + 1) // 2, 2
+        charged, sums = [*map(add, charged[:looked], reversed(charged))], [*map(add, sums, reversed(sums))]
+    fair = any(row.image == "next" for row in problem.equations)
+    if fair:
+        diagonal = slice(0, looked, size + 1)
+        if len(set(weight[diagonal])) > 1:
+            return None
+    # The costs repeat, so that their products are cheaper kept than made again.
+    cost = [x * w for line in costs.loss for x, w in zip(line, costs.weight, strict=True)][:looked]
+    product = {x: times * x * found.denominator for x in set(cost)}
+    apart = map(sub, map(product.__getitem__, cost), cycle(sums))
+    reduced = list(map(sub, map(mul, weight, apart), charged))
+    if fair:
+        # Of an odd number of mirrored entries the middle one is its own image.
+        shared = sum(reduced[diagonal], start=fmpz(0))
+        if mirrored:
+            shared = 2 * shared - (reduced[-1] if size % 2 else 0)
+        reduced[diagonal] = [shared] * len(reduced[diagonal])
+    if min(reduced) < 0:
+        return None
+    held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
+    total = (held + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)
+    return Fraction(int(total.p), int(total.q))
+
+
+def _floors(optimum: Optimum) -> dict[int, fmpz]:
+    """The weighted multipliers of floors, by the place in the matrix of the entry that each stands under."""
+    program, signed = optimum.basis.program, optimum.dual.signed
+    size, domain = program.problem.n + 1, program.problem.domain
+    found: dict[int, fmpz] = {}
+    for u, (kind, *label) in program.floors.items():
+        if u + program.first_bound in signed:
+            (i, j), _ = ROWS[kind].cells(domain, label)
+            found[i * size + j] = signed[u + program.first_bound]
+    return found
+
+
+def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:
+    """Whether costs and weights are the same read backwards."""
+    return (
+        costs.weight == costs.weight[::-1]
+        and all(line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True))
+        and weight == weight[::-1]
+    )
+
+
+def _fall_along(
+    problem: Problem,
+    weight: Sequence[fmpz],
+    kind: NDArray[np.int8],
+    head: NDArray[np.int64],
+    tail: NDArray[np.int64],
+) -> bool:
+    """Whether weights fall along each row as its ratio says: `w_u = c * w_v`."""
+    ratios = problem.ratios
+    for number in np.unique(kind).tolist():
+        rows, ratio = np.flatnonzero(kind == number), ratios[ROWS[KINDS[number]].ratio]
+        first, second = (map(weight.__getitem__, ends[rows].tolist()) for ends in (head, tail))
+        if ratio != 1:
+            first, second = map(fmpz(ratio.denominator).__mul__, first), map(fmpz(ratio.numerator).__mul__, second)
+        if not all(map(eq, first, second)):
+            return False
+    return True

@@ -1,0 +1,141 @@
+"""Loading mechanisms from proof files: `dc.load(path)`. Nothing is loaded that the verifier has not verified."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.certificate import Certificate, Problem
+from discreet.core.family import THEOREMS, Family
+from discreet.core.forms import Dense, Form, Uniform, canonical
+from discreet.core.losses import Loss, Prior, read_loss, read_prior
+from discreet.core.mechanism import Mechanism, Origin, content_id
+from discreet.core.properties import Shape
+from discreet.core.rationals import Alpha
+from discreet.errors import InvalidFile, about_file
+from discreet.proof import Report, examine, families
+from discreet.proof.domain_files import domain_contents
+from discreet.proof.files import KINDS
+from discreet.proof.reading import read_bytes
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+def load(path: str | PathLike[str]) -> Mechanism:
+    """Verify a file and return the mechanism in it, with its problem and certificate; see `discreet.verify`."""
+    with about_file(path):
+        return from_bytes(read_bytes(path))
+
+
+def from_bytes(data: bytes) -> Mechanism:
+    """Verify the bytes of a proof file and return the mechanism in them."""
+    made = reported(data)[1]
+    if isinstance(made, Family):
+        raise _not_one()
+    return made
+
+
+def reported(data: bytes) -> tuple[Report, Family | Mechanism]:
+    """Verify the bytes of a proof file; return the report and the mechanism in them, or the family."""
+    report, document = examine(data)
+    # the constructors verify once more, in code of their own
+    privacy = Alpha(value=report.alpha, epsilon=report.epsilon)
+    if document["format"] != families.FORMAT:
+        form, origin = _contents(document, optimal=bool(report.optimal))
+        return report, Mechanism(privacy=privacy, form=form, origin=origin)
+    problem, sizes = document["problem"], tuple((low, high) for low, high in document["sizes"])
+    chance = None if problem["prior"] == "uniform" else _fraction(problem["prior"]["binomial"])
+    family = Family(
+        kind=document["kind"], privacy=privacy, sizes=sizes, shape=_read_shape(problem), chance=chance,
+        worst_case=problem["worst_case"], theorem=document["theorem"],
+    )  # fmt: skip
+    return report, family
+
+
+def unpacked(data: bytes) -> tuple[Form, Origin]:
+    """Verify the bytes of a proof file and return what a mechanism is made of."""
+    report, document = examine(data)
+    if document["format"] == families.FORMAT:
+        raise _not_one()
+    return _contents(document, optimal=bool(report.optimal))
+
+
+def _not_one() -> InvalidFile:
+    remedy = "dc.read_release(bundle).mechanism(n) makes that of one size"
+    return InvalidFile("file", "is the proof of a family of mechanisms, one for each size", remedy=remedy)
+
+
+def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
+    if "domain" in document:
+        return domain_contents(document)
+    n, alpha = document["n"], _fraction(document["alpha"])
+    problem, certificate, claim = None, None, document["optimality"]
+    if claim is not None:
+        problem = _read_problem(claim["problem"], n, alpha)
+        if "multipliers" in claim:
+            certificate = Certificate(
+                cost=_fraction(claim["cost"]),
+                bound=_fraction(claim["bound"]),
+                denominator=int(claim["denominator"], 16),
+                rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
+            )
+    form = canonical(_read_form(document["matrix"], n))
+    if content_id(alpha, form) != document["id"]:
+        remedy = "save the mechanism again: a closed form is stored as such, a matrix in lowest terms"
+        raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
+    # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
+    method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
+    if optimal and "theorem" in claim:
+        theorem = theorem or THEOREMS[claim["theorem"]]
+    return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
+
+
+def _fraction(text: str) -> Fraction:
+    top, bottom = text.split("/")
+    return Fraction(int(top, 16), int(bottom, 16))
+
+
+def _read_form(matrix: dict[str, Any], n: int) -> Form:
+    if matrix["form"] == "dense":
+        rows = tuple(tuple(int(x, 16) for x in row) for row in matrix["rows"])
+        return Dense(rows, int(matrix["denominator"], 16))
+    for form, kind in KINDS.items():
+        if matrix["form"] == kind:
+            built: Form = form(n, _fraction(matrix["alpha"]))
+            return built
+    return Uniform(n)
+
+
+def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
+    return Problem(
+        n=n,
+        alpha=alpha,
+        shape=_read_shape(asked),
+        loss=_read_loss(asked["loss"], n),
+        prior=_read_prior(asked["prior"], n),
+        worst_case=asked["worst_case"],
+    )
+
+
+def _read_shape(asked: dict[str, Any]) -> Shape:
+    ratio = asked["output_dp"]
+    return Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio))
+
+
+def _read_loss(loss: dict[str, Any], n: int) -> Loss:
+    if "tail" in loss:
+        return read_loss(f"L0,{loss['tail']}", n)
+    if "power" in loss:
+        return read_loss(loss["power"], n)
+    denominator = int(loss["denominator"], 16)
+    return read_loss([[Fraction(int(x, 16), denominator) for x in row] for row in loss["rows"]], n)
+
+
+def _read_prior(prior: Any, n: int) -> Prior:
+    if prior == "uniform":
+        return read_prior(None, n)
+    if "binomial" in prior:
+        return read_prior(f"Binomial({_fraction(prior['binomial'])})", n)
+    denominator = int(prior["denominator"], 16)
+    return read_prior([Fraction(int(x, 16), denominator) for x in prior["weights"]], n)

@@ -1,0 +1,119 @@
+"""The lines of a plan: group sizes in ranges, and what to expect of the mechanisms that answer them.
+
+A table of people may have thousands of different sizes, and what one buys changes ever more slowly as n grows. So few
+sizes are listed one by one, and many in ranges that double: 1, 2, 3-4, 5-8, 9-16, and so on. Sizes answered by
+different mechanisms are in different lines. What a line says of accuracy is that of its largest size.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.choosing.contenders import label_of
+
+if TYPE_CHECKING:
+    from discreet.core.family import BySize
+    from discreet.core.mechanism import Mechanism
+
+ONE_BY_ONE = 12
+"""Different sizes up to which each has a line of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One count and a range of group sizes: their mechanism, and what to expect of it at the largest of them."""
+
+    count: str
+    n: int
+    """The smallest size of the line."""
+    largest: int
+    sizes: int
+    """How many different sizes there are from `n` to `largest` that this mechanism answers."""
+    groups: int
+    """How many groups have one of these sizes."""
+    mechanism: str
+    """The content id of the mechanism of the largest size."""
+    name: str
+    """What a reader calls it: GM, WM, EM, UM, or the properties it was designed for."""
+    method: str
+    properties: str
+    truth: float
+    """Chance of the true count, averaged over all true counts."""
+    rmse: float
+    """Root mean squared error, averaged likewise."""
+    margin: int
+    """The private count is at most this far from the true one with 95% confidence, whatever the true one is."""
+    width: int
+    """The width of that interval, cut to 0..n."""
+
+
+def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> list[Line]:
+    """The lines of one count, whose groups of each size are drawn from the mechanism of that size."""
+    ranges = size_ranges(groups, _labels(mechanisms))
+    found = _expected([mechanisms[sizes[-1]] for sizes in ranges])
+    lines = []
+    for sizes, facts in zip(ranges, found, strict=True):
+        held = sum(groups[n] for n in sizes)
+        lines.append(Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts))
+    return lines
+
+
+def _labels(mechanisms: BySize) -> dict[int, str]:
+    """What tells sizes of different answers apart: a family is one, and mechanisms of one name are."""
+    found = {n: label_of(mechanism) for n, mechanism in mechanisms.single.items()}
+    for family in mechanisms.families:
+        for low, high in family.sizes:
+            inside = mechanisms.sizes[bisect_left(mechanisms.sizes, low) : bisect_right(mechanisms.sizes, high)]
+            found |= dict.fromkeys(inside, family.id)
+    return found
+
+
+def size_ranges(sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, str]) -> list[list[int]]:
+    """Few sizes one by one; many in doubling ranges, those of one label together.
+
+    >>> size_ranges([3, 8], {3: "GM", 8: "GM"})
+    [[3], [8]]
+    >>> [(found[0], found[-1]) for found in size_ranges(range(20), dict.fromkeys(range(20), "GM"))]
+    [(0, 0), (1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 19)]
+    """
+    if len(sizes) <= ONE_BY_ONE:
+        return [[n] for n in sorted(sizes)]
+    ranges: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for n in sorted(sizes):
+        ranges[(n - 1).bit_length() if n else -1, label[n]].append(n)
+    return list(ranges.values())  # in the order of their smallest sizes
+
+
+def _expected(mechanisms: Sequence[Mechanism]) -> list[dict[str, Any]]:
+    """What to expect of each: closed forms of one kind all at once, without their matrices; others by theirs."""
+    from discreet.reading.accuracy import expected
+    from discreet.reading.methods.closed_chances import Closed, closed
+
+    alike: defaultdict[tuple[type[Closed], Fraction], list[int]] = defaultdict(list)
+    facts: list[dict[str, Any]] = []
+    for place, mechanism in enumerate(mechanisms):
+        facts.append(
+            {
+                "mechanism": mechanism.id, "name": label_of(mechanism), "method": mechanism.origin.method,
+                "properties": str(mechanism.shape),
+            }
+        )  # fmt: skip
+        if (form := closed(mechanism.form)) is not None:
+            alike[type(form), mechanism.alpha].append(place)
+            continue
+        found = mechanism.accuracy()
+        facts[place] |= {"truth": found.truth, "rmse": found.rmse, "margin": found.margin}
+    for (kind, alpha), places in alike.items():
+        several = expected(kind, alpha, [mechanisms[place].n for place in places])
+        for k, place in enumerate(places):
+            facts[place] |= {
+                "truth": float(several.truth[k]), "rmse": float(several.rmse[k]), "margin": int(several.margin[k]),
+            }  # fmt: skip
+    for one, mechanism in zip(facts, mechanisms, strict=True):
+        one["width"] = min(2 * one["margin"], mechanism.n)
+    return facts

@@ -1,0 +1,52 @@
+"""Which tests share a process when there are several (`pytest -n 2`), and which begin first.
+
+The tests of a file share its fixtures, so they stay together. All that needs Spark stays together too, whatever file it
+is in: a cluster takes longer to start than any test. What takes longest begins first, so that no process waits for
+another at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+FIRST = (
+    "spark", "tests/browser", "tests/show/test_notebook.py", "tests/test_docs.py", "tests/test_faults.py", "tests/paper",
+    "tests/statistical", "tests/metamorphic", "tests/show", "tests/tables", "tests/auditing", "tests/cli", "tests/designer",
+    "tests/proof", "tests/choosing", "tests/ledger", "tests/test_bench.py",
+)  # fmt: skip
+"""The longest groups, longest first; a folder stands for its files."""
+
+
+def group(nodeid: str) -> str:
+    """The tests that share a process with this one.
+
+    >>> group("tests/tables/test_release.py::test_row_filter[spark]")
+    'spark'
+    >>> group("tests/tables/test_release.py::test_row_filter[csv]")
+    'tests/tables/test_release.py'
+    """
+    file, _, name = nodeid.partition("::")
+    if file.startswith("tests/spark/") or re.search(r"\[(.*-)?spark(-.*)?\]$", name):
+        return "spark"
+    # every case of these makes its own table
+    return nodeid if file.startswith("tests/metamorphic/") else file
+
+
+def rank(nodeid: str) -> int:
+    """When its group begins."""
+    name = group(nodeid)
+    places = [place for place, first in enumerate(FIRST) if name.startswith(first)]
+    return min(places, default=len(FIRST))
+
+
+def scheduler(config: Any, log: Any) -> Any:
+    """Hand out whole groups, in the order in which they were collected."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group(nodeid)
+
+    config.option.loadscopereorder = False  # by number of tests, which says nothing about their time
+    return Groups(config, log)

@@ -1,0 +1,24 @@
+"""The source of the library as the tests about it read it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import discreet
+
+SOURCE = Path(discreet.__file__).parent
+
+
+@cache
+def texts() -> dict[Path, str]:
+    """The text of every module, by its path."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(SOURCE.rglob("*.py"))}
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    """Every module as Python parses it; all of them at once would fill the memory of a test run for good."""
+    for path, text in texts().items():
+        yield path, ast.parse(text)

@@ -1,0 +1,71 @@
+"""The lines of a plan: every size in one of them, accuracy that a matrix confirms, and a table that fits a terminal."""
+
+import pytest
+from tests.conftest import require
+
+require("tables")
+
+import pyarrow as pa
+
+import discreet as dc
+from discreet.core.family import BySize
+from discreet.tables.plan_lines import ONE_BY_ONE, plan_lines, size_ranges
+
+HEAVY = [*range(0, 40), 57, 64, 65, 120, 300]
+
+
+def counts(sizes):
+    return pa.table({"g": list(range(len(sizes))), "n": list(sizes), "ill": [0] * len(sizes)})
+
+
+def planned(sizes, **asked):
+    return dc.plan(counts(sizes), by="g", count="ill", size="n", **{"epsilon": 1, **asked})
+
+
+@pytest.mark.parametrize("properties", [None, "F", "WH"])
+def test_every_group_is_in_one_line(properties):
+    p = planned(HEAVY, epsilon="1/2", properties=properties)
+    assert sum(line.sizes for line in p.lines) == sum(line.groups for line in p.lines) == len(HEAVY)
+    for line in p.lines:
+        inside = [n for n in HEAVY if line.n <= n <= line.largest]
+        assert (line.n, line.largest) == (inside[0], inside[-1]) and line.sizes <= len(inside)
+
+
+@pytest.mark.parametrize("properties", [None, "F", "WH"])
+def test_a_line_has_the_accuracy_of_its_largest_size(properties):
+    """Against the matrix, which the closed forms do not need."""
+    for line in planned(HEAVY, epsilon="1/2", properties=properties).lines:
+        m = dc.design(n=line.largest, epsilon="1/2", properties=properties)
+        assert line.mechanism == m.id
+        if line.largest > 64:
+            continue
+        found = m.accuracy()
+        assert line.truth == pytest.approx(found.truth) and line.rmse == pytest.approx(found.rmse)
+        assert (line.margin, line.width) == (found.margin, min(2 * found.margin, line.largest))
+
+
+def test_few_sizes_are_listed_one_by_one_and_many_in_ranges_that_double():
+    few = range(7, 7 + ONE_BY_ONE)
+    assert size_ranges(few, dict.fromkeys(few, "")) == [[n] for n in few]
+    assert not planned(few).in_ranges and planned([*few, 99]).in_ranges
+    labels = {n: "odd" if n % 2 else "even" for n in range(1, 17)}
+    assert size_ranges(range(1, 17), labels)[-2:] == [[9, 11, 13, 15], [10, 12, 14, 16]]
+
+
+def test_many_and_large_sizes_fit_a_terminal_and_have_their_accuracy():
+    p = planned([*HEAVY, 10**6, 2 * 10**6], properties="F")
+    text = str(p)
+    assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) < 20
+    assert " -  " not in text and "±" in text and "largest" in text
+    assert "largest" in p._repr_html_() and "largest" not in str(planned([3, 4]))
+    (last,) = [line for line in p.lines if line.largest == 2 * 10**6]
+    assert last.truth == pytest.approx(float((1 - p.alpha) / (1 + p.alpha)))
+
+
+def test_a_program_between_closed_forms_has_lines_of_its_own():
+    made = {n: dc.design(n=n, alpha="9/10", properties="WH CM" if n in (5, 7) else "F") for n in range(2, 17)}
+    lines = plan_lines("ill", dict.fromkeys(made, 3), BySize(tuple(made), single=made))
+    assert [(line.n, line.largest, line.sizes, line.groups, line.name) for line in lines] == [
+        (2, 2, 1, 3, "EM"), (3, 4, 2, 6, "EM"), (5, 7, 2, 6, "CM WH"), (6, 8, 2, 6, "EM"), (9, 16, 8, 24, "EM"),
+    ]  # fmt: skip
+    assert lines[2].margin == made[7].accuracy().margin
