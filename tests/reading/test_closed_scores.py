@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from discreet.core.family import BySize, Family
 from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair, geometric, uniform, weakly_honest
-from discreet.core.privacy import read_alpha
+from discreet.core.rationals import read_alpha
 from discreet.reading.count_columns import check_readable, read_columns
 from discreet.reading.distribution import distribution, invert_histogram
 from discreet.reading.estimates import estimate
 from discreet.reading.group import intervals, output_intervals
 from discreet.reading.methods.closed_matrix import ClosedMatrix, same_law
-from discreet.reading.methods.closed_scores import closed_score, geometric_is_hopeless
+from discreet.reading.methods.closed_scores import closed_score
 from discreet.reading.methods.debiasing import NotEstimable, describe, solve_exactly
 from discreet.reading.methods.intervals import shortest_run
 from discreet.reading.methods.posteriors import shortest_runs
@@ -160,7 +162,7 @@ def test_columns_of_many_sizes_are_those_of_each_group_alone():
     outputs = np.array([n * k // 2 for n in np.unique(sizes) for k in range(3)])
     for build in (geometric, fair, weakly_honest):
         by_size = {int(n): build(n=int(n), epsilon="1.5") for n in np.unique(sizes)}
-        check_readable(by_size.values())
+        check_readable(by_size)
         estimates, low, high = read_columns(by_size, sizes, outputs, Fraction(19, 20))
         for n in np.unique(sizes)[1:]:
             rows = sizes == n
@@ -173,14 +175,15 @@ def test_columns_of_many_sizes_are_those_of_each_group_alone():
 
 
 def test_what_cannot_be_read_is_found_before_it_is_paid():
-    check_readable([uniform(n=0), geometric(n=5, epsilon=1)])
+    check_readable({0: uniform(n=0), 5: geometric(n=5, epsilon=1)})
     for hopeless in (uniform(n=3), geometric(n=3, epsilon="0.0001"), fair(n=3, epsilon="0.0001")):
         with pytest.raises(NotEstimable):
-            check_readable([hopeless])
-    for n in (1, 2, 10):
-        for alpha in (Fraction(999, 1000), Fraction(9999, 10000), 1 - Fraction(1, 10**5)):
-            if not geometric_is_hopeless(n, alpha):
-                closed_score(Geometric(n, alpha))
+            check_readable({3: hopeless})
+    for epsilon, readable in (("1", True), ("0.0001", False)):
+        privacy = read_alpha(epsilon=epsilon)
+        family = Family(kind="geometric", privacy=privacy, sizes=((1, 10**6),), theorem="geometric")
+        with nullcontext() if readable else pytest.raises(NotEstimable):
+            check_readable(BySize(sizes=(3, 40, 10**6), families=(family,)))
 
 
 def test_shortest_runs_of_rows_are_those_of_each_row():

@@ -80,7 +80,7 @@ def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence:
     """Estimate the distribution of true counts from `outputs[i]`, the number of groups that released i."""
     if matrix.n > LARGEST_SIZE:
         raise NotEstimable(
-            f"the distribution of true counts cannot be read off groups of size {matrix.n}: the limit is {LARGEST_SIZE}, "
+            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit is {LARGEST_SIZE}, "
             "since each single count would be too rare to have a share. Read the total, or the table of groups."
         )
     histogram = np.asarray(outputs, dtype=np.float64)

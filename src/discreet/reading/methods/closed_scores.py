@@ -29,7 +29,6 @@ from discreet.core.forms import Geometric
 from discreet.reading.methods.closed_matrix import ClosedMatrix, Peaked, same_law
 from discreet.reading.methods.debiasing import (
     EXACT_SIZE,
-    HOPELESS,
     LARGEST_SIZE,
     Floats,
     Integers,
@@ -218,11 +217,6 @@ def _geometric_sum(power: float, steps: Floats) -> Floats:
     """e^power + e^(2 power) + ... with so many steps; none for less than one."""
     count = np.maximum(steps, 0.0)
     return np.asarray(count if power == 0 else np.exp(power) * np.expm1(power * count) / np.expm1(power))
-
-
-def geometric_is_hopeless(n: int, alpha: Fraction) -> bool:
-    """Whether GM's debiased count is too noisy to mean anything, from its largest possible variance 2s."""
-    return 2 * alpha > (HOPELESS * n * (1 - alpha)) ** 2
 
 
 def geometric_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:
