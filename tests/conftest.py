@@ -15,17 +15,19 @@ from tests import scheduling
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+FULL = os.environ.get("DISCREET_FULL") == "1"
+SLOW = FULL or os.environ.get("DISCREET_SLOW") == "1"
+
 # Speed belongs in bench/, so no example has a deadline; in CI the examples are the same every time.
 settings.register_profile(
     "discreet",
     deadline=None,
     derandomize="CI" in os.environ,
+    max_examples=100 if SLOW else 30,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("discreet")
-
-FULL = os.environ.get("DISCREET_FULL") == "1"
 
 
 def _missing(what: str) -> str:
@@ -76,7 +78,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: scheduling.rank(item.nodeid))
-    if config.option.markexpr or os.environ.get("DISCREET_SLOW") == "1" or FULL:
+    if config.option.markexpr or SLOW:
         return
     skip = pytest.mark.skip(reason="slow: `make test` runs it (DISCREET_SLOW=1)")
     for item in items:
