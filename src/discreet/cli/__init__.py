@@ -33,7 +33,7 @@ _COMMANDS = {
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
     "estimate": ("table_commands", "Read a release: unbiased totals, distributions, honest intervals."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
-    "audit": ("check_commands", "Test somebody's black box for counts against its claim."),
+    "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
     "paper": ("more_commands", "Regenerate the paper's figures and tables."),

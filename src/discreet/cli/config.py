@@ -60,7 +60,7 @@ def read_config(path: str | Path) -> dict[str, Any]:
 def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
     """Write settings so that `read_config` returns them, except passwords; return the parts left out of a URL.
 
-    Only its owner may read the file: where a ledger is and who writes to it is nobody else's business either.
+    Only its owner may read the file: where a ledger is, and who writes to it, is private too.
     """
     from discreet.ledger.databases.urls import is_url, refuse_secret, without_secrets
     from discreet.proof.files import write_whole

@@ -116,7 +116,7 @@ def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
 @click.argument("path", type=click.Path(dir_okay=False))
 @click.option("--by", default="", help="Who restores.")
 def ledger_restore(ledger: str, path: str, by: str) -> None:
-    """Restore a backup into a ledger that has not gone further."""
+    """Restore a backup into an empty ledger, or one that holds only its first entries."""
     from discreet.ledger import open_ledger
 
     book = open_ledger(ledger)

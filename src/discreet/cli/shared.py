@@ -148,7 +148,7 @@ class Interrupted(click.ClickException):
 
     @classmethod
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
-        """Tell of Ctrl-C by whatever exception it became."""
+        """Report Ctrl-C, whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
         notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
         return cls(f"interrupted; {notes or 'nothing more was done'}")
@@ -230,7 +230,7 @@ class Words:
 
 
 def quoted(word: str) -> str:
-    """Write a word as a shell takes it; SQL has quotes of its own, so those around it are the other ones.
+    """Quote a word for a shell; around single quotes, which SQL uses, with double ones.
 
     >>> print(quoted("age > 64"), quoted("smoker = 'yes'"))
     'age > 64' "smoker = 'yes'"
@@ -244,7 +244,7 @@ def _words(value: Any) -> str:
 
 
 def _read(value: str) -> Any:
-    """Read Python's text of a value; a word such as K stands for one that the reader chooses."""
+    """Read a value as Python writes it; a word such as K is a placeholder and stays as it is."""
     try:
         return ast.literal_eval(value)
     except (ValueError, SyntaxError):

@@ -1,4 +1,4 @@
-"""Designs kept on disk by what was asked, so that a table with many group sizes is designed once.
+"""Designs kept on disk, named by what was asked, so that a table with many group sizes is designed once.
 
 A design is a proof file, named by the SHA-256 of its problem. Writing is atomic (a new name, then a rename), so
 that processes may share a folder; two that design the same problem write the same file. Reading verifies the
@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.forms import Folded
+from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.errors import DiscreetError
 from discreet.proof.files import to_bytes, write_whole
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from discreet.core.certificate import Problem
+    from discreet.core.losses import Loss
     from discreet.core.rationals import Alpha
 
 FORMAT = "discreet design 1"
@@ -53,6 +56,8 @@ class Store:
             return None
         if not origin.certificate.optimal:
             return None
+        if isinstance(form, Folded) and isinstance(problem.over, Histogram):
+            form = replace(form, domain=problem.over)  # with the names of the answers that were asked for
         return Mechanism(privacy=privacy, form=form, origin=replace(origin, problem=problem))
 
     def put(self, mechanism: Mechanism) -> None:
@@ -83,14 +88,25 @@ def key(problem: Problem) -> str:
     """Name a problem by its content: equal problems have equal keys on every machine."""
     parts = [
         FORMAT,
-        str(problem.n),
+        str(problem.n) if problem.over is None else _domain(problem),
         f"{problem.alpha.numerator:x}/{problem.alpha.denominator:x}",
         str(problem.shape),
-        ";".join(",".join(f"{c.numerator:x}/{c.denominator:x}" for c in row) for row in problem.loss.matrix),
+        _costs(problem.loss),
         ",".join(f"{w.numerator:x}/{w.denominator:x}" for w in problem.prior.weights),
         "worst" if problem.worst_case else "mean",
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _domain(problem: Problem) -> str:
+    over = problem.over
+    return f"histogram {over.n} {over.k}" if isinstance(over, Histogram) else f"step {problem.domain.step} {problem.n}"
+
+
+def _costs(loss: Loss) -> str:
+    if loss.over is not None and loss.by_distance is not None:  # the whole table of a histogram's costs may be large
+        return "by distance " + ",".join(f"{c.numerator:x}/{c.denominator:x}" for c in loss.by_distance)
+    return ";".join(",".join(f"{c.numerator:x}/{c.denominator:x}" for c in row) for row in loss.matrix)
 
 
 def open_store(cache: bool | str | PathLike[str] | None = True) -> Store | None:

@@ -60,7 +60,7 @@ def design_many(
     """Design one mechanism per group size, as `design` would; return them by size.
 
     Where a theorem answers for a range of sizes, a mechanism is made when it is asked for.
-    `workers` is the number of processes (all cores unless told); `progress` is called with an event per size done.
+    `workers` is the number of processes (all cores by default); `progress` is called with an event per size done.
 
     >>> sorted(design_many([4, 2, 4], alpha="1/2", properties="F"))
     [2, 4]

@@ -6,10 +6,11 @@ import logging
 import time
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
+from discreet.core.histogram import Histogram, read_domain
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
@@ -19,6 +20,7 @@ from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, 
 from discreet.errors import InvalidInput, NotProven
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
     from discreet.core.certificate import Problem
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
     from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
-"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
+"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough by default."""
 
 DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
-"""Seconds after which a solve is given up unless told otherwise."""
+"""Seconds after which a solve is given up by default."""
 
 MOST_SECONDS = 10_000_000
 
@@ -44,7 +46,7 @@ _log = logging.getLogger("discreet")
 
 
 def _announce(event: Progress) -> None:
-    """Where nobody listens, a solve likely to be long is announced in the log."""
+    """Announce a solve that is likely to be long in the log: the default listener."""
     if event.left is not None and event.left >= TELL_FROM:
         _log.warning("%s: %s", event.phase, event.detail)
 
@@ -52,6 +54,8 @@ def _announce(event: Progress) -> None:
 def design(
     *,
     n: int,
+    categories: int | Sequence[str] | None = None,
+    step: int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | Alpha | None = None,
     properties: ShapeLike = None,
@@ -70,12 +74,14 @@ def design(
     `discreet.designer.simplex.pivots`).
 
     n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
+    categories            how many answers there are, or their names: a histogram of the group instead of a count
+    step                  by how much one person can move the count, where that is more than one
     properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
     loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
     worst_case            the worst true count instead of the mean over them
     gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
                           optimality is reached; the default is none up to n = 200 and 1% beyond
-    seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
+    seconds               give up after about this long (ten minutes by default): `NotProven`, or the best
                           within `gap`
     cache                 keep and reuse designs on disk: True, False or a folder
     progress              called with an event before a linear program is solved; a long one is logged otherwise
@@ -85,29 +91,18 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
-    return solve_problem(
-        problem,
-        privacy,
-        gap=read_gap(gap),
-        seconds=read_seconds(seconds),
-        store=None if cache is False else open_store(cache),
-        tell=progress or _announce,
+    over = None if categories is None and step is None else read_domain(n, categories, step)
+    problem = read_problem(
+        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over
     )
+    options: dict[str, Any] = {"gap": read_gap(gap), "seconds": read_seconds(seconds), "tell": progress or _announce}
+    return _solve(problem, privacy, store=None if cache is False else open_store(cache), **options)
 
 
-def solve_problem(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
-) -> Mechanism:
+def _solve(problem: Problem, privacy: Alpha, *, store: Store | None, **options: Any) -> Mechanism:
     """Answer a problem by theorem, from the store, or by the linear program."""
-    known = known_answer(problem, privacy, gap=gap, store=store)
-    return known or solve_program(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+    known = known_answer(problem, privacy, gap=options["gap"], store=store)
+    return known or solve_program(problem, privacy, store=store, **options)
 
 
 def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, store: Store | None) -> Mechanism | None:
@@ -130,12 +125,14 @@ def solve_program(
     problem: Problem,
     privacy: Alpha,
     *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
+    gap: Fraction | None,
+    seconds: float | None,
+    store: Store | None,
+    tell: Listener,
 ) -> Mechanism:
     """Answer a problem by the linear program, and keep the answer."""
+    if isinstance(problem.over, Histogram):
+        return _solve_histogram(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
@@ -159,6 +156,38 @@ def solve_program(
     return made
 
 
+def _solve_histogram(
+    problem: Problem,
+    privacy: Alpha,
+    *,
+    gap: Fraction | None,
+    seconds: float | None,
+    store: Store | None,
+    tell: Listener,
+) -> Mechanism:
+    """Answer a problem about histograms: two answers are a count, more are a linear program of their own."""
+    from discreet.designer.orbits.histogram_answer import as_count, expected_seconds, from_count, solve_histogram
+
+    method, theorem = "linear program", ""
+    if problem.size == problem.n + 1:
+        count = _solve(as_count(problem), privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+        form, proof = from_count(problem, count)
+        method, theorem = count.origin.method, count.origin.theorem
+    else:
+        expected = expected_seconds(problem)
+        detail = f"{problem.over}, a linear program likely to take {spoken(expected)}"
+        tell(Progress(phase="designing", left=expected, detail=detail))
+        deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
+        form, proof = solve_histogram(problem, deadline=deadline)
+    origin = Origin(method=method, problem=problem, proof=proof, theorem=theorem)
+    made = Mechanism(privacy=privacy, form=form, origin=origin)
+    if not proof.optimal or not made.satisfies(problem.shape) or _cost(problem, form) != proof.cost:
+        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
+    if store is not None:
+        store.put(made)
+    return made
+
+
 def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof | Certificate) -> Mechanism:
     """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
     made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
@@ -176,7 +205,7 @@ def _within_gap(
     problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
 ) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)]
+    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)] if problem.over is None else []
     forms = ([] if form is None else [form]) + [each for each in known if satisfies(problem, each.dense())]
     if not forms:
         raise NotProven("no mechanism of this shape was found within the time allowed", remedy="allow more `seconds`")

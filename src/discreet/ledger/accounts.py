@@ -62,7 +62,7 @@ class Reservation:
     note: str = ""
     time: str = ""
     question: str = ""
-    """The digest of what is asked; empty where nobody said."""
+    """The digest of what is asked; empty where none was given."""
     outputs: tuple[str, ...] = ()
     """The places its draws were written to, each once, the latest last."""
     caller: str = ""

@@ -1,6 +1,6 @@
 """Charts the figures share: lines for exact numbers, points with bars for simulated ones, panels in a grid.
 
-A simulated point that leaves its line by more than its bar would be news; drawn together they show the noise as noise.
+Drawn together they show at a glance whether the simulation agrees with the exact numbers.
 """
 
 from __future__ import annotations

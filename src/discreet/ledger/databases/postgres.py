@@ -106,7 +106,7 @@ class PostgresStore:
                 raise BudgetError(rule, code="unavailable")
 
     def _session(self, connection: psycopg.Connection[Any]) -> PostgresSession:
-        """Begin to use the schema of the ledger, or, where there is none yet, the one to make it in."""
+        """Use the ledger's schema or, where there is no ledger yet, the one to create it in."""
         if not self._schema:
             held = find_schemas(connection, named="options" in dict(parse_qsl(urlsplit(self._url).query)))
             if len(held) > 1:

@@ -9,7 +9,7 @@ Exclusion. `BEGIN IMMEDIATE` takes the one write lock before anything is read, s
 remainder. SQLite's locks are not reliable on network drives: several machines share a ledger by PostgreSQL.
 
 Guards. REPLACE deletes the row in its way without asking the trigger on DELETE, so a third trigger stands before every
-INSERT: an entry has the next number or is none.
+INSERT: an entry must have the next number.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Every set of properties (18 after implications; symmetry is free here) is design
 alpha: how many behaviours, what each property costs over the unconstrained optimum, which sets still let outputs
 vanish, and how far EM, designed for L0, is from the best with all properties. Everything here is observed, but for
 this: WH, CH, CM and F prevent gaps. Their diagonal is nowhere 0 (with F it could only be 0 everywhere, and then, by
-privacy, so would be every entry), so that by privacy no entry of a row is.
+privacy, so would be every entry), so by privacy no entry of any row is 0.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class Promise:
     counts: int
     contributions: int
     checked: bool
-    """Whether that nobody has more rows was checked, or declared."""
+    """Whether the limit on each person's rows was checked, or only declared."""
     of_people: bool
     """Whether the source was a table of people; else one of counts."""
 

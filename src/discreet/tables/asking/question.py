@@ -1,8 +1,8 @@
-"""What is asked of a table, checked against its columns: who is grouped how, and which bits are counted.
+"""What is asked of a table, checked against its columns: how rows are grouped, and which bits are counted.
 
 The rules that keep the guarantee and need no rows are kept here: a protected column (one that a count reads) is
 neither in `by` nor in a row filter, every count is paid for, and NULL bits are not dropped. Which columns are the same
-is the engine's to say (`Engine.behind`): a query's `s` is the file's `smoker`, Spark's `SMOKER` is `smoker`. Names as
+is for the engine to say (`Engine.behind`): a query's `s` is the file's `smoker`, Spark's `SMOKER` is `smoker`. Names as
 they were typed are never compared.
 """
 
@@ -132,9 +132,9 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
-    """A column as it is called, or a condition on one row.
+    """A column by its name, or a condition on one row.
 
-    One without a column is refused: it says the same of everybody, and is a slip of quoting, not a question.
+    A condition that reads no column is refused: it is the same for everybody, and comes from a slip in quoting.
     """
     if parameter == "count" and text in engine.columns:
         expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)

@@ -98,7 +98,7 @@ def _json_problem(
 
 
 def _first_bad_line(path: str) -> int | None:
-    """The first line, counted from 1, that is no object in JSON; None if Python finds none soon."""
+    """The first line, counted from 1, that is not a JSON object; None if Python finds none soon."""
     try:
         with unpacked(path) as stream:
             for number, line in enumerate(islice(_lines(stream), _LOOKED_AT), start=1):

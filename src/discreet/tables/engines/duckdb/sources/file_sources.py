@@ -109,7 +109,7 @@ def _beginning(path: str) -> bytes:
 
 
 def _look_at(path: str, form: str) -> None:
-    """See that a file can be opened, by DuckDB too, and that one called Parquet is."""
+    """Check that a file can be opened, by DuckDB too, and that one named as Parquet is Parquet."""
     exactly(path)
     try:
         with Path(path).open("rb") as file:

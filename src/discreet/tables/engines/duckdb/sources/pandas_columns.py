@@ -2,7 +2,7 @@
 
 A column with a dtype has the type its owner gave it. A column of dtype object has none: Arrow would guess one from all
 its values, and one person's Decimal or bytes would change how everybody's value is read. So an object column that is
-no key is text, as in a CSV file: text as it is, True and False as `true` and `false`, None and NaN as NULL, and any
+not a key is text, as in a CSV file: text as it is, True and False as `true` and `false`, None and NaN as NULL, and any
 other value is refused with the dtype that helps. A key is public and may be of any one kind; kinds are never mixed,
 because 1, 1.0 and True would become one key. Categories are replaced by their values first: their list is made from
 everybody's.
@@ -106,7 +106,7 @@ def _text(values: Any, name: str) -> Any:
 
 
 def _key(values: Any, name: str) -> Any:
-    """A key column: public, and of whatever kind, but of one."""
+    """A key column: public, of any kind, but of one kind only."""
     first: type | None = None
     for row, value in enumerate(values, start=1):
         if _is_null(value):
