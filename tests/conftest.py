@@ -95,3 +95,15 @@ def designs_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCREET_CACHE", str(tmp_path_factory.mktemp("designs")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_database_in_a_quick_run() -> Iterator[None]:
+    """Open no database for every release of a bare `pytest`; in `make test` each has its own, as in use."""
+    if SLOW or _missing("tables"):
+        yield
+        return
+    from tests.databases import one_database
+
+    with one_database():
+        yield
