@@ -39,11 +39,12 @@ def read_posteriors(
     """
     form, shift = mechanism.form, np.zeros(len(outputs), dtype=np.int64)
     rows: Callable[[Integers], Floats] = partial(likelihoods, mechanism)
-    counts = np.arange(form.n + 1, dtype=np.float64)
+    size = form.n
     if prior is None and isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1:
         size = same_law(form.alpha, form.n)
         shift = np.clip(outputs - size // 2, 0, form.n - size)
-        rows, counts = ClosedMatrix(type(form)(size, form.alpha)).rows, np.arange(size + 1, dtype=np.float64)
+        rows = ClosedMatrix(type(form)(size, form.alpha)).rows
+    counts = np.arange(size + 1, dtype=np.float64)
     found = []
     for part in np.array_split(outputs - shift, len(outputs) * len(counts) // _CELLS + 1):
         joint = rows(part) if prior is None else rows(part) * prior
@@ -58,7 +59,7 @@ def shortest_runs(weights: Floats, confidence: Fraction) -> tuple[Integers, Inte
 
     Weights are rounded to whole numbers of 2^-60 of the row's sum, and then compared exactly.
 
-    >>> shortest_runs(np.array([[1.0, 6.0, 3.0, 0.0]]), Fraction(9, 10))
+    >>> shortest_runs(np.array([[1.0, 6.0, 3.0, 0.0]]), Fraction(4, 5))
     (array([1]), array([2]))
     """
     whole = np.round(weights / weights.sum(axis=1, keepdims=True) * _WHOLE).astype(np.int64)
