@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 20_000
 
+LARGEST_DISTRIBUTION = 1_000
+"""Largest group size whose distribution is estimated: the work grows with the cube of n, half a minute there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Distribution:
