@@ -75,7 +75,9 @@ class Estimate:
             raise InvalidInput("n", "must be given when groups differ in size", remedy=f"choose from {_few(sizes)}")
         wanted = sizes[0] if n is None else n
         if wanted in sizes and wanted > LARGEST_DISTRIBUTION:
-            rule = f"must be at most {LARGEST_DISTRIBUTION:,}: a distribution has a share, and an interval, for each count"
+            rule = (
+                f"must be at most {LARGEST_DISTRIBUTION:,}: a distribution has a share, and an interval, for each count"
+            )
             raise InvalidInput("n", rule, wanted, remedy="`total`, `rate`, `mean` and `table()` read larger groups")
         for mechanism, seen in self.sample.histograms:
             if mechanism.n == wanted:

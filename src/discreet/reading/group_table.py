@@ -111,7 +111,9 @@ def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None
     elif prior is not None and not _is_uniform(prior):
         if max(m.n for m in sample.mechanisms) > LARGEST_SIZE:
             rule = f"must be uniform or estimated where a group has more than {LARGEST_SIZE:,} people"
-            raise InvalidInput("prior", rule, str(prior)[:80], remedy="leave it out for the counts to be equally likely")
+            raise InvalidInput(
+                "prior", rule, str(prior)[:80], remedy="leave it out for the counts to be equally likely"
+            )
         priors = {m.n: np.array([float(w) for w in read_prior(prior, m.n).weights]) for m in sample.mechanisms}
     order = np.argsort(sample.which, kind="stable")
     ends = np.cumsum(np.bincount(sample.which, minlength=len(sample.mechanisms)))

@@ -164,7 +164,9 @@ def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
         return "table"
     if mechanism.n > COLUMNS_UP_TO:
         raise InvalidInput(
-            "n", f"must be at most {COLUMNS_UP_TO:,} to draw from this mechanism", mechanism.n,
+            "n",
+            f"must be at most {COLUMNS_UP_TO:,} to draw from this mechanism",
+            mechanism.n,
             remedy="GM and EM are drawn for groups of any size: ask for no property or for F, or for a larger epsilon",
         )
     return "columns"
