@@ -318,3 +318,28 @@ def test_an_estimate_outside_its_interval_says_why_on_its_line(released, reason)
     for text in (str(e), e._repr_html_()):
         assert ("to stay unbiased" in " ".join(text.split())) == bool(reason)
     assert len(str(e.total)) < 90 and all(len(line) <= 80 for line in str(e).splitlines())
+
+
+@pytest.mark.parametrize("make", [geometric, fair])
+def test_groups_of_a_billion_have_a_table_and_a_prior(make):
+    n = 10**9
+    e = estimate([5, n // 2], mechanism=make(n=n, alpha="1/2"))
+    for prior in (None, "uniform", "estimated"):
+        table = e.table(prior)
+        assert table.columns["posterior_mean"][1] == pytest.approx(n // 2)
+        assert (table.columns["credible_low"] <= table.columns["credible_high"]).all()
+    assert e.prior(n).uniform
+
+
+def test_what_would_take_all_memory_of_a_very_large_group_is_refused():
+    n = 10**9
+    e = estimate([5, n // 2], mechanism=geometric(n=n, alpha="1/2"))
+    with pytest.raises(InvalidInput, match="at most 1,000"):
+        e.distribution()
+    with pytest.raises(InvalidInput, match="uniform or estimated"):
+        e.table("Binomial(1/3)")
+    blind = geometric(n=n, epsilon="1/100000000")
+    with pytest.raises(InvalidInput, match="larger epsilon"):
+        estimate([5], mechanism=blind).table()
+    with pytest.raises(InvalidInput, match="larger epsilon"):
+        blind.accuracy()

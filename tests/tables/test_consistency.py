@@ -423,3 +423,13 @@ def test_a_folder_that_is_no_release_is_another_matter_than_one_that_lies(tmp_pa
     assert verify(tmp_path) == 2
     with pytest.raises(DiscreetError, match="missing"):
         dc.read_release(tmp_path)
+
+
+def test_a_prior_that_only_looks_uniform_for_one_person_is_not_called_uniform(tmp_path):
+    counts = pa.table({"g": ["a", "b"], "n": [1, 30], "c": [1, 7]})
+    folder = tmp_path / "out"
+    dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior="Binomial(1/2)", output=folder)
+    manifest = manifest_of(folder)
+    write_manifest(folder, manifest | {"prior": "uniform"})
+    with pytest.raises(Contradiction, match="prior"):
+        dc.read_release(folder)

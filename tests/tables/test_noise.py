@@ -10,7 +10,10 @@ from tests.conftest import require
 
 require("tables")
 
+import pyarrow as pa
+
 import discreet as dc
+from discreet.ledger import open_ledger
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
 from discreet.tables.noise import CountNoise
 
@@ -37,3 +40,25 @@ def test_a_draw_does_not_depend_on_its_company(properties, sizes):
     for k in (0, 3, len(n) - 1):
         (alone,) = count.draw(n[k : k + 1], truth[k : k + 1], words_for([k]))
         assert alone[0] == drawn[k]
+
+
+@pytest.mark.parametrize("sizes", [(3, 5, 40), (3, 5, 10**9)])
+@pytest.mark.parametrize("size", [-1, -(2**63), 0, 4, 41, 2**62])
+def test_a_size_that_the_table_was_said_not_to_have_is_refused(sizes, size):
+    count = CountNoise("b", dc.design_many(sizes, alpha="1/2", cache=False), None)
+    n = np.array([3, size], dtype=np.int64)
+    with pytest.raises(dc.errors.InvalidInput, match="which"):
+        count.draw(n, np.zeros(2, dtype=np.int64), words_for(np.arange(2)))
+
+
+def test_what_is_too_large_to_be_drawn_from_is_refused_before_it_is_paid(tmp_path):
+    book = open_ledger(tmp_path / "budget.db")
+    book.open("d", budget=1)
+    counts = pa.table({"g": ["a", "b"], "n": [20_000_000, 5], "c": [3, 1]})
+    for output in (None, tmp_path / "out"):
+        with pytest.raises(dc.errors.InvalidInput, match="10,000,000 to draw"):
+            dc.release(
+                counts, by="g", count="c", size="n", alpha="99999999/100000000", properties="WH",
+                ledger=tmp_path / "budget.db", dataset="d", output=output,
+            )  # fmt: skip
+    assert book.remaining("d") == 1

@@ -21,12 +21,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.forms import Geometric
-from discreet.reading.methods.debiasing import EXACT_SIZE, LARGEST_SIZE, Floats, Matrix, NotEstimable, describe
+from discreet.reading.methods.debiasing import EXACT_SIZE, Floats, Matrix, NotEstimable, describe
 from discreet.reading.methods.mixtures import mixture
 from discreet.reading.methods.sums import Term, margins, standard_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+LARGEST_DISTRIBUTION = 1_000
+"""Largest group size whose distribution is estimated: the work grows with the cube of n, half a minute there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,10 +81,11 @@ class Distribution:
 
 def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence: float = 0.95) -> Distribution:
     """Estimate the distribution of true counts from `outputs[i]`, the number of groups that released i."""
-    if matrix.n > LARGEST_SIZE:
+    if matrix.n > LARGEST_DISTRIBUTION:
         raise NotEstimable(
-            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit is {LARGEST_SIZE}, "
-            "since each single count would be too rare to have a share. Read the total, or the table of groups."
+            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit is "
+            f"{LARGEST_DISTRIBUTION:,}, since each single count would be too rare to have a share. Read the total, or "
+            "the table of groups."
         )
     histogram = np.asarray(outputs, dtype=np.float64)
     groups = int(histogram.sum())

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.losses import Prior, PriorLike
+from discreet.core.forms import DENSE_LIMIT
+from discreet.core.losses import Prior, PriorLike, read_prior
 from discreet.core.rationals import Exact, read_list
 from discreet.errors import InvalidInput
 from discreet.reading import changes, totals
-from discreet.reading.distribution import Distribution, distribution
+from discreet.reading.distribution import LARGEST_DISTRIBUTION, Distribution, distribution
 from discreet.reading.group import Group, one_group, read_confidence
 from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
@@ -73,6 +74,11 @@ class Estimate:
         if n is None and len(sizes) > 1:
             raise InvalidInput("n", "must be given when groups differ in size", remedy=f"choose from {_few(sizes)}")
         wanted = sizes[0] if n is None else n
+        if wanted in sizes and wanted > LARGEST_DISTRIBUTION:
+            rule = (
+                f"must be at most {LARGEST_DISTRIBUTION:,}: a distribution has a share, and an interval, for each count"
+            )
+            raise InvalidInput("n", rule, wanted, remedy="`total`, `rate`, `mean` and `table()` read larger groups")
         for mechanism, seen in self.sample.histograms:
             if mechanism.n == wanted:
                 histogram = np.zeros(wanted + 1)
@@ -86,6 +92,8 @@ class Estimate:
 
     def prior(self, n: int) -> Prior:
         """Return the prior for groups of size n that all groups together suggest (empirical Bayes)."""
+        if n > DENSE_LIMIT:
+            return read_prior(None, n)  # above 512 it is uniform
         weights = [Fraction(float(w)) for w in prior_for(n, self._rates)]
         whole = sum(weights)
         return Prior(n=len(weights) - 1, name=ESTIMATED, table=tuple(w / whole for w in weights))

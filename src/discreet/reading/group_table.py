@@ -15,7 +15,8 @@ import numpy as np
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.losses import PriorLike, read_prior
-from discreet.errors import MissingExtra
+from discreet.errors import InvalidInput, MissingExtra
+from discreet.reading.accuracy import LARGEST_SIZE
 from discreet.reading.group import output_intervals
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, priors_for
@@ -107,7 +108,12 @@ def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None
     priors: dict[int, Floats] = {}
     if rates is not None:
         priors = priors_for({m.n for m in sample.mechanisms if m.n <= DENSE_LIMIT}, rates)
-    elif prior is not None:
+    elif prior is not None and not _is_uniform(prior):
+        if max(m.n for m in sample.mechanisms) > LARGEST_SIZE:
+            rule = f"must be uniform or estimated where a group has more than {LARGEST_SIZE:,} people"
+            raise InvalidInput(
+                "prior", rule, str(prior)[:80], remedy="leave it out for the counts to be equally likely"
+            )
         priors = {m.n: np.array([float(w) for w in read_prior(prior, m.n).weights]) for m in sample.mechanisms}
     order = np.argsort(sample.which, kind="stable")
     ends = np.cumsum(np.bincount(sample.which, minlength=len(sample.mechanisms)))
@@ -119,6 +125,11 @@ def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None
             found[name][rows] = values[place]
     columns = {**sample.keys, "n": sample.sizes, "released": sample.outputs, **found}
     return GroupTable(columns=columns, confidence=confidence, prior=str(prior or "uniform"))
+
+
+def _is_uniform(prior: PriorLike) -> bool:
+    """Whether it is the word for what no prior means, so that no weights need to be written out."""
+    return isinstance(prior, str) and prior.strip().lower() == "uniform"
 
 
 def _unbiased(mechanism: Mechanism, outputs: Integers) -> Floats:

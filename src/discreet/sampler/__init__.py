@@ -6,7 +6,7 @@ randomness comes from.
 
 from __future__ import annotations
 
-from discreet.sampler.drawing import Several, draw, release
+from discreet.sampler.drawing import Several, check_drawable, draw, release
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
 from discreet.sampler.points import release_histograms
 from discreet.sampler.words import (
@@ -24,6 +24,7 @@ __all__ = [
     "Several",
     "SystemWords",
     "WordSource",
+    "check_drawable",
     "draw",
     "predictable_words_for_tests_only_NOT_PRIVATE",
     "release",

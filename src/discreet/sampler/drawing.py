@@ -10,7 +10,7 @@ stay in the processor's cache.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
@@ -164,9 +164,18 @@ def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
         return "table"
     if mechanism.n > COLUMNS_UP_TO:
         raise InvalidInput(
-            "n", f"must be at most {COLUMNS_UP_TO} to draw from this form", mechanism.n, remedy="GM, EM and UM go on"
+            "n",
+            f"must be at most {COLUMNS_UP_TO:,} to draw from this mechanism",
+            mechanism.n,
+            remedy="GM and EM are drawn for groups of any size: ask for no property or for F, or for a larger epsilon",
         )
     return "columns"
+
+
+def check_drawable(mechanisms: Iterable[Drawable]) -> None:
+    """Refuse, before anything is paid, a mechanism that is too large to be drawn from."""
+    for mechanism in mechanisms:
+        _way(mechanism, ALIAS_UP_TO)
 
 
 def _draw(

@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.core.mechanism import content_id
-from discreet.sampler import Several, draw
+from discreet.sampler import Several, check_drawable, draw
 from discreet.sampler.words import WordSource, system_words
 
 if TYPE_CHECKING:
@@ -90,6 +90,8 @@ class CountNoise:
         self.by_size = by_size
         self.sizes = np.array(by_size.sizes, dtype=np.int64)
         self._places = _places(self.sizes)
+        largest = (_Member(family.sizes[-1][1], family) for family in by_size.families)
+        check_drawable([*by_size.single.values(), *largest])  # now, before anything is paid
         self._readings = None if confidence is None else Readings(by_size, confidence)
 
     @cached_property
@@ -116,19 +118,27 @@ class CountNoise:
 
     def draw(self, sizes: NDArray[np.int64], counts: NDArray[np.int64], words: WordSource) -> list[NDArray[Any]]:
         """A private count in 0..size for each true count, and what stands beside it."""
-        which = np.searchsorted(self.sizes, sizes) if self._places is None else self._places.take(sizes)
+        which = self._which(sizes)
         outputs = draw(self._several, which, counts, words).astype(np.int64, copy=False)
         return [outputs] if self._readings is None else [outputs, *self._readings.columns(sizes, outputs)]
 
+    def _which(self, sizes: NDArray[np.int64]) -> NDArray[np.signedinteger[Any]]:
+        """The place of each group's size, -1 (refused by `draw`) for a size that the table was said not to have."""
+        if self._places is not None:
+            # a size below 0 or beyond the largest takes the place that stands for none
+            return self._places.take(sizes.view(np.uint64).clip(max=len(self._places) - 1).view(np.int64))
+        found = np.searchsorted(self.sizes, sizes)
+        return np.where(self.sizes.take(found, mode="clip") == sizes, found, -1)
+
 
 def _places(sizes: NDArray[np.int64]) -> NDArray[np.int32] | None:
-    """The place of each size among the ascending `sizes`, -1 (refused by `draw`) for others; None if some are large.
+    """The place of each size among the ascending `sizes`, -1 for others, the last among them; None if some are large.
 
     To search for every group's size took half the time of a batch.
     """
     if not len(sizes) or int(sizes[-1]) > _LOOKED_UP:
         return None
-    places = np.full(int(sizes[-1]) + 1, -1, dtype=np.int32)
+    places = np.full(int(sizes[-1]) + 2, -1, dtype=np.int32)
     places[sizes] = np.arange(len(sizes), dtype=np.int32)
     return places
 

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.errors import InvalidInput
 from discreet.reading.methods.closed_chances import Closed, ClosedChances, first_reaching
 
 Floats = NDArray[np.float64]
@@ -34,6 +35,7 @@ Integers = NDArray[np.int64]
 _UNSEEN = 60.0  # e^-60 times the cube of the distance it stands beside is below a float's last digit
 _CHUNK = 1 << 19
 _CLOSE = 1e-9
+_MOST_TERMS = 1 << 24  # of the sums for one true count: they are held in memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -217,6 +219,9 @@ def moments_at(form: Closed, j: int) -> tuple[float, float]:
         parts = [moments_at(form.geometric, j), moments_at(form.fair, j)]
         bias, square = (share * g + (1 - share) * f for g, f in zip(*parts, strict=True))
         return bias, square
+    if min(n, 2 * _steps(form.alpha)) > _MOST_TERMS:
+        rule = f"must be at most {_MOST_TERMS:,} where the noise reaches across so many counts"
+        raise InvalidInput("n", rule, n, remedy="use a larger epsilon for groups of this size")
     side = _geometric_side if isinstance(form, Geometric) else _fair_side
     (right, right_square), (left, left_square) = side(form.alpha, j, n), side(form.alpha, n - j, n)
     return right - left, right_square + left_square

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.errors import InvalidInput
 from discreet.reading.methods.closed_matrix import ClosedMatrix, same_law
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _WHOLE = 2.0**60
 _CELLS = 1 << 20  # floats at a time
+MOST_COUNTS = 1 << 20
+"""True counts that one posterior may be over: a second, and a hundred megabytes."""
 
 
 def likelihoods(mechanism: Mechanism, outputs: Integers) -> Floats:
@@ -43,7 +46,11 @@ def read_posteriors(
     if prior is None and isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1:
         size = same_law(form.alpha, form.n)
         shift = np.clip(outputs - size // 2, 0, form.n - size)
-        rows = ClosedMatrix(type(form)(size, form.alpha)).rows
+        if size < form.n:
+            rows = ClosedMatrix(type(form)(size, form.alpha)).rows
+    if size > MOST_COUNTS:
+        rule = f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches across so many counts"
+        raise InvalidInput("n", rule, form.n, remedy="use a larger epsilon for groups of this size")
     counts = np.arange(size + 1, dtype=np.float64)
     found = []
     for part in np.array_split(outputs - shift, len(outputs) * len(counts) // _CELLS + 1):

@@ -116,9 +116,8 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
         listed = list(count)
         named = {str(text): text for text in listed}
         if len(named) < len(listed):
-            raise InvalidInput(
-                "count", "must not ask the same twice", remedy="each is paid for; leave one out, or name both"
-            )
+            remedy = "each is paid for; leave one out, or name both"
+            raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
     if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):

@@ -89,7 +89,8 @@ def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanis
             alpha = entry.privacy.value
             if alpha != Fraction(count.alpha):
                 _differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", count.alpha)
-            _check_problem(manifest, entry.mechanism(least) if isinstance(entry, Family) else entry, where)
+            # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
+            _check_problem(manifest, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)
         single = {m.n: m for name in named if isinstance(m := entries[name], Mechanism)}
         found = tuple(f for name in named if isinstance(f := entries[name], Family))
         by_size.append(BySize(sizes, found, single))
