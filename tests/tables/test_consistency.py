@@ -433,3 +433,13 @@ def test_a_prior_that_only_looks_uniform_for_one_person_is_not_called_uniform(tm
     write_manifest(folder, manifest | {"prior": "uniform"})
     with pytest.raises(Contradiction, match="prior"):
         dc.read_release(folder)
+
+
+@pytest.mark.parametrize("digits", [200, 1900])
+def test_a_release_with_a_chance_of_very_many_digits_is_read_back(digits, tmp_path):
+    counts = pa.table({"g": ["a", "b"], "n": [12, 60], "c": [1, 7]})
+    prior = f"Binomial(0.{'1' * digits})"
+    dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior=prior, output=tmp_path / "out")
+    assert len(dc.read_release(tmp_path / "out").table) == 2
+    dc.design(n=60, epsilon=1, properties="F", prior=prior).save(tmp_path / "m.json")
+    assert dc.verify(tmp_path / "m.json").optimal
