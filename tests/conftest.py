@@ -15,17 +15,19 @@ from tests import scheduling
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+FULL = os.environ.get("DISCREET_FULL") == "1"
+SLOW = FULL or os.environ.get("DISCREET_SLOW") == "1"
+
 # Speed belongs in bench/, so no example has a deadline; in CI the examples are the same every time.
 settings.register_profile(
     "discreet",
     deadline=None,
     derandomize="CI" in os.environ,
+    max_examples=100 if SLOW else 30,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("discreet")
-
-FULL = os.environ.get("DISCREET_FULL") == "1"
 
 
 def _missing(what: str) -> str:
@@ -76,7 +78,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: scheduling.rank(item.nodeid))
-    if config.option.markexpr or os.environ.get("DISCREET_SLOW") == "1" or FULL:
+    if config.option.markexpr or SLOW:
         return
     skip = pytest.mark.skip(reason="slow: `make test` runs it (DISCREET_SLOW=1)")
     for item in items:
@@ -92,4 +94,16 @@ def designs_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
     """Keep the tests' designs out of the user's own cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCREET_CACHE", str(tmp_path_factory.mktemp("designs")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_database_in_a_quick_run() -> Iterator[None]:
+    """Open no database for every release of a bare `pytest`; in `make test` each has its own, as in use."""
+    if SLOW or _missing("tables"):
+        yield
+        return
+    from tests.databases import one_database
+
+    with one_database():
         yield

@@ -47,7 +47,7 @@ def check(found, *, hits=None):
 
 @pytest.mark.slow
 def test_killed_in_each_phase(tmp_path, database):
-    tries = 20 if database is SQLITE else 5
+    tries = 3
     for phase, outcome in zip(PHASES, check(kills.in_each_phase(tmp_path, *database, tries)), strict=True):
         assert outcome.hits == tries
         assert dict(outcome.found) == {AFTER.get(phase, phase): outcome.hits}

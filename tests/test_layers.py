@@ -19,6 +19,8 @@ import discreet
 LAYERS = [
     {"errors", "core.progress", "core.domains"},
     {"core.rationals"},
+    {"core.histogram"},
+    {"core.orbits"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
     {"core.mechanism"},

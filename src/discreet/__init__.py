@@ -33,6 +33,7 @@ _HOME = {
     "staircase": "core.named",
     "design": "designer",
     "design_many": "designer",
+    "cells": "designer.orbits.cell_by_cell",
     "mix": "core.transforms",
     "symmetrise": "core.transforms",
     "postprocess": "core.transforms",
@@ -83,6 +84,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.transforms import symmetrise as symmetrise
     from discreet.designer import design as design
     from discreet.designer import design_many as design_many
+    from discreet.designer.orbits.cell_by_cell import cells as cells
     from discreet.errors import DiscreetError as DiscreetError
     from discreet.proof import verify as verify
     from discreet.proof.loading import load as load

@@ -198,7 +198,7 @@ class NotPrivate(DiscreetError, ValueError):
 
     code = "not-private"
 
-    def __init__(self, rule: str, *, cell: tuple[int, int] | None = None, remedy: str = "") -> None:
+    def __init__(self, rule: str, *, cell: tuple[Any, Any] | None = None, remedy: str = "") -> None:
         self.cell = cell
         super().__init__(rule, remedy=remedy)
 

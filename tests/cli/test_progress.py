@@ -12,6 +12,7 @@ import time
 
 import pytest
 from tests.cli.test_frame import run
+from tests.grids import everywhere
 
 from discreet.cli import bars
 from discreet.cli.bars import Watcher, bar_line, line
@@ -137,8 +138,7 @@ def test_results_are_printed_around_the_bar(capsys):
     assert "paper [" in stream.getvalue() and [text for text in screen(stream.getvalue()) if text] == []
 
 
-@pytest.mark.parametrize("width", range(0, 100, 3))
-@pytest.mark.parametrize("total", [0, 7, 12_000_000])
+@everywhere(width=range(0, 100, 3), total=[0, 7, 12_000_000])
 def test_a_bar_fits_any_width(width, total):
     event = Progress(phase="drawing", done=total // 2, total=total, detail="of some length")
     for left in (None, 0.0, 90.0, 1e6):

@@ -183,7 +183,7 @@ def test_a_backup_that_goes_further_is_caught_up_with(ledger, tmp_path):
     assert rolled_back.remaining("people") == Fraction(1, 2)
     forked = open_ledger(tmp_path / "forked.db")
     forked.restore(tmp_path / "old")
-    with pytest.raises(BudgetError, match="the backup and this ledger went different ways"):
+    with pytest.raises(BudgetError, match="the backup and this ledger have diverged"):
         forked.restore(tmp_path / "new")
 
 
@@ -203,7 +203,7 @@ def test_a_backup_of_another_ledger_is_refused(ledger, tmp_path):
         other.open(name, budget=1)
     other.backup(tmp_path / "saved")
     before = ledger.head()
-    with pytest.raises(BudgetError, match="the backup and this ledger went different ways"):
+    with pytest.raises(BudgetError, match="the backup and this ledger have diverged"):
         ledger.restore(tmp_path / "saved")
     assert ledger.head() == before
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -215,7 +214,11 @@ _SETTINGS = {
 def _settings(session: Any) -> Iterator[None]:
     """Many predicates in one job, and quickly."""
     before = {name: session.conf.get(name, None) for name in _SETTINGS}
-    log = logging.getLogger("SQLQueryContextLogger")  # Spark's own; it prints a page for every guess that does not bind
+    from pyspark.logger import PySparkLogger  # a plain logger of that name would break Spark's own errors
+
+    log = PySparkLogger.getLogger(
+        "SQLQueryContextLogger"
+    )  # Spark's own; it prints a page for every guess that does not bind
     log.disabled = True
     try:
         for name, value in _SETTINGS.items():

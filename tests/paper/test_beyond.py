@@ -99,7 +99,7 @@ def test_c_at_k_over_k_plus_1(k):
 
 
 @pytest.mark.parametrize("alpha", [0.62, 0.77, 0.845, 0.895, 0.93])
-def test_no_form_of_an_end_beats_the_programme(alpha):
+def test_no_form_of_an_end_beats_the_program(alpha):
     a = Fraction(str(alpha))
     n = 3 * floor(a / (1 - a)) + 13
     least = n * (least_cost(n, alpha) - float(2 * a / (1 + a)))
@@ -123,7 +123,7 @@ def test_up_to_two_thirds_the_optimum_is_gm_with_its_ends_moved_in(alpha):
 
 
 def test_an_optimum_need_not_meet_the_condition_and_is_filled_all_the_same():
-    """At a = 957/1000, n = 61 the programme's optimum is unique, and `has_room` fails for it."""
+    """At a = 957/1000, n = 61 the program's optimum is unique, and `has_room` fails for it."""
     found = solve(n=61, alpha="957/1000")
     assert found.unique
     assert not has_room(found)

@@ -1,4 +1,4 @@
-"""The small programme of thresholds: a proven bound, attained by a matrix filled level."""
+"""The small program of thresholds: a proven bound, attained by a matrix filled level."""
 
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from discreet.paper.beyond.thresholds import has_room, least_cost, level, rebuil
 
 
 def thresholds_of(m):
-    """Pr[output <= j | j+1] and Pr[output > j | j], interleaved as the programme has them."""
+    """Pr[output <= j | j+1] and Pr[output > j | j], interleaved as the program has them."""
     found = []
     for j in range(m.n):
         found.append(sum(m[i, j + 1] for i in range(j + 1)))
@@ -23,7 +23,7 @@ def thresholds_of(m):
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
 @pytest.mark.parametrize("alpha", ["1/3", "2/3", "10/11"])
-def test_every_column_honest_mechanism_is_a_point_of_the_programme_with_its_own_cost(n, alpha):
+def test_every_column_honest_mechanism_is_a_point_of_the_program_with_its_own_cost(n, alpha):
     for m in (fair(n=n, alpha=alpha), design(n=n, alpha=alpha, properties="CH", loss="L2")):
         point = thresholds_of(m)
         for terms, least in rows(n, m.alpha):
@@ -49,7 +49,7 @@ def test_the_rebuilt_matrix_is_optimal_and_has_the_properties(n, alpha):
 
 
 @pytest.mark.parametrize(("n", "alpha"), [(5, "9/10"), (8, "76/100"), (12, "10/11")])
-def test_the_programmes_optimum_is_the_designers(n, alpha):
+def test_the_programs_optimum_is_the_designers(n, alpha):
     assert solve(n=n, alpha=alpha).cost == design(n=n, alpha=alpha, properties="WH RM CM").score("L0")
 
 

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.core.named import fair, geometric, uniform
-from discreet.reading.distribution import distribution, invert_histogram, mixture, to_simplex
+from discreet.reading.distribution import distribution, invert_histogram, to_simplex
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.methods.mixtures import mixture
 
 NAMED = {"GM": geometric, "EM": fair}
 

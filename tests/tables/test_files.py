@@ -329,7 +329,7 @@ def test_the_fields_of_a_struct_are_one_column():
 
 def test_a_column_before_a_dot_does_not_hide_in_a_filter():
     table = pa.table({"clinic": ["a", "a", "b"], "smoker": ["1", "0", "1"]})
-    with pytest.raises(InvalidInput, match=r"smoker.contains\(\) reads cannot be told"):
+    with pytest.raises(InvalidInput, match=r"smoker.contains\(\) reads is not known"):
         dc.release(table, by="clinic", count="smoker", where="smoker.contains('1')", epsilon=1)
 
 

@@ -1,7 +1,7 @@
 """Ask a black box: a Python callable, or a command that maps lines of counts to lines of outputs.
 
 Every call gets the same counts, each of 0..n equally often, in one fixed shuffled order. So two calls can be
-compared place by place (a generator seeded anew for each call repeats itself there), and neighbouring places
+compared place by place (a generator reseeded for each call repeats itself there), and neighbouring places
 hold every pair of counts. A command runs without a shell, with a time limit and a limit on what it may print.
 """
 
@@ -67,10 +67,10 @@ def _answer(output: Any, n: int, rows: int) -> Codes:
 
 
 def from_callable(function: Callable[..., Any], *, vectorised: bool) -> Ask:
-    """Make a box of a callable that takes an array of counts, or (`vectorised=False`) one count at a time.
+    """Make a box from a callable that takes an array of counts, or (`vectorised=False`) one count at a time.
 
-    Which of the two it is cannot be found out by trying: `count + noise()` written for one count takes an array
-    gladly, and adds one draw to all of it.
+    Which of the two it is cannot be found out by trying: `count + noise()` written for one count accepts an
+    array too, and adds the same draw to every element.
     """
 
     def run(counts: Codes) -> Any:
@@ -99,7 +99,7 @@ def split_words(command: str) -> list[str]:
 
 
 def from_command(command: str | Sequence[str], *, timeout: float) -> Ask:
-    """Make a box of a command: counts on standard input, one a line; outputs on standard output, one a line."""
+    """Make a box from a command: counts on standard input, outputs on standard output, one per line."""
     words = split_words(command) if isinstance(command, str) else [str(word) for word in command]
     if not words:
         raise InvalidInput("box", "must name a command", command)
@@ -144,7 +144,7 @@ def _run(words: list[str], text: str, timeout: float, limit: int) -> str:
             process.wait()
         if late.is_set():
             remedy = "raise `timeout`, or ask for fewer `draws` or more `calls`"
-            raise InvalidInput("box", f"must answer within {timeout:g} seconds a call", words[0], remedy=remedy)
+            raise InvalidInput("box", f"must answer within {timeout:g} seconds per call", words[0], remedy=remedy)
         if code != 0:
             raise InvalidInput("box", "must exit with status 0", code, remedy=_last_line(complaint))
     return printed.decode("utf-8", errors="replace")

@@ -2,7 +2,7 @@
 
 An outcome is one of 0..n, or one of four that a mechanism for counts has no business giving: below 0, above n,
 not a whole number, or missing (NaN, None, unreadable). These four are kept as outcomes of their own and never
-dropped: an answer that is missing only when the count is 0 tells the count.
+dropped: an answer that is missing only when the count is 0 reveals the count.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def code_outcomes(values: Any, n: int) -> Codes:
 
 
 def as_number(x: object) -> float:
-    """Read a number from whatever a box may answer; what is none is NaN."""
+    """Read a number from whatever a box may answer; anything that is not a number is NaN."""
     if isinstance(x, int):  # of any length: what matters is on which side of 0..n it lies
         return float(max(-1, min(x, 10**9)))
     if not isinstance(x, (str, bytes, Real, Decimal)):

@@ -45,7 +45,7 @@ def audit(
     """Audit a black box: what its matrix looks like, how private it can be at best, and whether a claim is false.
 
     `box` is a callable on counts (arrays, or with `vectorised=False` one at a time), a `Mechanism`, a command (a
-    list of words, or one string) that maps lines of counts to lines of outputs within `timeout` seconds a call, or
+    list of words, or one string) that maps lines of counts to lines of outputs within `timeout` seconds per call, or
     a table of pairs (a CSV or Parquet file, an Arrow table, a data frame, or two arrays; `columns` names them).
     `draws` is the total over all counts 0..n, made in `calls` calls.
 

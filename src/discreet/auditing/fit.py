@@ -99,7 +99,7 @@ def fit(tally: NDArray[np.int64], matrix: Floats, error: float) -> Fit:
 
 
 def _divergence(tally: NDArray[np.int64], claim: Floats, totals: NDArray[np.int64]) -> tuple[float, float]:
-    """Return x and the bound on the chance of so large a one."""
+    """Return x and the bound on the chance of an x at least as large."""
     if bool(np.any((claim <= 0) & (tally > 0))):
         return math.inf, 0.0
     with np.errstate(divide="ignore", invalid="ignore"):

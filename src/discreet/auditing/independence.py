@@ -3,13 +3,13 @@
 If rows are independent, draws of the same true count are interchangeable. Two exact consequences are tested, on
 sets of draws that share no member, so that each count of wins is Binomial(trials, 1/2), exactly:
 
-- **equal**: of a draw x, a draw near it (so many rows further on, or in the same row of another call) and a draw far
+- **equal**: of a draw x, a draw near it (a fixed number of rows on, or in the same row of another call) and a draw far
   from it, all on the same true count, x is as likely to equal only the near one as only the far one;
 - **together**: of two neighbours (x, y) and two far draws (x', y') on the same true counts, the signs of x - x' and
   y - y' are as likely to agree as to differ, where neither is zero.
 
 One draw reused for all rows makes neighbours equal, and makes neighbours on different counts move together. A
-generator seeded anew for each call repeats its rows. The allowed error is divided by the number of tests.
+generator reseeded for each call repeats its rows. The allowed error is divided by the number of tests.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BLOCKS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignTest:
-    """One test: `wins` in `trials` should be a fair coin's; `p_value` is two-sided and exact."""
+    """One test: `wins` in `trials` should be like a fair coin's; `p_value` is two-sided and exact."""
 
     name: str
     wins: int

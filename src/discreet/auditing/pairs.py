@@ -1,4 +1,4 @@
-"""Read a table of input/output pairs that somebody else drew: CSV, Parquet, Arrow, a data frame, two arrays."""
+"""Read a table of input/output pairs that were drawn elsewhere: CSV, Parquet, Arrow, a data frame, two arrays."""
 
 from __future__ import annotations
 

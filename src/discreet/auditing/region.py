@@ -14,7 +14,7 @@ counts d = |j-k| apart, so
 for all S, j, k at once. Distant counts differ by more than neighbours do, while their chances are estimated
 as well, so the best witness of a small epsilon is usually a distant pair.
 
-The region also tells which of the seven properties the box appears to have.
+The region also shows which of the seven properties the box appears to have.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Witness:
-    """The event that shows most: its name, the two counts, and how often it came for each."""
+    """The strongest evidence: an event, two true counts, and how often the event came for each."""
 
     epsilon: float
     event: str
@@ -70,7 +70,7 @@ class Witness:
 
 
 def confidence_region(tally: NDArray[np.int64], n: int, error: float) -> Region:
-    """Return intervals that all hold at once but for a chance of `error`."""
+    """Return intervals that all hold at once, except with a chance of at most `error`."""
     order = np.array([n + 1, *range(n + 1), n + 2, n + 3, n + 4])
     totals = tally.sum(axis=0)
     tails = np.cumsum(tally[order], axis=0)[:-1]
@@ -148,7 +148,7 @@ def event_name(outcomes: tuple[int, ...], n: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appearance:
-    """One property: it `holds` or `fails` with the region's confidence, or the draws do not tell (`not refuted`).
+    """One property: it `holds` or `fails` with the region's confidence, or the draws do not decide (`not refuted`).
 
     An equality (F, S) can fail but never be shown to hold.
     """

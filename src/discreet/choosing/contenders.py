@@ -1,7 +1,7 @@
 """The mechanisms in a comparison: named ones, designs by their properties, and mechanisms that are given.
 
-A contender is a label with what stands behind it. "WM" is the closed form of weak
-honesty alone; what the paper's experiments call WM is the design "WH CM".
+A contender is a label and what it stands for. "WM" is the closed form of weak honesty alone; what the paper's
+experiments call WM is the design "WH CM".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NOTHING_ASKED = "BasicDP"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
-    """A label with what stands behind it: a named mechanism, a design's properties, or a mechanism as it is."""
+    """A label and what it stands for: a named mechanism, a design's properties, or a mechanism as it is."""
 
     label: str
     named: Named | None = None
@@ -86,7 +86,7 @@ def label_of(m: Mechanism) -> str:
 
 
 def _distinct(found: list[Contender]) -> list[Contender]:
-    """Number labels that occur twice, so that every row of a table can be told apart; drop plain repetitions."""
+    """Number labels that occur twice, so that no two rows of a table look the same; drop exact repetitions."""
     kept: list[Contender] = []
     for contender in found:
         if contender in kept:

@@ -15,16 +15,16 @@ Setting = tuple[int, Alpha]
 
 
 class Asked(TypedDict, total=False):
-    """The one keyword a privacy parameter was asked by."""
+    """A privacy parameter as one keyword argument: `alpha` or `epsilon`."""
 
     alpha: Fraction
     epsilon: Fraction
 
 
 def as_asked(privacy: Alpha) -> Asked:
-    """Return the keyword that reads back to exactly this parameter: epsilon where it was asked in epsilon.
+    """Return the keyword argument that gives exactly this parameter again: epsilon where epsilon was given.
 
-    An alpha alone would be accounted at an epsilon rounded up, and 0.5 must stay 0.5.
+    From alpha the accounts would take an epsilon that is rounded up, and 0.5 must stay 0.5.
 
     >>> as_asked(read_alpha(epsilon=0.5))
     {'epsilon': Fraction(1, 2)}

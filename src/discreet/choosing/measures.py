@@ -59,7 +59,7 @@ def measure(m: Mechanism, prior: PriorLike = None) -> Measures:
 
 
 def briefly(value: float) -> str:
-    """Show a number that is not negative in at most six characters.
+    """Format a non-negative number in at most six characters.
 
     >>> [briefly(x) for x in (0, 0.95238, 12.3456, 4567.89, 1234567, 0.00012)]
     ['0', '0.9524', '12.346', '4567.9', '1.2e6', '1.2e-4']

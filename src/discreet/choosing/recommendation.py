@@ -129,7 +129,7 @@ def recommend(
 
 
 def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, str, Shape]:
-    """Build the mechanism of a box; say what proves that nothing wanted costs less, and what it was designed for."""
+    """Build the mechanism of a box of the flowchart; return it, why nothing suitable costs less, and its properties."""
     if box == "UM" or n == 0:
         return NAMED[box].build(n=n, **as_asked(privacy)), "nothing costs less here", wanted
     if n > DENSE_LIMIT:
@@ -161,7 +161,7 @@ _THEOREMS = {
 
 
 def _proof(m: Mechanism, if_optimal: str) -> str:
-    """Large groups get a mechanism proven near the optimum: its own words say how near."""
+    """Large groups get a mechanism proven to be near the optimum, which says how near."""
     return if_optimal if m.origin.optimal else m.origin.method
 
 

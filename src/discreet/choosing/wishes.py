@@ -52,7 +52,7 @@ def best_with_columns(n: int, privacy: Alpha) -> Mechanism:
 
 
 def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[tuple[Cost, ...], str]:
-    """Return a row per wish, and a note on what stands in the table or why there is none."""
+    """Return a row per wish, and a note on what the table shows, or why there is no table."""
     a = privacy.value
     if n == 0 or a == 1:
         return (), "Every mechanism scores the same L0 here, so no wish costs anything."

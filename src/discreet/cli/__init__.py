@@ -33,7 +33,7 @@ _COMMANDS = {
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
     "estimate": ("table_commands", "Read a release: unbiased totals, distributions, honest intervals."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
-    "audit": ("check_commands", "Test somebody's black box for counts against its claim."),
+    "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
     "paper": ("more_commands", "Regenerate the paper's figures and tables."),
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
         with noticed():
             code = app(arguments, standalone_mode=False)
     except SystemExit as end:
-        # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
+        # click ends like this, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
         click.echo(question.format_message(), err=True)
@@ -128,7 +128,7 @@ def noticed() -> Iterator[None]:
     """Note Ctrl-C while this lasts; it still raises KeyboardInterrupt."""
     _pressed.clear()
     ours = (
-        threading.current_thread() is threading.main_thread()  # signals are its alone
+        threading.current_thread() is threading.main_thread()  # which alone may handle signals
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, nor another program's
     )
     if ours:

@@ -87,7 +87,7 @@ def audit_command(
     claimed: str | None, confidence: str, calls: int | None, timeout: float | None, path: str | None, progress: str,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Test somebody's black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
+    """Test a black box for counts against its claim (--epsilon, --alpha or --claimed); exit 1 when refuted.
 
     COMMAND reads lines of counts and writes lines of outputs. A test can refute, never prove.
 

@@ -116,7 +116,7 @@ def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
 @click.argument("path", type=click.Path(dir_okay=False))
 @click.option("--by", default="", help="Who restores.")
 def ledger_restore(ledger: str, path: str, by: str) -> None:
-    """Restore a backup into a ledger that has not gone further."""
+    """Restore a backup into an empty ledger, or one that holds only its first entries."""
     from discreet.ledger import open_ledger
 
     book = open_ledger(ledger)
@@ -151,9 +151,9 @@ def cache_command() -> None:
 @json_option
 def cache_show(as_json: bool) -> None:
     """List the designs in the cache and where it is."""
-    from discreet.designer import cache
+    from discreet.designer.cache import users_store
 
-    found = cache.show()
+    found = users_store().to_dict()
     lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
     emit(found, as_json=as_json, text="\n  ".join(lines))
 
@@ -161,6 +161,6 @@ def cache_show(as_json: bool) -> None:
 @cache_command.command("clear")
 def cache_clear() -> None:
     """Forget every cached design; they are found again when needed."""
-    from discreet.designer import cache
+    from discreet.designer.cache import users_store
 
-    say(f"{cache.clear()} designs forgotten")
+    say(f"{users_store().clear()} designs forgotten")

@@ -12,7 +12,6 @@ import json
 import os
 import shlex
 import sys
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -24,6 +23,7 @@ from click.core import ParameterSource
 
 from discreet.cli import pressed
 from discreet.errors import DiscreetError, printable, spelled
+from discreet.show.text import folded as fold_paragraph
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,18 +87,11 @@ def folded(text: str, width: int) -> str:
       ok  private: no
         entry is negative
     """
-    return "\n".join(
-        textwrap.fill(
-            line,
-            max(width, 20),
-            subsequent_indent=" " * (len(line) - len(line.lstrip(" ")) + 2),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        if len(line) > width
-        else line
-        for line in text.split("\n")
-    )
+    lines = []
+    for line in text.split("\n"):
+        later = " " * (len(line) - len(line.lstrip(" ")) + 2)
+        lines += fold_paragraph(line, width=max(width, 20), later=later) if len(line) > width else [line]
+    return "\n".join(lines)
 
 
 def terminal_columns(stream: TextIO) -> int:
@@ -148,7 +141,7 @@ class Interrupted(click.ClickException):
 
     @classmethod
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
-        """Tell of Ctrl-C by whatever exception it became."""
+        """Report Ctrl-C, whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
         notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
         return cls(f"interrupted; {notes or 'nothing more was done'}")
@@ -230,7 +223,7 @@ class Words:
 
 
 def quoted(word: str) -> str:
-    """Write a word as a shell takes it; SQL has quotes of its own, so those around it are the other ones.
+    """Quote a word for a shell; around single quotes, which SQL uses, with double ones.
 
     >>> print(quoted("age > 64"), quoted("smoker = 'yes'"))
     'age > 64' "smoker = 'yes'"
@@ -244,7 +237,7 @@ def _words(value: Any) -> str:
 
 
 def _read(value: str) -> Any:
-    """Read Python's text of a value; a word such as K stands for one that the reader chooses."""
+    """Read a value as Python writes it; a word such as K is a placeholder and stays as it is."""
     try:
         return ast.literal_eval(value)
     except (ValueError, SyntaxError):

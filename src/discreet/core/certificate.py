@@ -24,7 +24,8 @@ from operator import lt, mul
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import ROWS, Counts, RowKind
-from discreet.core.forms import Dense
+from discreet.core.forms import Dense, Folded, histogram_score
+from discreet.core.histogram import Domain
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
 from discreet.core.properties import Shape, ShapeLike, read_shape
 from discreet.core.rationals import Alpha, read_alpha, read_count
@@ -56,11 +57,19 @@ class Problem:
     loss: Loss
     prior: Prior
     worst_case: bool = False
+    over: Domain | None = None
+    """What the true answer can be; None for a count that one person moves by one, which the theorems about GM, EM and
+    WM are about."""
 
     @property
     def domain(self) -> Counts:
-        """What the true answer can be."""
-        return Counts(self.n)
+        """What the true answer can be, of a problem about counts."""
+        return self.over if isinstance(self.over, Counts) else Counts(self.n)
+
+    @property
+    def size(self) -> int:
+        """How many points the domain has."""
+        return self.n + 1 if self.over is None else self.over.size
 
     @property
     def ratios(self) -> dict[str, Fraction]:
@@ -76,7 +85,7 @@ class Problem:
     def equations(self) -> list[RowKind]:
         """Those that make entries equal: equations, and `x >= y` between neighbours both ways."""
         level = {name for name, ratio in self.ratios.items() if ratio == 1}
-        return [row for row in self.asked if row.free or (row.pairs == "step" and row.ratio in level)]
+        return [row for row in self.asked if row.free or (row.pairs in ("step", "unit") and row.ratio in level)]
 
 
 def read_problem(
@@ -88,6 +97,7 @@ def read_problem(
     loss: LossLike | Loss = "L0",
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
+    over: Domain | None = None,
 ) -> Problem:
     """Read what is asked of the designer.
 
@@ -103,9 +113,10 @@ def read_problem(
         n=n,
         alpha=privacy.value,
         shape=read_shape(properties),
-        loss=read_loss(loss, n),
-        prior=read_prior(prior, n),
+        loss=read_loss(loss, n, over),
+        prior=read_prior(prior, n, over),
         worst_case=bool(worst_case),
+        over=over,
     )
 
 
@@ -200,6 +211,8 @@ def score(form: Form, loss: Loss, prior: Prior, *, worst_case: bool = False) -> 
 
     Summed in integers over each denominator that occurs: many times faster than a sum of fractions.
     """
+    if isinstance(form, Folded):
+        return histogram_score(form, loss, prior, worst_case=worst_case)
     expected = _tail_loss(form, loss) if loss.tail is not None else _expected_loss(form, loss)
     weights, scale = _integers(prior.weights)
     costs: dict[int, list[int]] = {}

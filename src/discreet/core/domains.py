@@ -1,12 +1,13 @@
 """What a group's true answer can be, and the rows of the linear program over it, written once.
 
-A mechanism is a matrix over a domain. The paper's domain is the counts 0..n, where one person moves the count by one.
+A mechanism is a matrix over a domain. The paper's domain is the counts 0..n, where one person moves the count by one;
+one person may also move it by up to m ("step"), and `core.histogram` has groups with more than two answers.
 Points are numbered 0, 1, ..., size-1. Privacy and every property are rows over points, neighbours and distances, each
 `left >= right` with a multiplier >= 0, or `left = right` with a multiplier of any sign (free):
 
     kind    (a, b, c)    row
     sum     (j, 0, 0)    sum_i x[i,j] = 1                                            free
-    dp      (i, j, k)    x[i,j] - alpha x[i,k] >= 0, |j-k| = 1
+    dp      (i, j, k)    x[i,j] - alpha x[i,k] >= 0, 1 <= |j-k| <= step
     odp     (i, k, j)    x[i,j] - beta x[k,j] >= 0, |i-k| = 1, beta the ratio of output DP
     rm      (i, j, k)    x[i,j] - x[i,k] >= 0, k one step further from i than j
     cm      (i, k, j)    x[i,j] - x[k,j] >= 0, k one step further from j than i
@@ -36,13 +37,16 @@ Label = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counts 0..n of n people.
+    """The counts 0..n of n people; one person moves the count by at most `step`.
 
     >>> Counts(2).steps, Counts(2).mirror(0), Counts(4).distance(1, 3)
     ((((0, 1), (1, 2)), ((1, 0), (2, 1))), 2, 2)
+    >>> Counts(3, step=2).steps[0]
+    ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3))
     """
 
     n: int
+    step: int = 1
 
     @property
     def size(self) -> int:
@@ -51,14 +55,29 @@ class Counts:
 
     @property
     def steps(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """Every pair of neighbours, both ways, by direction: up, then down."""
-        up = tuple((j, j + 1) for j in range(self.n))
+        """Every pair of neighbours, what one person can change, both ways, by direction: up, then down."""
+        return self._pairs(self.step)
+
+    @property
+    def units(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """Every pair of points one unit apart, both ways, by direction: up, then down."""
+        return self._pairs(1)
+
+    def _pairs(self, far: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+        up = tuple((j, k) for j in range(self.n) for k in range(j + 1, min(j + far, self.n) + 1))
         return up, tuple((k, j) for j, k in up)
+
+    def pairs(self, row: RowKind) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """The pairs of points that a kind of row is about, by direction."""
+        return self.steps if row.pairs == "step" else self.units
+
+    def __str__(self) -> str:
+        return f"counts 0..{self.n}" if self.step == 1 else f"counts 0..{self.n}, moved by up to {self.step}"
 
     # Points may be numbers or arrays of them: the formula is the same.
 
     def distance(self, a: Any, b: Any) -> Any:
-        """How many people must change for one point to become the other."""
+        """How far one point is from another: |i-j|, also where one person moves the count by more than one."""
         return abs(a - b)
 
     def mirror(self, point: Any) -> Any:
@@ -81,7 +100,8 @@ class RowKind:
     head: tuple[int, int]
     tail: tuple[int, int] | None
     pairs: str
-    """Which names there are: "step" between neighbours, "away" if the second is further off, "other" points, "each"."""
+    """Which names there are: "step" between neighbours, "unit" between points one unit apart, "away" between those if
+    the second is further off, "other" points, "each"."""
     ratio: str = "1"
     """"1", "alpha", or "beta", the ratio of output DP."""
     free: bool = False
@@ -114,11 +134,11 @@ class RowKind:
             return [(a, b, 0) for a in points for b in points if (a, b) < (domain.mirror(a), domain.mirror(b))]
         if self.pairs == "other":
             return [(a, b, 0) for a in points for b in points if a != b]
-        steps = sorted(chain.from_iterable(domain.steps))
+        steps = sorted(chain.from_iterable(domain.pairs(self)))
         found: list[Label] = []
         for p in points:
             off = [domain.distance(p, q) for q in points]
-            chosen = steps if self.pairs == "step" else [(near, far) for near, far in steps if off[far] > off[near]]
+            chosen = [(near, far) for near, far in steps if self.pairs != "away" or off[far] > off[near]]
             found += [(p, *step) for step in chosen] if self.head == (0, 1) else [(*step, p) for step in chosen]
         return found
 
@@ -128,7 +148,7 @@ ROWS = MappingProxyType(
         row.kind: row
         for row in (
             RowKind(kind="dp", asked_by="", head=(0, 1), tail=(0, 2), pairs="step", ratio="alpha"),
-            RowKind(kind="odp", asked_by="ODP", head=(0, 2), tail=(1, 2), pairs="step", ratio="beta"),
+            RowKind(kind="odp", asked_by="ODP", head=(0, 2), tail=(1, 2), pairs="unit", ratio="beta"),
             RowKind(kind="rm", asked_by="RM", head=(0, 1), tail=(0, 2), pairs="away"),
             RowKind(kind="cm", asked_by="CM", head=(0, 2), tail=(1, 2), pairs="away"),
             RowKind(kind="rh", asked_by="RH", head=(0, 0), tail=(0, 1), pairs="other"),

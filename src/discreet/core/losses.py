@@ -6,7 +6,8 @@
 The paper's max has the prior inside it; with the factor n+1 the uniform prior is the plain worst case, and
 another prior says how much worse a mistake is at one true count than at another.
 
-"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0.
+"L0" and "L0,d" carry the paper's factor (n+1)/n, which makes blind guessing cost 1 under L0. Over histograms they do
+not: there L0 is the chance of a wrong histogram, L1 the number of people misplaced, and L2 its square.
 """
 
 from __future__ import annotations
@@ -17,18 +18,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cache, lru_cache
-from math import comb
+from functools import cache, lru_cache, partial
+from math import comb, factorial, prod
 from types import MappingProxyType
 from typing import Any
 
+from discreet.core.histogram import Domain, Histogram
 from discreet.core.rationals import read_fraction, read_list
 from discreet.errors import InvalidInput
 
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
 PriorLike = str | Sequence[Any] | None
 
+_MOST_BITS = 6392  # of a chance: 1,598 hexadecimal digits, so that a proof file can name it in 3,200 characters
 _BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
+
+_MULTINOMIAL = re.compile(r"\s*multinomial\s*[(: ]\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +62,23 @@ class Loss:
     family: str = ""
     parameter: Any = None
     table: tuple[tuple[Fraction, ...], ...] | None = None
+    over: Histogram | None = None
+    """The domain, where it is not a count: i and j are then the numbers of its points."""
 
     def cost(self, i: int, j: int) -> Fraction:
         """Return the cost of answering i when the truth is j."""
         if self.table is not None:
             return self.table[i][j]
-        return BY_DISTANCE[self.family].cost(self.n, abs(i - j), self.parameter)
+        return self.at(abs(i - j) if self.over is None else self.over.distance(i, j))
+
+    def at(self, distance: int) -> Fraction:
+        """Return the cost of an answer that far off, for a loss that depends on nothing else."""
+        return BY_DISTANCE[self.family].cost(self._rescaled, distance, self.parameter)
+
+    @property
+    def _rescaled(self) -> int:
+        """The n of the paper's factor (n+1)/n, which is about counts: a wrong histogram costs 1, as with n = 0."""
+        return self.n if self.over is None else 0
 
     @property
     def tail(self) -> int | None:
@@ -76,13 +92,13 @@ class Loss:
 
     @property
     def tail_cost(self) -> Fraction:
-        """(n+1)/n, the paper's rescaling; 1 where n = 0 and there is no wrong answer."""
-        return _tail(self.n, 1, 0)
+        """(n+1)/n, the paper's rescaling of counts; 1 where n = 0 and there is no wrong answer, and for histograms."""
+        return _tail(self._rescaled, 1, 0)
 
     @property
     def by_distance(self) -> tuple[Fraction, ...] | None:
         """The cost of being 0, 1, ..., n off, where nothing else matters; None for a table."""
-        return None if self.table is not None else tuple(self.cost(0, d) for d in range(self.n + 1))
+        return None if self.table is not None else tuple(map(self.at, range(self.n + 1)))
 
     @property
     def matrix(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -90,6 +106,9 @@ class Loss:
         if self.table is not None:
             return self.table
         costs = self.by_distance or ()
+        if self.over is not None:
+            points = range(self.over.size)
+            return tuple(tuple(costs[self.over.distance(i, j)] for j in points) for i in points)
         return tuple(costs[i:0:-1] + costs[: self.n + 1 - i] for i in range(self.n + 1))
 
     @property
@@ -112,7 +131,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prior:
-    """A distribution over the true counts 0..n, exact, summing to 1.
+    """A distribution over the true counts 0..n, exact, summing to 1; over histograms n+1 is how many there are.
 
     It is a `table` of weights, Binomial with a `chance`, or, with neither, uniform: the last two are written out only
     when somebody asks for their weights, because a theorem about a group of 10^9 people needs none of them.
@@ -147,29 +166,31 @@ class Prior:
         return self.chance is None or self.n == 0 or (self.n == 1 and 2 * self.chance == 1)
 
 
-def read_loss(loss: LossLike | Loss, n: int) -> Loss:
+def read_loss(loss: LossLike | Loss, n: int, over: Domain | None = None) -> Loss:
     """Read a loss: "L0", "L0,d", "L1", "L2", "Lp" or the number p for |i-j|^p, or rows [output][truth] of costs.
 
     >>> read_loss("L0,1", 4).cost(0, 2), read_loss("L2", 4).cost(0, 3)
     (Fraction(5, 4), Fraction(9, 1))
     """
     remedy = 'use "L0", "L1", "L2", "L0,1", a number p for |i-j|^p (or "Lp"), or (n+1) rows of n+1 costs'
+    histogram = over if isinstance(over, Histogram) else None
     if isinstance(loss, Loss):
-        if loss.n != n:
-            raise InvalidInput("loss", f"must be for n = {n}", loss.n)
+        if loss.n != n or loss.over != histogram:
+            raise InvalidInput("loss", f"must be for n = {n}{'' if histogram is None else ' and its answers'}", loss.n)
         return loss
     if isinstance(loss, str):
         for family, kind in BY_DISTANCE.items():
             if match := kind.spelled.fullmatch(loss):
-                return _by_distance(n, family, kind.read(match[1]))
+                return _by_distance(n, family, kind.read(match[1]), histogram)
         raise InvalidInput("loss", "is not a known loss", found=loss, remedy=remedy)
     if isinstance(loss, (numbers.Real, Decimal)):
-        return _by_distance(n, "power", _read_power(loss))
-    return Loss(n=n, name="table", table=_read_table(loss, n, remedy))
+        return _by_distance(n, "power", _read_power(loss), histogram)
+    points = n if histogram is None else histogram.size - 1
+    return Loss(n=n, name="table", table=_read_table(loss, points, remedy), over=histogram)
 
 
-def _by_distance(n: int, family: str, parameter: Any) -> Loss:
-    return Loss(n=n, name=BY_DISTANCE[family].named(parameter), family=family, parameter=parameter)
+def _by_distance(n: int, family: str, parameter: Any, over: Histogram | None) -> Loss:
+    return Loss(n=n, name=BY_DISTANCE[family].named(parameter), family=family, parameter=parameter, over=over)
 
 
 def _read_power(given: Any) -> Fraction:
@@ -236,12 +257,17 @@ BY_DISTANCE = MappingProxyType(
 """Every loss with a name: reading, scores, the designer and files go by this table; a new loss is an entry here."""
 
 
-def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
+def read_prior(prior: PriorLike | Prior, n: int, over: Domain | None = None) -> Prior:
     """Read a prior: None or "uniform", n+1 weights summing to 1, or "Binomial(0.3)".
+
+    Over histograms the weights are those of its points in order, and "Multinomial(1/2, 1/4, 1/4)" names each answer's
+    chance.
 
     >>> read_prior("Binomial(1/2)", 2).weights
     (Fraction(1, 4), Fraction(1, 2), Fraction(1, 4))
     """
+    if isinstance(over, Histogram):
+        return _read_histogram_prior(prior, over)
     remedy = f'use "uniform", "Binomial(0.3)" or n+1 = {n + 1} weights that sum to 1, a third as "1/3"'
     if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
         return Prior(n=n, name="uniform")
@@ -254,26 +280,55 @@ def read_prior(prior: PriorLike | Prior, n: int) -> Prior:
         if not match:
             raise InvalidInput("prior", "is not a known prior", found=prior, remedy=remedy)
         return _binomial(read_fraction("prior", match[1]), n)
+    return _read_weights(prior, n + 1, f"must have n+1 = {n + 1} weights", remedy)
+
+
+def _read_weights(prior: Any, size: int, rule: str, remedy: str) -> Prior:
     values = read_list(prior)
-    if values is None or len(values) != n + 1:
-        raise InvalidInput(
-            "prior",
-            f"must have n+1 = {n + 1} weights",
-            prior if values is None else len(values),
-            remedy=remedy,
-        )
+    if values is None or len(values) != size:
+        raise InvalidInput("prior", rule, prior if values is None else len(values), remedy=remedy)
     weights = tuple(read_fraction(f"prior[{j}]", value) for j, value in enumerate(values))
     if min(weights) < 0 or sum(weights) != 1:
         raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(sum(weights)), remedy=remedy)
-    return Prior(n=n, name="uniform") if len(set(weights)) == 1 else Prior(n=n, name="given", table=weights)
+    uniform = len(set(weights)) == 1
+    return Prior(n=size - 1, name="uniform") if uniform else Prior(n=size - 1, name="given", table=weights)
 
 
 def _binomial(p: Fraction, n: int) -> Prior:
     if not 0 <= p <= 1:
         raise InvalidInput("prior", "Binomial(p) needs p in [0, 1]", str(p))
+    if p.denominator.bit_length() > _MOST_BITS:
+        raise InvalidInput("prior", "Binomial(p) needs a p of at most 1900 digits, which a proof file can name")
     return Prior(n=n, name=f"Binomial({p})", chance=p)
 
 
 @lru_cache(maxsize=32)
 def _binomial_weights(p: Fraction, n: int) -> tuple[Fraction, ...]:
     return tuple(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1))
+
+
+def _read_histogram_prior(prior: PriorLike | Prior, over: Histogram) -> Prior:
+    """A prior over histograms: uniform, a weight for each in order, or each person's chance of each answer."""
+    size, k = over.size, over.k
+    remedy = f'use "uniform", "Multinomial(p1, ..., p{k})" or {size} weights that sum to 1'
+    if prior is None or (isinstance(prior, str) and prior.strip().lower() == "uniform"):
+        return Prior(n=size - 1, name="uniform")
+    if isinstance(prior, Prior):
+        if prior.n != size - 1:
+            raise InvalidInput("prior", f"must have {size} weights", prior.n + 1, remedy=remedy)
+        return prior
+    if not isinstance(prior, str):
+        return _read_weights(prior, size, f"must have {size} weights, one for each histogram", remedy)
+    match = _MULTINOMIAL.fullmatch(prior)
+    if not match:
+        raise InvalidInput("prior", "is not a known prior over histograms", found=prior, remedy=remedy)
+    chances = [read_fraction("prior", part) for part in match[1].split(",")]
+    if len(chances) != k or min(chances) < 0 or sum(chances) != 1:
+        raise InvalidInput("prior", f"must have {k} chances that sum to exactly 1", str(sum(chances)), remedy=remedy)
+    weights = tuple(map(partial(_multinomial, chances), over.points))
+    return Prior(n=size - 1, name=f"Multinomial({', '.join(map(str, chances))})", table=weights)
+
+
+def _multinomial(chances: list[Fraction], point: tuple[int, ...]) -> Fraction:
+    ways = factorial(sum(point)) // prod(map(factorial, point))
+    return ways * prod((p**x for p, x in zip(chances, point, strict=True)), start=Fraction(1))

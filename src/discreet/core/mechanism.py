@@ -15,7 +15,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
 from discreet.core.certificate import Moments, moments, score
-from discreet.core.forms import Dense, Form, canonical, check, dense_from
+from discreet.core.domains import Counts
+from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
+from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.properties import (
     BY_PROPERTY,
@@ -25,6 +27,7 @@ from discreet.core.properties import (
     ShapeLike,
     Verdict,
     check_dense,
+    check_folded,
     read_shape,
 )
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
@@ -46,7 +49,7 @@ class Origin:
     """How a mechanism was found, what was asked, and the proof that nothing does it better.
 
     `proof` is a certificate, or, where a theorem answers, the function that writes the theorem's multipliers out
-    for the problem: there are thousands of them, and only who checks or saves the mechanism reads them.
+    for the problem: there are thousands of them, read only where the mechanism is checked or saved.
     """
 
     method: str = "given"
@@ -70,7 +73,9 @@ class Origin:
 @final
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Mechanism:
-    """An exact, verified, alpha-private mechanism for counts in 0..n.
+    """An exact, verified, alpha-private mechanism for counts in 0..n, or for histograms of n people.
+
+    A histogram is asked for as a tuple of counts or as a mapping of answer to count.
 
     >>> m = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2")
     >>> m[0, 1], m.score("L0"), m.satisfies("F CM")
@@ -92,8 +97,15 @@ class Mechanism:
 
     @property
     def n(self) -> int:
-        """The group size: true counts and outputs run over 0..n."""
+        """The group size: true counts and outputs run over 0..n, histograms have n people."""
         return self.form.n
+
+    @property
+    def domain(self) -> Domain:
+        """What a group's true answer can be, and what one person can change."""
+        if isinstance(self.form, Folded):
+            return self.form.domain
+        return Counts(self.n, self.form.step if isinstance(self.form, Dense) else 1)
 
     @property
     def alpha(self) -> Fraction:
@@ -115,16 +127,20 @@ class Mechanism:
         """A content id, the same on every machine: SHA-256 of n, alpha and the exact matrix."""
         return content_id(self.alpha, self.form)
 
-    def __getitem__(self, cell: tuple[int, int]) -> Fraction:
+    def __getitem__(self, cell: tuple[Any, Any]) -> Fraction:
         if not isinstance(cell, tuple) or len(cell) != 2:
             remedy = "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
             raise InvalidInput("m[...]", "must be asked for an output and a true count", cell, remedy=remedy)
         i, j = cell
-        return self.form.entry(read_count("output", i, most=self.n), read_count("true count", j, most=self.n))
+        return self.form.entry(read_point(self.domain, "output", i), self._truth(j))
 
-    def column(self, j: int) -> tuple[Fraction, ...]:
-        """The distribution of the output when the true count is j."""
-        weights, denominator = self.form.column(read_count("true count", j, most=self.n))
+    def _truth(self, j: Any) -> int:
+        """The number of a true count or histogram."""
+        return read_point(self.domain, "true histogram" if isinstance(self.form, Folded) else "true count", j)
+
+    def column(self, j: Any) -> tuple[Fraction, ...]:
+        """The distribution of the output when the true count is j; of histograms in the order of `m.domain.points`."""
+        weights, denominator = self.form.column(self._truth(j))
         return tuple(Fraction(w, denominator) for w in weights)
 
     @property
@@ -166,6 +182,8 @@ class Mechanism:
         if self.form.known(label):
             return Verdict(property=str(shape), holds=True)
         ratio = {"alpha": self.alpha, "beta": shape.output_dp}.get(BY_PROPERTY[label].ratio)
+        if isinstance(self.form, Folded):
+            return check_folded(self.form, label, ratio)
         return check_dense(self.form.dense(), label, ratio)
 
     def satisfies(self, properties: ShapeLike) -> bool:
@@ -184,6 +202,8 @@ class Mechanism:
     @cached_property
     def output_dp(self) -> Fraction:
         """The largest ratio for which it has output DP; 0 where an impossible answer neighbours a possible one."""
+        if isinstance(self.form, Folded):
+            return self.form.tight_output_dp()
         dense = self.form.dense()
         return Dense(tuple(zip(*dense.rows, strict=True)), dense.denominator).tight_alpha()
 
@@ -194,11 +214,14 @@ class Mechanism:
 
         "L0" and "L0,d" carry the paper's factor (n+1)/n; a number p means |i-j|^p without it.
         """
-        return score(self.form, read_loss(loss, self.n), read_prior(prior, self.n), worst_case=worst_case)
+        domain = self.domain
+        read = read_loss(loss, self.n, domain), read_prior(prior, self.n, domain)
+        return score(self.form, *read, worst_case=worst_case)
 
     def moments(self, j: int) -> Moments:
         """Return bias, variance, mean squared error and chance of truth for true count j."""
-        return moments(self.form, read_count("true count", j, most=self.n))
+        self._about_counts("moments")
+        return moments(self.form, self._truth(j))
 
     def bias(self, j: int) -> Fraction:
         """E[output] - j."""
@@ -212,15 +235,15 @@ class Mechanism:
         """The root mean squared error for true count j (a float: square roots are irrational)."""
         return sqrt(self.moments(j).mean_squared_error)
 
-    def truth(self, j: int) -> Fraction:
+    def truth(self, j: Any) -> Fraction:
         """Pr[j|j], the chance that the truth is reported."""
         return self[j, j]
 
-    def within(self, j: int, d: int) -> Fraction:
-        """The chance that the output is at most d away from the true count j."""
-        column = self.column(j)
+    def within(self, j: Any, d: int) -> Fraction:
+        """The chance that the output is at most d away from the true count j; of a histogram, d people misplaced."""
+        column, place, domain = self.column(j), self._truth(j), self.domain
         d = read_count("d", d)
-        return sum(column[max(0, j - d) : j + d + 1], Fraction(0))
+        return sum((x for i, x in enumerate(column) if domain.distance(i, place) <= d), Fraction(0))
 
     # --- what is done with it: these reach forward, so they import when called --------------------------------
 
@@ -233,15 +256,17 @@ class Mechanism:
     def release(self, x: Any) -> Any:
         """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
 
+        True histograms are tuples, or mappings of answer to count: one of them, or a list.
+
         Each call is a new release, and its privacy cost adds to those before.
 
         >>> drawn = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2").release([0, 1, 1])
         >>> len(drawn), set(drawn) <= {0, 1}
         (3, True)
         """
-        from discreet.sampler import release
+        from discreet.sampler import release, release_histograms
 
-        return release(self, x)
+        return release_histograms(self, x) if isinstance(self.form, Folded) else release(self, x)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a proof file that anyone can check with `python -m discreet.proof`."""
@@ -260,18 +285,27 @@ class Mechanism:
         """
         from discreet.reading.accuracy import accuracy
 
+        self._about_counts("accuracy")
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
     def plot(self, kind: str = "heatmap", path: str | PathLike[str] | None = None, **options: Any) -> Any:
         """Draw it as "heatmap", "columns", "accuracy" or "intervals", and write it to `path`."""
         from discreet.show.charts import plot
 
+        self._about_counts("plot")
         return plot(self, kind, path, **options)
+
+    def _about_counts(self, what: str) -> None:
+        """Refuse of a histogram what only a count has."""
+        if isinstance(self.form, Folded):
+            remedy = "`m.score`, `m.truth`, `m.within` and `m.column` say how a histogram behaves"
+            raise InvalidInput(what, "must be asked of a mechanism for counts, not for histograms", remedy=remedy)
 
     # --- how it looks ---------------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        return f"<Mechanism n={self.n} {self.privacy} {self.origin.method}; {self.id[:12]}>"
+        over = "" if self.domain == Counts(self.n) else f" over {self.domain}"
+        return f"<Mechanism n={self.n}{over} {self.privacy} {self.origin.method}; {self.id[:12]}>"
 
     def __str__(self) -> str:
         from discreet.show.describing import mechanism_text

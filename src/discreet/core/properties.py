@@ -15,14 +15,14 @@ from functools import lru_cache
 from itertools import chain, repeat
 from operator import sub
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.domains import ROWS, Cell, Counts
 from discreet.core.rationals import read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
 
 if TYPE_CHECKING:
-    from discreet.core.forms import Dense
+    from discreet.core.forms import Dense, Folded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +206,7 @@ class Verdict:
 
     property: str
     holds: bool
-    cell: Cell | None = None
+    cell: tuple[Any, Any] | None = None
     violation: Fraction = Fraction(0)
 
     def __bool__(self) -> bool:
@@ -262,3 +262,23 @@ def check_dense(matrix: Dense, name: str, ratio: Fraction | None = None) -> Verd
         return Verdict(property=label, holds=True)
     cell = divmod(first[missing.index(worst)], size)
     return Verdict(property=label, holds=False, cell=cell, violation=Fraction(worst, denominator * scale))
+
+
+def check_folded(form: Folded, name: str, ratio: Fraction | None = None) -> Verdict:
+    """Check one property of a mechanism over histograms, orbit by orbit; a verdict that fails names two histograms."""
+    row, values, orbits = BY_PROPERTY[name], form.values, form.orbits
+    p, q = (1, 1) if ratio is None else ratio.as_integer_ratio()
+    label = name if name != OUTPUT_DP else f"{name}:{ratio}"
+    if row.tail is None:
+        q, size = form.domain.size, form.denominator
+        missing = {u: size - q * values[u] for u, _ in orbits.rows(row)}
+    else:
+        missing = {}
+        for u, v in orbits.rows(row):
+            short = p * values[v] - q * values[u]
+            missing[u] = max(missing.get(u, 0), abs(short) if row.free else short)
+    worst = max(missing, key=missing.__getitem__, default=0)
+    if missing.get(worst, 0) <= 0:
+        return Verdict(property=label, holds=True)
+    violation = Fraction(missing[worst], form.denominator * q)
+    return Verdict(property=label, holds=False, cell=orbits.cell(worst), violation=violation)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from discreet.core.domains import Counts
 from discreet.core.forms import Dense, dense_from, mixed, reduced
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.rationals import Exact, read_fraction, shown
@@ -24,6 +25,8 @@ def mix(first: Mechanism, second: Mechanism, *, weight: Exact) -> Mechanism:
     share = read_fraction("weight", weight)
     if not 0 <= share <= 1:
         raise InvalidInput("weight", "must be in [0, 1]", weight)
+    _plain(first)
+    _plain(second)
     if first.n != second.n:
         raise InvalidInput("second", f"must be for the same n = {first.n}", second.n)
     privacy = min(first.privacy, second.privacy, key=lambda p: p.value)
@@ -40,6 +43,7 @@ def symmetrise(m: Mechanism) -> Mechanism:
     >>> symmetrise(from_matrix([["1/2", "1/3"], ["1/2", "2/3"]], alpha="1/2")).column(0)
     (Fraction(7, 12), Fraction(5, 12))
     """
+    _plain(m)
     dense = m.form.dense()
     mirrored = Dense(tuple(tuple(reversed(row)) for row in reversed(dense.rows)), dense.denominator)
     origin = Origin(method="symmetrised (Theorem 1)")
@@ -55,6 +59,7 @@ def postprocess(m: Mechanism, by: Any) -> Mechanism:
     >>> postprocess(geometric(n=2, alpha="1/2"), [[1, 1, 0], [0, 0, 0], [0, 0, 1]]).column(0)
     (Fraction(5, 6), Fraction(0, 1), Fraction(1, 6))
     """
+    _plain(m)
     old = m.form.dense()
     rule = dense_from(by, "by")
     if rule.n != m.n:
@@ -99,6 +104,7 @@ def derives_from_geometric(m: Mechanism) -> Derivation:
     >>> derives_from_geometric(fair(n=4, alpha="9/10")).witness
     (0, 2)
     """
+    _plain(m)
     n, a = m.n, m.alpha
     if n == 0:
         return Derivation(holds=True, map=((Fraction(1),),))
@@ -121,3 +127,9 @@ def _from_coin(m: Mechanism) -> Derivation:
     """At alpha = 1 GM answers 0 or n by a coin, so only mechanisms that ignore their input derive from it."""
     column = m.column(0)
     return Derivation(holds=True, map=tuple((chance,) * (m.n + 1) for chance in column))
+
+
+def _plain(m: Mechanism) -> None:
+    """Refuse mechanisms over other domains: what is said here is about counts that one person moves by one."""
+    if m.domain != Counts(m.n):
+        raise InvalidInput("m", "must be a mechanism for counts that one person moves by one", str(m.domain))

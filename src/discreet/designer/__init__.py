@@ -2,9 +2,11 @@
 
 Front room   single: `design`; many: `design_many`, on all cores (worker); cache: designs kept on disk
 theorems/    closed_form: which theorem answers a problem; multipliers: its proof as numbers
-lp/          program: the paper's linear program, folded and thinned; start: a basis to start from; highs: the float
-             solve (the only HiGHS import); answer: the exact answer and its proof
-simplex/     one exact simplex: basis, system, vertex, pivots, repair; pricing and unfold: what multipliers prove
+lp/          program: the paper's linear program, as small as it can be made; highs: the float solve (the only HiGHS
+             import); answer: a basis to start from, the exact answer and its proof; bounds: what is proven so far
+orbits/      folding, orbit_program: the program over histograms, folded; histogram_answer, orbit_multipliers: its exact
+             answer and proof; cell_by_cell: what is left where it is too large
+simplex/     one exact simplex: basis, system, vertex, pivots, repair; unfold: what multipliers prove
 
 `design` reads a problem (`core.certificate`) and asks a theorem, then the cache. Else `lp.answer` builds the program,
 walks to a basis in floats, and has `simplex.pivots` make it exact, optimal and the only one. What is returned was

@@ -1,4 +1,4 @@
-"""Designs kept on disk by what was asked, so that a table with many group sizes is designed once.
+"""Designs kept on disk, named by what was asked, so that a table with many group sizes is designed once.
 
 A design is a proof file, named by the SHA-256 of its problem. Writing is atomic (a new name, then a rename), so
 that processes may share a folder; two that design the same problem write the same file. Reading verifies the
@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.forms import Folded
+from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.errors import DiscreetError
 from discreet.proof.files import to_bytes, write_whole
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from discreet.core.certificate import Problem
+    from discreet.core.losses import Loss
     from discreet.core.rationals import Alpha
 
 FORMAT = "discreet design 1"
@@ -53,6 +56,8 @@ class Store:
             return None
         if not origin.certificate.optimal:
             return None
+        if isinstance(form, Folded) and isinstance(problem.over, Histogram):
+            form = replace(form, domain=problem.over)  # with the names of the answers that were asked for
         return Mechanism(privacy=privacy, form=form, origin=replace(origin, problem=problem))
 
     def put(self, mechanism: Mechanism) -> None:
@@ -67,6 +72,16 @@ class Store:
 
     def __iter__(self) -> Iterator[Path]:
         return iter(sorted(self.folder.glob(f"*{SUFFIX}"))) if self.folder.is_dir() else iter(())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Say where the designs are kept, how many there are and how much room they take."""
+        paths = list(self)
+        return {
+            "folder": str(self.folder),
+            "designs": len(paths),
+            "bytes": sum(path.stat().st_size for path in paths),
+            "files": [path.name for path in paths],
+        }
 
     def clear(self) -> int:
         """Delete every design; return how many there were."""
@@ -83,44 +98,37 @@ def key(problem: Problem) -> str:
     """Name a problem by its content: equal problems have equal keys on every machine."""
     parts = [
         FORMAT,
-        str(problem.n),
+        str(problem.n) if problem.over is None else _domain(problem),
         f"{problem.alpha.numerator:x}/{problem.alpha.denominator:x}",
         str(problem.shape),
-        ";".join(",".join(f"{c.numerator:x}/{c.denominator:x}" for c in row) for row in problem.loss.matrix),
+        _costs(problem.loss),
         ",".join(f"{w.numerator:x}/{w.denominator:x}" for w in problem.prior.weights),
         "worst" if problem.worst_case else "mean",
     ]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
+def _domain(problem: Problem) -> str:
+    over = problem.over
+    return f"histogram {over.n} {over.k}" if isinstance(over, Histogram) else f"step {problem.domain.step} {problem.n}"
+
+
+def _costs(loss: Loss) -> str:
+    if loss.over is not None and loss.by_distance is not None:  # the whole table of a histogram's costs may be large
+        return "by distance " + ",".join(f"{c.numerator:x}/{c.denominator:x}" for c in loss.by_distance)
+    return ";".join(",".join(f"{c.numerator:x}/{c.denominator:x}" for c in row) for row in loss.matrix)
+
+
 def open_store(cache: bool | str | PathLike[str] | None = True) -> Store | None:
     """Open the store a caller asked for: True for the user's own, a folder, or False (or None) for none."""
     if cache is False or cache is None:
         return None
-    return Store(folder=default_folder() if cache is True else Path(cache))
+    return users_store() if cache is True else Store(folder=Path(cache))
 
 
-def default_folder() -> Path:
-    """The user's own folder of designs."""
+def users_store() -> Store:
+    """Open the user's own folder of designs."""
     if given := os.environ.get("DISCREET_CACHE"):
-        return Path(given)
+        return Store(folder=Path(given))
     home = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-    return Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs"
-
-
-def show(cache: bool | str | PathLike[str] = True) -> dict[str, Any]:
-    """Say where the designs are kept, how many there are and how much room they take."""
-    store = open_store(cache)
-    paths = list(store) if store is not None else []
-    return {
-        "folder": str(store.folder) if store is not None else "",
-        "designs": len(paths),
-        "bytes": sum(path.stat().st_size for path in paths),
-        "files": [path.name for path in paths],
-    }
-
-
-def clear(cache: bool | str | PathLike[str] = True) -> int:
-    """Delete the designs that are kept; return how many there were."""
-    store = open_store(cache)
-    return store.clear() if store is not None else 0
+    return Store(folder=Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
+from discreet.core.histogram import Histogram, read_domain
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.progress import Progress
+from discreet.core.progress import Progress, silent
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
@@ -19,6 +20,7 @@ from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, 
 from discreet.errors import InvalidInput, NotProven
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
 
     from discreet.core.certificate import Problem
@@ -26,14 +28,13 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, LossLike, Prior, PriorLike
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
-    from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
-"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough unless told."""
+"""Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough by default."""
 
 DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
-"""Seconds after which a solve is given up unless told otherwise."""
+"""Seconds after which a solve is given up by default."""
 
 MOST_SECONDS = 10_000_000
 
@@ -43,8 +44,24 @@ TELL_FROM = 5.0
 _log = logging.getLogger("discreet")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What an answer may take: its gap, its seconds, where designs are kept, and who hears of a long solve."""
+
+    gap: Fraction | None
+    seconds: float | None
+    store: Store | None
+    tell: Listener = silent
+
+    def begin(self, what: str, expected: float) -> float:
+        """Announce a linear program; return the time at which it is given up."""
+        detail = f"{what}, a linear program likely to take {spoken(expected)}"
+        self.tell(Progress(phase="designing", left=expected, detail=detail))
+        return time.monotonic() + (PATIENCE if self.seconds is None else self.seconds)
+
+
 def _announce(event: Progress) -> None:
-    """Where nobody listens, a solve likely to be long is announced in the log."""
+    """Announce a solve that is likely to be long in the log: the default listener."""
     if event.left is not None and event.left >= TELL_FROM:
         _log.warning("%s: %s", event.phase, event.detail)
 
@@ -52,6 +69,8 @@ def _announce(event: Progress) -> None:
 def design(
     *,
     n: int,
+    categories: int | Sequence[str] | None = None,
+    step: int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | Alpha | None = None,
     properties: ShapeLike = None,
@@ -70,12 +89,14 @@ def design(
     `discreet.designer.simplex.pivots`).
 
     n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
+    categories            how many answers there are, or their names: a histogram of the group instead of a count
+    step                  by how much one person can move the count, where that is more than one
     properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
     loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
     worst_case            the worst true count instead of the mean over them
     gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
                           optimality is reached; the default is none up to n = 200 and 1% beyond
-    seconds               give up after about this long (ten minutes unless told): `NotProven`, or the best
+    seconds               give up after about this long (ten minutes by default): `NotProven`, or the best
                           within `gap`
     cache                 keep and reuse designs on disk: True, False or a folder
     progress              called with an event before a linear program is solved; a long one is logged otherwise
@@ -85,40 +106,30 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    problem = read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
-    return solve_problem(
-        problem,
-        privacy,
-        gap=read_gap(gap),
-        seconds=read_seconds(seconds),
-        store=None if cache is False else open_store(cache),
-        tell=progress or _announce,
+    over = None if categories is None and step is None else read_domain(n, categories, step)
+    problem = read_problem(
+        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over
     )
+    effort = Effort(
+        gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
+    )
+    return _solve(problem, privacy, effort)
 
 
-def solve_problem(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
-) -> Mechanism:
+def _solve(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
     """Answer a problem by theorem, from the store, or by the linear program."""
-    known = known_answer(problem, privacy, gap=gap, store=store)
-    return known or solve_program(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+    return known_answer(problem, privacy, effort) or solve_program(problem, privacy, effort)
 
 
-def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, store: Store | None) -> Mechanism | None:
+def known_answer(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism | None:
     """The answer that needs no linear program: by theorem, or from the store; None if there is none."""
     if (found := closed_form(problem, privacy)) is not None:
         return found
     if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
-        if within <= allowed_gap(problem.n, gap):
+        if within <= allowed_gap(problem.n, effort.gap):
             return mechanism
-    return None if store is None or problem.n > DENSE_LIMIT else store.get(problem, privacy)
+    return None if effort.store is None or problem.n > DENSE_LIMIT else effort.store.get(problem, privacy)
 
 
 def allowed_gap(n: int, gap: Fraction | None) -> Fraction:
@@ -126,45 +137,55 @@ def allowed_gap(n: int, gap: Fraction | None) -> Fraction:
     return gap if gap is not None else DEFAULT_GAP if n > SENSIBLE_N else Fraction(0)
 
 
-def solve_program(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None = None,
-    seconds: float | None = None,
-    store: Store | None = None,
-    tell: Listener = _announce,
-) -> Mechanism:
+def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
     """Answer a problem by the linear program, and keep the answer."""
+    if isinstance(problem.over, Histogram):
+        return _solve_histogram(problem, privacy, effort)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
             remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n",
         )
-    expected = likely_seconds(problem)
-    detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
-    tell(Progress(phase="designing", left=expected, detail=detail))
+    deadline = effort.begin(f"n = {problem.n}", likely_seconds(problem))
     from discreet.designer.lp.answer import solve_linear
 
-    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     answer = solve_linear(problem, deadline=deadline)
     if isinstance(answer.proof, Certificate):
-        return _within_gap(problem, privacy, answer.form, answer.proof, allowed_gap(problem.n, gap))
+        return _within_gap(problem, privacy, answer.form, answer.proof, allowed_gap(problem.n, effort.gap))
     assert answer.form is not None
     # A design that is kept is written out at once, and that checks its proof; else its proof is checked as it stands.
-    proof = answer.proof if store is None else answer.proof(problem)
-    made = _checked(problem, privacy, answer.form, proof)
+    proof = answer.proof if effort.store is None else answer.proof(problem)
+    made = Mechanism(
+        privacy=privacy, form=answer.form, origin=Origin(method="linear program", problem=problem, proof=proof)
+    )
+    proven = isinstance(proof, Certificate) or proof.holds()
+    return _kept(made, problem, proof.cost, sound=proven and satisfies(problem, answer.form), store=effort.store)
+
+
+def _solve_histogram(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
+    """Answer a problem about histograms: two answers are a count, more are a linear program of their own."""
+    from discreet.designer.orbits.histogram_answer import as_count, expected_seconds, from_count, solve_histogram
+
+    method, theorem = "linear program", ""
+    if problem.size == problem.n + 1:
+        count = _solve(as_count(problem), privacy, effort)
+        form, proof = from_count(problem, count)
+        method, theorem = count.origin.method, count.origin.theorem
+    else:
+        deadline = effort.begin(str(problem.over), expected_seconds(problem))
+        form, proof = solve_histogram(problem, deadline=deadline)
+    origin = Origin(method=method, problem=problem, proof=proof, theorem=theorem)
+    made = Mechanism(privacy=privacy, form=form, origin=origin)
+    sound = proof.optimal and made.satisfies(problem.shape)
+    return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
+
+
+def _kept(made: Mechanism, problem: Problem, cost: Fraction, *, sound: bool, store: Store | None) -> Mechanism:
+    """Keep a design that is sound, from the full rows, and costs what its proof says: nothing is taken on trust."""
+    if not sound or _cost(problem, made.form) != cost:
+        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     if store is not None:
         store.put(made)
-    return made
-
-
-def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof | Certificate) -> Mechanism:
-    """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
-    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    proven = isinstance(proof, Certificate) or proof.holds()
-    if not proven or not satisfies(problem, form) or _cost(problem, form) != proof.cost:
-        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     return made
 
 
@@ -176,7 +197,7 @@ def _within_gap(
     problem: Problem, privacy: Alpha, form: Dense | None, reached: Certificate, allowed: Fraction
 ) -> Mechanism:
     """Return the best exactly feasible mechanism with its certified gap, if the caller allows that much."""
-    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)]
+    known: list[Form] = [Uniform(problem.n), Fair(problem.n, problem.alpha)] if problem.over is None else []
     forms = ([] if form is None else [form]) + [each for each in known if satisfies(problem, each.dense())]
     if not forms:
         raise NotProven("no mechanism of this shape was found within the time allowed", remedy="allow more `seconds`")

@@ -62,7 +62,7 @@ class Reservation:
     note: str = ""
     time: str = ""
     question: str = ""
-    """The digest of what is asked; empty where nobody said."""
+    """The digest of what is asked; empty where none was given."""
     outputs: tuple[str, ...] = ()
     """The places its draws were written to, each once, the latest last."""
     caller: str = ""
@@ -207,7 +207,7 @@ def _reserve(books: Books, entry: Entry) -> None:
     if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
         simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
         raise BudgetError(
-            f"epsilon {show(epsilon, up=True)} has a denominator too unlike those of the releases before it",
+            f"epsilon {show(epsilon, up=True)} and the releases before it have too large a common denominator",
             remedy=f"round it up to a simpler number, such as {simpler}; nothing was reserved",
         )
     reservation = Reservation(

@@ -18,7 +18,7 @@ Format 2 has fourteen fields, all of them in every entry, empty where the kind d
 Format 1 had eleven: not `question`, `output` and `caller`. Entries of both stand in one chain, each written and read
 with the fields of its own format. A format above 2 is refused with the advice to upgrade.
 
-This module is pure: no database, no clock, no money. Meanings never change once written; a new meaning gets a new kind.
+This module is pure: no database, no clock, no rules. Meanings never change once written; a new meaning gets a new kind.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class Ledger:
             books = _add(session, books, kind="budget", dataset=dataset, amount=write_amount(amount), **signed)
         return self._account(books, dataset)
 
-    # --- a release's way ----------------------------------------------------------------------------------------
+    # --- the steps of a release -----------------------------------------------------------------------------------
 
     def reserve(
         self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None, question: str = "",
@@ -205,7 +205,7 @@ class Ledger:
         return books.head
 
     def restore(self, path: str | os.PathLike[str], *, by: str = "") -> Head:
-        """Bring in what a backup has and this ledger lacks, which must be empty or the backup's own beginning.
+        """Add the entries of a backup that this ledger lacks; it must be empty or hold the backup's first entries.
 
         So restoring never forgets an entry. What was spent after the backup was made is not in it: `verify` with the
         last head you kept says whether that is so.
@@ -216,9 +216,7 @@ class Ledger:
             mine = self._caught_up(session).head
             shared = min(mine.entries, saved.head.entries)
             if shared and self._rows(session, shared)[0] != saved_rows[shared - 1]:
-                raise BudgetError(
-                    "the backup and this ledger went different ways", remedy="restore it into a new ledger"
-                )
+                raise BudgetError("the backup and this ledger have diverged", remedy="restore it into a new ledger")
             if shared == saved.head.entries:
                 raise BudgetError(f"this ledger holds all {shared} entries of the backup: there is nothing to restore")
             schema.append(session, saved_rows[mine.entries :])
@@ -226,7 +224,7 @@ class Ledger:
             books = _add(session, saved, kind="restore", note=note, by=by)
         return books.head
 
-    # --- within -------------------------------------------------------------------------------------------------
+    # --- internal -----------------------------------------------------------------------------------------------
 
     def _advance(self, reservation: Reservation, kind: Kind, *, reach: str, **fields: str) -> Reservation:
         release_id = reservation.release_id

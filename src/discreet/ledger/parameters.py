@@ -71,7 +71,7 @@ def read_amount(text: str) -> Fraction:
 
 
 def write_amount(amount: Fraction) -> str:
-    """Write an amount as "numerator/denominator", the 1 included."""
+    """Write an amount as "numerator/denominator", even if the denominator is 1."""
     return f"{amount.numerator}/{amount.denominator}"
 
 

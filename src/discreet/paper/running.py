@@ -49,7 +49,7 @@ def run(
 ) -> dict[str, Outcome]:
     """Make figures (all of them when none is named) into the folder `output`, with an index page of the verdicts.
 
-    "fetch-adult" among the names fetches the Adult data first. What is missing is said, and the rest goes on.
+    "fetch-adult" among the names fetches the Adult data first. What is missing is reported, and the rest is made.
     """
     wanted = tuple(name for name in figures if name != FETCH_ADULT)
     entries = chosen(wanted)

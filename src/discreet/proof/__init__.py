@@ -43,6 +43,9 @@ because entries lie in [0, 1]; equal to the cost, it proves optimality.
 A closed form that a theorem makes optimal claims the theorem alone. The verifier writes the matrix and the theorem's
 multipliers out and checks them up to n = 200; beyond it, it checks the theorem's conditions (`by_theorem`), and the
 report says which of the two was done. `families` specifies the file of a whole range of group sizes.
+
+Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
+`domain_checks` specifies.
 """
 
 from __future__ import annotations
@@ -59,7 +62,7 @@ from os import PathLike
 from typing import Any
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
-from discreet.proof import families
+from discreet.proof import domain_checks, families
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.reading import (
@@ -100,6 +103,8 @@ class Report:
     """The ranges of group sizes of a family, whose largest is `n`; of one mechanism there are none."""
     by_theorem: str = ""
     """The sizes for which a theorem's conditions were checked and not every number; empty: all was written out."""
+    domain: str = ""
+    """What the true answer can be, in words, where it is not a count that one person moves by one."""
 
     def __str__(self) -> str:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
@@ -118,6 +123,8 @@ class Report:
 
     @property
     def _counts(self) -> str:
+        if self.domain:
+            return self.domain
         if not self.sizes:
             return f"counts 0..{self.n}"
         few = [str(low) if low == high else f"{low}-{high}" for low, high in self.sizes[:5]]
@@ -149,6 +156,8 @@ def examine(data: bytes) -> tuple[Report, dict[str, Any]]:
     document = parse(data)
     if document.get("format") == families.FORMAT:
         return _examine_family(document), document
+    if document.get("format") == domain_checks.FORMAT:
+        return Report(**domain_checks.check_domain(document)), document
     version = document.get("version")
     if document.get("format") != FORMAT or version != VERSION or version is True:
         remedy = "a newer discreet may be able to read this file"

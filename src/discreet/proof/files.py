@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Problem, score
+from discreet.core.domains import Counts
 from discreet.core.family import Family
 from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
@@ -25,6 +26,7 @@ from discreet.core.properties import PROPERTIES, Shape
 from discreet.errors import InvalidFile
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY
+from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
 from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, sealed, weights_fit, written_out
 
 if TYPE_CHECKING:
@@ -55,19 +57,18 @@ def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
 def to_bytes(mechanism: Mechanism) -> bytes:
     """Return the proof file of a mechanism."""
     m, origin = mechanism, mechanism.origin
+    other = m.domain != Counts(m.n)
     document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "n": m.n,
+        **(domain_head(m) if other else {"format": FORMAT, "version": VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
-        "claims": _claims(m),
+        "claims": domain_claims(m) if other else _claims(m),
         "origin": {"method": origin.method, "theorem": origin.theorem},
-        "optimality": _optimality(m),
+        "optimality": domain_optimality(m) if other else _optimality(m),
         "id": m.id,
-        "matrix": _matrix(m.form),
+        "matrix": domain_matrix(m) if other else _matrix(m.form),
     }
-    document["seal"] = sealed(document)
+    document["seal"] = sealed(document, tuple(document))
     return _lines(document)
 
 

@@ -13,9 +13,10 @@ from discreet.core.mechanism import Mechanism, Origin, content_id
 from discreet.core.properties import Shape
 from discreet.core.rationals import Alpha
 from discreet.errors import InvalidFile, about_file
-from discreet.proof import Report, examine
+from discreet.proof import Report, examine, families
+from discreet.proof.domain_files import domain_contents
 from discreet.proof.files import KINDS
-from discreet.proof.reading import FORMAT, read_bytes
+from discreet.proof.reading import read_bytes
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -40,7 +41,7 @@ def reported(data: bytes) -> tuple[Report, Family | Mechanism]:
     report, document = examine(data)
     # the constructors verify once more, in code of their own
     privacy = Alpha(value=report.alpha, epsilon=report.epsilon)
-    if document["format"] == FORMAT:
+    if document["format"] != families.FORMAT:
         form, origin = _contents(document, optimal=bool(report.optimal))
         return report, Mechanism(privacy=privacy, form=form, origin=origin)
     problem, sizes = document["problem"], tuple((low, high) for low, high in document["sizes"])
@@ -55,7 +56,7 @@ def reported(data: bytes) -> tuple[Report, Family | Mechanism]:
 def unpacked(data: bytes) -> tuple[Form, Origin]:
     """Verify the bytes of a proof file and return what a mechanism is made of."""
     report, document = examine(data)
-    if document["format"] != FORMAT:
+    if document["format"] == families.FORMAT:
         raise _not_one()
     return _contents(document, optimal=bool(report.optimal))
 
@@ -66,6 +67,8 @@ def _not_one() -> InvalidFile:
 
 
 def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
+    if "domain" in document:
+        return domain_contents(document)
     n, alpha = document["n"], _fraction(document["alpha"])
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:

@@ -165,7 +165,7 @@ def expected(kind: type[Closed], alpha: Exact, sizes: Any, *, confidence: Exact 
 
     >>> from discreet.core.forms import Fair
     >>> expected(Fair, "1/2", [8, 1000]).margin.tolist()
-    [7, 8]
+    [6, 8]
     """
     from discreet.reading.methods.expected_errors import expected_errors
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.core.family import BySize
 from discreet.core.forms import Fair, Geometric
 from discreet.reading.group import output_intervals
-from discreet.reading.methods.closed_scores import debiased, geometric_is_hopeless
+from discreet.reading.methods.closed_scores import debiased
 from discreet.reading.methods.stretched import closed_intervals
 from discreet.reading.totals import count_score
 
@@ -52,13 +53,19 @@ def read_columns(
     return estimates, low, high
 
 
-def check_readable(mechanisms: Iterable[Mechanism]) -> None:
-    """Raise `NotEstimable` for a mechanism whose outputs have no unbiased estimate, or only a hopeless one."""
-    for m in mechanisms:
-        # what count_score would find at length
-        plain = isinstance(m.form, Geometric) and m.alpha < 1 and not geometric_is_hopeless(m.n, m.form.alpha)
-        if m.n and not plain:
-            count_score(m)
+def check_readable(by_size: Mapping[int, Mechanism]) -> None:
+    """Raise `NotEstimable` if the outputs of some size have no unbiased estimate, or only a hopeless one.
+
+    GM is the more readable the larger the group is, so that the smallest group of a family answers for the others.
+    """
+    sizes: Iterable[int] = by_size
+    if isinstance(by_size, BySize):
+        geometric = [family for family in by_size.families if family.kind == "geometric"]
+        least = [next(n for n in by_size.sizes if n in family) for family in geometric]
+        sizes = [*least, *(n for n in by_size.sizes if not any(n in family for family in geometric))]
+    for n in sizes:
+        if n:
+            count_score(by_size[n])
 
 
 def _law(mechanism: Mechanism) -> Law | None:

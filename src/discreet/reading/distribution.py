@@ -6,9 +6,8 @@ counts. Three readings:
 - `unbiased`: M^-1 h / groups, exact rationals. Unbiased for every count; single entries can be negative or
   above 1.
 - `projected`: the nearest point of the simplex to it (Euclidean), a distribution again, slightly biased.
-- `likeliest`: the distribution p that maximises the likelihood prod_i (M p)_i^h_i, by the EM algorithm; `gap`
-  bounds how far its log-likelihood per group is from the maximum (the derivative toward the best single count,
-  less 1).
+- `likeliest`: the distribution p that maximises the likelihood prod_i (M p)_i^h_i (`mixtures`); `gap` bounds how
+  far its log-likelihood per group is from the maximum.
 
 The intervals belong to the unbiased entries, one at a time (not simultaneous), and use the bounds of `sums`.
 """
@@ -21,13 +20,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.reading.methods.debiasing import Floats, Matrix, NotEstimable, describe
+from discreet.core.forms import Geometric
+from discreet.reading.methods.debiasing import EXACT_SIZE, Floats, Matrix, NotEstimable, describe
+from discreet.reading.methods.mixtures import mixture
 from discreet.reading.methods.sums import Term, margins, standard_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_MOST_STEPS = 20_000
 
 LARGEST_DISTRIBUTION = 1_000
 """Largest group size whose distribution is estimated: the work grows with the cube of n, half a minute there."""
@@ -82,6 +81,12 @@ class Distribution:
 
 def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence: float = 0.95) -> Distribution:
     """Estimate the distribution of true counts from `outputs[i]`, the number of groups that released i."""
+    if matrix.n > LARGEST_DISTRIBUTION:
+        raise NotEstimable(
+            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit is "
+            f"{LARGEST_DISTRIBUTION:,}, since each single count would be too rare to have a share. Read the total, or "
+            "the table of groups."
+        )
     histogram = np.asarray(outputs, dtype=np.float64)
     groups = int(histogram.sum())
     array = np.asarray(matrix.floats(), dtype=np.float64)
@@ -121,15 +126,22 @@ def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence:
 def invert_histogram(matrix: Matrix, outputs: Sequence[int]) -> tuple[Fraction, ...] | None:
     """Solve M t = h / groups in exact rationals; None where the matrix is too large for that.
 
+    GM is S K with K = (a^|i-j|), whose inverse has three diagonals: 1, 1 + a^2, ..., 1 and -a beside, over 1 - a^2.
+
     >>> from discreet.core.named import fair
     >>> invert_histogram(fair(n=1, alpha="1/2").form, [2, 2])
     (Fraction(1, 2), Fraction(1, 2))
     """
     from flint import fmpq, fmpq_mat
 
-    from discreet.reading.methods.debiasing import EXACT_SIZE
-
     n, groups = matrix.n, sum(outputs)
+    if isinstance(matrix, Geometric) and matrix.alpha < 1:
+        a = matrix.alpha
+        inner = groups * (1 - a)
+        seen = [Fraction(h) / (groups if i in (0, n) else inner) for i, h in enumerate(outputs)]
+        around = [Fraction(0), *seen, Fraction(0)]
+        own = [1 if j in (0, n) else 1 + a * a for j in range(n + 1)]
+        return tuple((own[j] * seen[j] - a * (around[j] + around[j + 2])) / (1 - a) for j in range(n + 1))
     if n > EXACT_SIZE:
         return None
     columns = [matrix.column(j) for j in range(n + 1)]
@@ -154,39 +166,6 @@ def to_simplex(point: Floats) -> Floats:
     excess = (np.cumsum(ordered) - 1) / np.arange(1, len(point) + 1)
     last = int(np.flatnonzero(ordered > excess)[-1])
     return np.asarray(np.maximum(point - excess[last], 0.0))
-
-
-def mixture(likelihood: Floats, weights: Floats, *, tolerance: float = 1e-8) -> tuple[Floats, float]:
-    """Maximise sum_i weights_i log(sum_c likelihood[i, c] p_c) over distributions p; return p and the certified gap.
-
-    EM steps p_c <- p_c D_c with D_c = mean_i likelihood[i, c] / (likelihood p)_i, taken three at a time
-    (SQUAREM). The maximum is at most log(max_c D_c) above, because the log-likelihood is concave, so the loop
-    knows when it is done.
-    """
-    used = weights > 0
-    table, share = likelihood[used], weights[used] / weights.sum()
-    p = np.full(table.shape[1], 1 / table.shape[1])
-
-    def slope(q: Floats) -> Floats:
-        return np.asarray(table.T @ (share / (table @ q)))
-
-    gap = np.inf
-    for _ in range(_MOST_STEPS):
-        first = slope(p)
-        gap = float(np.log(first.max()))
-        if gap <= tolerance:
-            break
-        one = p * first
-        two = one * slope(one)
-        r, v = one - p, two - 2 * one + p
-        length = -max(1.0, float(np.sqrt((r @ r) / max(v @ v, 1e-300))))
-        leap = np.maximum(p - 2 * length * r + length * length * v, 0.0)
-        leap /= leap.sum()
-        better = share @ np.log(np.maximum(table @ leap, 1e-300)) >= share @ np.log(table @ two)
-        # A leap that loses, or that rules out an output that was seen, is not taken: plain EM always climbs.
-        p = leap * slope(leap) if better else two
-        p = p / p.sum()
-    return p, max(gap, 0.0)
 
 
 _SINGULAR = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from discreet.sampler.drawing import Several, check_drawable, draw, release
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
+from discreet.sampler.points import release_histograms
 from discreet.sampler.words import (
     NotPrivateWarning,
     SystemWords,
@@ -27,5 +28,6 @@ __all__ = [
     "draw",
     "predictable_words_for_tests_only_NOT_PRIVATE",
     "release",
+    "release_histograms",
     "system_words",
 ]

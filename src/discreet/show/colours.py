@@ -1,8 +1,9 @@
 """Colours, dashes and markers: one set for each series of a figure, one fill for each chance in a matrix.
 
-Colours are the Okabe-Ito set and two more, which the common kinds of colour blindness tell apart; series also differ
-in dash and marker, so that a figure survives a black-and-white printer. Matrices run from white to one dark hue, so
-that darker means likelier. Everything drawn takes its colours from here: tables, SVG and Altair's charts alike.
+Colours are the Okabe-Ito set and two more, which people with the common kinds of colour blindness can tell apart;
+series also differ in dash and marker, so that a figure survives a black-and-white printer. Matrices run from white to
+one dark hue, so that darker means likelier. Everything drawn takes its colours from here: tables, SVG and Altair's
+charts alike.
 """
 
 from __future__ import annotations

@@ -6,7 +6,9 @@ from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
 
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.domains import Counts
+from discreet.core.forms import Fair, Folded, Geometric, Uniform, WeaklyHonest
+from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
 from discreet.show.cells import cells
@@ -16,7 +18,6 @@ from discreet.show.text import table
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-_TITLE = "Mechanism for groups of n = {}"
 _SHOWN_IN_FULL = 10
 _SCORED = 200
 _BITS = 128
@@ -24,18 +25,27 @@ _BITS = 128
 
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism in at most 80 columns: its privacy, shape, scores, origin and, when small, its matrix."""
-    lines = [_TITLE.format(m.n), *(f"  {name:<11}{value}" for name, value in _facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
+    lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
+    if _written_out(m):
         lines += ["", *_matrix_lines(m)]
     return "\n".join(lines)
 
 
 def mechanism_html(m: Mechanism) -> str:
     """Describe a mechanism for a notebook; when small, its matrix is a heatmap with its numbers."""
-    parts = [html.title(_TITLE.format(m.n)), html.facts(_facts(m))]
-    if m.n <= _SHOWN_IN_FULL:
+    parts = [html.title(_title(m)), html.facts(_facts(m))]
+    if _written_out(m):
         parts.append(_matrix_html(m))
     return html.together(*parts)
+
+
+def _title(m: Mechanism) -> str:
+    title = f"Mechanism for groups of n = {m.n}"
+    return title if m.domain == Counts(m.n) else f"{title}: {m.domain}"
+
+
+def _written_out(m: Mechanism) -> bool:
+    return m.n <= _SHOWN_IN_FULL and isinstance(m.domain, Counts)
 
 
 def _matrix_html(m: Mechanism) -> html.Html:
@@ -63,14 +73,16 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         proof = "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
     missing = [name for name in PROPERTIES if name not in m.shape]
     least, most, total = _truths(m)
-    if m.n <= _SCORED:
+    if m.n <= _SCORED or isinstance(m.form, Folded):
         scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
     else:
         scores = f"L0 {(m.n + 1 - total) / m.n:.4f}"
+    answers = [("answers", ", ".join(m.domain.names))] if isinstance(m.domain, Histogram) else []
     return [
         ("privacy", str(m.privacy)),
+        *answers,
         ("has", str(m.shape) or "none of the seven properties"),
-        ("has not", " ".join(missing) or "-"),
+        ("lacks", " ".join(missing) or "-"),
         ("scores", scores),
         (
             "truth",
@@ -83,8 +95,11 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
 
 
 def _truths(m: Mechanism) -> tuple[float, float, float]:
-    """The least and the largest Pr[j|j], and their sum. In a closed form those of 1..n-1 are alike, and both ends."""
+    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends."""
     n, form = m.n, m.form
+    if isinstance(form, Folded):
+        chances = [form.values[u] / form.denominator for u in form.orbits.diagonal]
+        return min(chances), max(chances), sum(chances)
     if n > _SCORED and isinstance(form, Geometric | Fair | WeaklyHonest | Uniform):
         end, inside = map(float, _closed_truths(form))
         return min(end, inside), max(end, inside), 2 * end + (n - 1) * inside

@@ -68,7 +68,7 @@ def _each(plan: Plan) -> str:
 
 
 def _bought(plan: Plan) -> list[list[str]]:
-    """A row for each size or, where there are many, for each range; neighbouring ranges that read alike are one."""
+    """A row for each size or, if there are many, each range; neighbouring ranges that read the same are merged."""
     rows: list[list[str]] = []
     for said, alike in groupby(plan.lines, key=lambda line: (*_said(line), 0 if plan.in_ranges else line.n)):
         lines = list(alike)

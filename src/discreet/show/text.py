@@ -34,7 +34,7 @@ def folded(text: str, *, width: int = WIDTH, first: str = "", later: str = "") -
 
 
 def beside(label: str, text: str, *, width: int = WIDTH) -> list[str]:
-    """Fold text beside a label, its later lines under the first; what stands in quotes stays whole.
+    """Fold text beside a label, its later lines under the first; text in quotes is not broken.
 
     >>> print(*beside("  code  ", 'dc.design(n=8, properties="WH CM")', width=24), sep="\\n")
       code  dc.design(n=8,

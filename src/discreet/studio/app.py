@@ -1,8 +1,8 @@
 """The web application: one page whose address is its state, its parts, and the files to take away.
 
 Everything is a GET that reads nothing but its own query and changes nothing. There is no place to send data to,
-so private data cannot be loaded. The content policy forbids the browser to fetch anything from elsewhere. Every
-request is bounded in size and in time, and what nobody waits for any more is ended.
+so private data cannot be loaded. The content security policy forbids the browser to fetch anything from elsewhere.
+Every request is bounded in size and in time, and work that nobody is waiting for any more is stopped.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def python_lines(reading: Reading) -> str:
 
 
 def design_line(reading: Reading) -> str:
-    """Return the one line that computes the design elsewhere: of the shell, or of Python for a prior of weights."""
+    """Return the one line that computes the design elsewhere: a shell command, or Python where the prior is weights."""
     if isinstance(as_prior(reading.setting.prior), list):
         return python_lines(reading).splitlines()[1]
     return shell_line(reading)

@@ -1,6 +1,6 @@
 """The paper's pathologies (Figure "anomalies" and Section IV), each with the property that cures it.
 
-Settings are chosen where the ill is plain and the numbers certain: see the errata on the paper's captions.
+Settings are chosen where the fault is plain and the numbers certain: see the errata on the paper's captions.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _card(pathology: Pathology) -> Card:
 
 
 def designed(setting: Setting) -> Mechanism:
-    """Design what a setting of ours asks for."""
+    """Return the design of one of these settings."""
     from discreet.studio.view import design_of
 
     return design_of(read_setting(setting))

@@ -1,4 +1,4 @@
-"""What each property costs, next to it: the design with it and the design without it, everything else as it is."""
+"""What each property costs: the design with it against the design without it, everything else the same."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Price:
 
     @property
     def state(self) -> str:
-        """The state its line on the page is shown in."""
+        """The state that its line on the page shows."""
         return "asked" if self.asked else "implied" if self.implied else "held" if self.held else "absent"
 
 

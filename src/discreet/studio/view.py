@@ -187,7 +187,7 @@ def _scores(reading: Reading, m: Mechanism, cost: Any, label: str) -> list[Line]
 
 
 def pinned(setting: Setting) -> list[Line | str]:
-    """Return the pinned designs as rows, each under its own loss and prior; what cannot be read says why."""
+    """Return the pinned designs as rows, each under its own loss and prior; one that cannot be read says why."""
     lines: list[Line | str] = []
     for k, pin in enumerate(setting.pins[:MOST_PINS]):
         reading = read_setting(read_text(pin).but(pins=()))

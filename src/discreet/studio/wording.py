@@ -58,7 +58,7 @@ def sentence(
     *, privacy: Alpha, shape: Shape, loss: str, count: int, left: str, rival: Mechanism, design: Mechanism,
     costs: tuple[Fraction, Fraction],
 ) -> str:  # fmt: skip
-    """Say what is on the screen: who stands left and right, how each behaves, what the difference costs."""
+    """Say what is on the screen: what is left and what right, how each behaves, what the difference costs."""
     start = f"For groups of {design.n} at {privacy}, {left} {conduct(rival, count)}"
     asked = f"with {wishes(shape)}" if str(shape) else "with no property asked for"
     if rival == design:

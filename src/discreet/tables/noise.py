@@ -153,7 +153,7 @@ class Readings:
     def __init__(self, by_size: Mapping[int, Mechanism], confidence: Fraction) -> None:
         from discreet.reading.count_columns import check_readable
 
-        check_readable(by_size.values())  # now, before anything is paid
+        check_readable(by_size)  # now, before anything is paid
         self._by_size, self._confidence = by_size, confidence
 
     def columns(

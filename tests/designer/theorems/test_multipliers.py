@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.grids import everywhere
 from tests.proof.proof_files import lower_bound, problem
 
 from discreet.core.certificate import Certificate, Problem
@@ -31,8 +32,7 @@ def assert_proves(asked: Problem, proof: Certificate, cost: Fraction) -> None:
     assert all(numerator for *_, numerator in proof.rows)
 
 
-@pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("n", SIZES)
+@everywhere(n=SIZES, alpha=ALPHAS)
 def test_geometric_is_optimal_for_L0_and_its_dual_is_constant_on_dp_rows(n, alpha):
     asked = problem(n, alpha, "S RM RH")
     proof = geometric_multipliers(asked)
@@ -42,9 +42,7 @@ def test_geometric_is_optimal_for_L0_and_its_dual_is_constant_on_dp_rows(n, alph
     assert len({y for kind, *_, y in proof.rows if kind == "dp"}) <= 1
 
 
-@pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("worst_case", [False, True])
+@everywhere(n=SIZES, alpha=ALPHAS, worst_case=[False, True])
 def test_fair_is_optimal_among_fair_mechanisms_for_every_prior(n, alpha, worst_case):
     cost = fair(n=n, alpha=alpha)
     for prior in (None, "Binomial(0.3)", [1] + [0] * n):
@@ -52,15 +50,13 @@ def test_fair_is_optimal_among_fair_mechanisms_for_every_prior(n, alpha, worst_c
         assert_proves(asked, fair_multipliers(asked), cost.score("L0", prior, worst_case=worst_case))
 
 
-@pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("n", SIZES)
+@everywhere(n=SIZES, alpha=ALPHAS)
 def test_fair_is_optimal_in_the_worst_case_among_all_mechanisms(n, alpha):
     asked = problem(n, alpha, worst_case=True)
     assert_proves(asked, fair_multipliers(asked), fair(n=n, alpha=alpha).score("L0", worst_case=True))
 
 
-@pytest.mark.parametrize("alpha", ["2/3", "10/11", "99/100", "9999/10000", "1"])
-@pytest.mark.parametrize("n", [2, 3, 4, 7, 8, 19, 20])
+@everywhere(n=[2, 3, 4, 7, 8, 19, 20], alpha=["2/3", "10/11", "99/100", "9999/10000", "1"])
 def test_weakly_honest_is_optimal_where_geometric_is_not_weakly_honest(n, alpha):
     a = Fraction(alpha)
     asked = problem(n, alpha, "WH RM")
@@ -86,9 +82,7 @@ def relabelled_cost(asked: Problem) -> Fraction:
     return total
 
 
-@pytest.mark.parametrize("loss", ["L0", "L1", "L2", "L0,1"])
-@pytest.mark.parametrize("alpha", ["1/1000", "1/3", "10/11", "99/100"])
-@pytest.mark.parametrize("prior", [None, "Binomial(0.3)"])
+@everywhere(loss=["L0", "L1", "L2", "L0,1"], alpha=["1/1000", "1/3", "10/11", "99/100"], prior=[None, "Binomial(0.3)"])
 def test_relabelled_geometric_is_optimal_without_properties(loss, alpha, prior):
     for n in (1, 2, 3, 6, 9):
         asked = problem(n, alpha, loss=loss, prior=prior)

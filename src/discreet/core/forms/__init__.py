@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from discreet.core.forms.closed import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.forms.dense import DENSE_LIMIT, Dense, Form, canonical, check, dense_from, mixed, reduced
+from discreet.core.forms.folded import Folded, histogram_score
 from discreet.core.forms.relabelled import Relabelled
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "FORMS",
     "Dense",
     "Fair",
+    "Folded",
     "Form",
     "Geometric",
     "Relabelled",
@@ -27,9 +29,10 @@ __all__ = [
     "canonical",
     "check",
     "dense_from",
+    "histogram_score",
     "mixed",
     "reduced",
 ]
 
-FORMS = (Dense, Geometric, Fair, WeaklyHonest, Uniform, Relabelled)
+FORMS = (Dense, Geometric, Fair, WeaklyHonest, Uniform, Relabelled, Folded)
 """Every form there is: nothing else can be checked, so nothing else can be a mechanism."""

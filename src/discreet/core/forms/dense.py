@@ -5,9 +5,9 @@ Which forms there are is known to the room as a whole, so `check` and `canonical
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -59,10 +59,14 @@ class Form(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """A matrix of integers over one denominator: Pr[i|j] = rows[i][j] / denominator."""
+    """A matrix of integers over one denominator: Pr[i|j] = rows[i][j] / denominator.
+
+    One person moves the count by at most `step`.
+    """
 
     rows: tuple[tuple[int, ...], ...]
     denominator: int
+    step: int = field(default=1, repr=False)
 
     @property
     def n(self) -> int:
@@ -86,10 +90,11 @@ class Dense:
         """The smallest ratio of neighbouring entries (0 where a zero stands beside a chance)."""
         small, large = 1, 1
         for row in self.rows:
-            for left, right in pairwise(row):
-                low, high = (left, right) if left < right else (right, left)
-                if low * large < high * small:
-                    small, large = low, high
+            for far in range(1, self.step + 1):
+                for left, right in zip(row, row[far:], strict=False):
+                    low, high = (left, right) if left < right else (right, left)
+                    if low * large < high * small:
+                        small, large = low, high
         return Fraction(small, large)
 
     def known(self, name: str) -> bool | None:
@@ -98,7 +103,8 @@ class Dense:
 
     def text(self) -> str:
         """Return the matrix as canonical text."""
-        return f"dense {self.denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in self.rows)
+        step = f"step {self.step} " if self.step != 1 else ""
+        return f"{step}dense {self.denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in self.rows)
 
     def dense(self) -> Dense:
         """Return the matrix itself."""
@@ -107,7 +113,9 @@ class Dense:
     def in_lowest_terms(self) -> Dense:
         """Return it with the least denominator, so that equal matrices are equal values."""
         common = gcd(self.denominator, *chain.from_iterable(self.rows))
-        return self if common == 1 else reduced([list(row) for row in self.rows], self.denominator)
+        if common == 1:
+            return self
+        return replace(reduced([list(row) for row in self.rows], self.denominator), step=self.step)
 
     def floats(self) -> NDArray[np.float64]:
         """Return the matrix as floats, each correctly rounded."""
@@ -120,6 +128,8 @@ class Dense:
         size, rows = len(self.rows), self.rows
         if type(rows) is not tuple or not rows or type(self.denominator) is not int or self.denominator < 1:
             raise NotPrivate("the matrix must be a tuple of rows over a positive int")
+        if type(self.step) is not int or not 1 <= self.step <= max(1, size - 1):
+            raise NotPrivate("one person must move the count by at least 1 and at most n")
         for i, row in enumerate(rows):
             if type(row) is not tuple or set(map(type, row)) != {int}:
                 # a list could change after it was checked, a NumPy integer can overflow, a float is not exact
@@ -138,15 +148,15 @@ class Dense:
                 raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution{hint}", cell=(0, j))
         p, q = alpha.numerator, alpha.denominator
         for i, row in enumerate(rows):
-            for j in range(size - 1):
-                left, right = row[j], row[j + 1]
-                if q * left < p * right or q * right < p * left:
-                    a, b = shown(self.entry(i, j)), shown(self.entry(i, j + 1))
-                    raise NotPrivate(
-                        f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + 1}] = {b} differ by more than a factor of "
-                        f"alpha = {shown(alpha)}",
-                        cell=(i, j),
-                    )
+            for far in range(1, self.step + 1):
+                for j, (left, right) in enumerate(zip(row, row[far:], strict=False)):
+                    if q * left < p * right or q * right < p * left:
+                        a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
+                        raise NotPrivate(
+                            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
+                            f"alpha = {shown(alpha)}",
+                            cell=(i, j),
+                        )
 
 
 def reduced(rows: list[list[int]], denominator: int) -> Dense:
@@ -202,9 +212,11 @@ def check(form: Form, alpha: Fraction) -> None:
 
 def canonical(form: Form) -> Form:
     """Return the one form in which this matrix is stored: a closed form where it is one."""
-    from discreet.core.forms import Geometric, Relabelled, Uniform
+    from discreet.core.forms import Folded, Geometric, Relabelled, Uniform
 
     n = form.n
+    if isinstance(form, Folded) or (isinstance(form, Dense) and form.step != 1):
+        return form.in_lowest_terms()  # the closed forms are of counts that one person moves by one
     if n == 0:
         return Uniform(0)
     if isinstance(form, Dense):

@@ -1,6 +1,6 @@
 """The linear program's answer: solved in floats, made exact, proven, and the only one.
 
-Where to start: from the optimum without properties, which is known, the asked one is a short walk.
+Where to start: the optimum without properties is known, and the one asked for is a short walk from it.
 
 For a mean cost whose loss grows away from the diagonal the optimum without properties is GM with each output
 relabelled, and its basis can be written down (`relabelled_basis`). Properties only add rows, so it stays dual
@@ -9,14 +9,14 @@ thousand. Fairness is added as equations between diagonal entries, because its o
 all of them.
 
 Answer r's row of relabelled GM falls by alpha on both sides of the outputs labelled r. An answer that no output is
-labelled with has a row of zeros, or of its weak honesty's floor; there the multipliers decide which rows are tight.
-With the multipliers y of the column sums, `rc[j] = cost[r, j] - y[j]` is what one more unit at (r, j) costs, and away
-from the diagonal what the tail of the row costs per unit of its first entry is
+labelled with has a row of zeros, or of the floor that weak honesty sets; there the multipliers decide which rows are
+tight. With the multipliers y of the column sums, `rc[j] = cost[r, j] - y[j]` is what one more unit at (r, j) costs, and
+away from the diagonal what the tail of the row costs per unit of its first entry is
 
     W[j] = rc[j] + ratio * W[j+1],     ratio the smallest allowed (alpha) if W[j+1] >= 0, else the largest:
 
-1/alpha, or 1 with row monotonicity. Tied so, every multiplier is non-negative: the basis is dual feasible. For a prior
-whose weights differ little floats tell the signs; else they are found in integers.
+1/alpha, or 1 with row monotonicity. With these ties every multiplier is non-negative: the basis is dual feasible. For
+a prior whose weights differ little the signs are found in floats, otherwise in integers.
 
 Everything here only suggests a basis; `simplex.pivots` decides.
 """
@@ -208,7 +208,13 @@ def on_the_face(
 
 def _known_start(problem: Problem) -> NDArray[np.int64] | None:
     """The labels of GM's outputs, where its basis is a start."""
-    if problem.worst_case or problem.alpha == 1 or problem.shape.output_dp == 1 or problem.n < 2:
+    if (
+        problem.over is not None
+        or problem.worst_case
+        or problem.alpha == 1
+        or problem.shape.output_dp == 1
+        or problem.n < 2
+    ):
         return None
     label = labels(problem)
     return None if (np.diff(label) < 0).any() else label
@@ -315,7 +321,7 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
 
 
 def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
-    """Whether what lies from column j on, seen from the left, has a negative worth, so that it should be large."""
+    """Whether the part of a row from column j on, seen from the left, costs less than 0, so should be large."""
     negative = np.zeros(rest.shape, dtype=bool)
     value, scale = rest[:, -1], np.ones_like(rest[:, -1])
     high, low = (1, 1) if level else (q, p)

@@ -1,10 +1,10 @@
 """Exact lower bounds of a linear program: for an optimum with its multipliers, and for one that was not reached.
 
 A certificate gives every row `x_u >= c * x_v` that is needed its multiplier y. Writing thousands of them as fractions
-over one denominator costs as much as finding them, and only who saves the mechanism reads them. Checking needs less
-(`weighted_bound`). Let every entry have a positive weight w with `w_u = c * w_v` along the rows used: the entries of
-the optimum, up to a factor per tree, are such weights. Then with `s = w_u * y` row by row, the reduced cost of an entry
-times its weight is
+over one denominator costs as much as finding them, and they are read only if the mechanism is saved. Checking needs
+less (`weighted_bound`). Let every entry have a positive weight w with `w_u = c * w_v` along the rows used: the entries
+of the optimum, up to a factor per tree, are such weights. Then with `s = w_u * y` row by row, the reduced cost of an
+entry times its weight is
 
     w * (cost - multiplier of its column's sum) - (sum of s where it is u) + (sum of s where it is v):
 
@@ -54,7 +54,7 @@ def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
 
 def easy_certificate(problem: Problem) -> Certificate:
     """A bound without solving: relabelled GM's where it has one, else each input's cheapest answer."""
-    if not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
+    if problem.over is None and not problem.worst_case and (relabelled := relabelled_multipliers(problem)) is not None:
         return relabelled
     size, costs, weights = problem.n + 1, costs_of(problem), problem.prior.weights
     least = [Fraction(min(column), costs.loss_scale) for column in zip(*costs.loss, strict=True)]

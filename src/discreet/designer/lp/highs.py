@@ -1,6 +1,6 @@
 """HiGHS, and the only import of it: a float solve that returns which constraints are tight.
 
-The designer keeps no number of the solver: it recomputes every one from the set of tight constraints. Given a starting
+The designer keeps none of the solver's numbers: it recomputes each from the set of tight constraints. Given a starting
 basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
 and dual simplex for small ones.
 """
@@ -41,7 +41,7 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
     lean = np.array(tie, dtype=np.float64) / max(tie)
     if program.inputs:
         most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
-        return np.append(1e-4 * most / program.scale / (program.problem.n + 1) * lean, 1.0)
+        return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
     largest = float(np.abs(cost).max()) or 1.0
     if program.costs.flat:
         return (cost / largest + 1e-4 * lean) * 1e4
@@ -232,7 +232,7 @@ def _load(
     )
 
     lower = np.zeros(cells + extra)
-    lower[program.honest] = 1 / (program.problem.n + 1) / size[program.honest]
+    lower[program.honest] = 1 / program.problem.size / size[program.honest]
     lower[cells:] = -highspy.kHighsInf
     upper = np.full(cells + extra, highspy.kHighsInf)
     bottom, top = np.zeros(len(lengths)), np.full(len(lengths), highspy.kHighsInf)

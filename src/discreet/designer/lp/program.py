@@ -12,7 +12,7 @@ What is handed to the solver is smaller, and equivalent:
 - Weak honesty is a bound on a variable, not a row.
 
 Every row but the column sums (and the worst case's inputs) is then `x_u >= ratio * x_v`: the structure that
-`simplex.basis` lives on.
+`simplex.basis` is built on.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from discreet.core.domains import ROWS
 from discreet.core.properties import Shape, closure
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
@@ -38,12 +40,16 @@ if TYPE_CHECKING:
     from discreet.core.forms import Dense
     from discreet.core.properties import Shape
 
+    Ints = NDArray[np.int64]
+
 Sparse = tuple[tuple[int, int], ...]
 Name = tuple[str, int, int, int]
 """A full row as a certificate names it: its kind, and its label."""
 KINDS = tuple(row.kind for row in ROWS.values() if row.tail is not None and not row.free)
 """The kinds of inequality between two entries; equations make entries one variable, floors are bounds."""
 RATIOS = ("1", "alpha", "beta")
+_ALONG = ("step", "unit", "away")
+"""Rows between neighbours, or points one unit apart: listed direction by direction."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,29 +73,31 @@ class Program:
 
     problem: Problem
     symmetric: bool
-    variable: NDArray[np.int64]
+    variable: Ints
     cells: int
-    head: NDArray[np.int64]
-    tail: NDArray[np.int64]
+    head: Ints
+    tail: Ints
     ratio: NDArray[np.int8]
     kind: NDArray[np.int8]
-    label: NDArray[np.int64]
+    label: Ints
     ratios: tuple[Fraction, Fraction, Fraction]
-    honest: NDArray[np.int64]
+    honest: Ints
     floors: dict[int, Name]
-    sums: NDArray[np.int64]
-    sum_row: NDArray[np.int64]
-    sum_variable: NDArray[np.int64]
-    sum_count: NDArray[np.int64]
+    sums: Ints
+    sum_row: Ints
+    sum_variable: Ints
+    sum_count: Ints
     scale: int
     cost: tuple[int, ...]
     inputs: tuple[Sparse, ...]
     input_label: tuple[int, ...]
     costs: Costs
-    distance: NDArray[np.int64]
+    distance: Ints
     lines: list[list[tuple[int, int]]]
     first_bound: int
     first_input: int
+    ties: Callable[[int], Ints] | None = None
+    """The tie-break's weights by level, where `variable` is not the matrix."""
 
 
 def build(problem: Problem) -> Program:
@@ -105,7 +113,7 @@ def build(problem: Problem) -> Program:
     ratios = (one, alpha, beta)
     variable = _variables(problem, symmetric=symmetric)
     cells = int(variable.max()) + 1
-    needed = _needed(problem)
+    needed = needed_rows(problem)
     head, tail, ratio, kind, label = _ratio_rows(needed, problem.domain, variable, ratios)
     floors = _floors(needed, problem.domain, variable)
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
@@ -133,7 +141,7 @@ def build(problem: Problem) -> Program:
         input_label=input_label,
         costs=costs_of(problem),
         distance=_distances(variable, cells),
-        lines=_lines(len(sums), sum_row, sum_variable, sum_count),
+        lines=lines_of(len(sums), sum_row, sum_variable, sum_count),
         first_bound=len(head),
         first_input=len(head) + cells,
     )
@@ -144,48 +152,51 @@ def is_symmetric(problem: Problem) -> bool:
     return problem.prior.symmetric and problem.loss.symmetric
 
 
-def _lines(
-    sums: int, row: NDArray[np.int64], variable: NDArray[np.int64], count: NDArray[np.int64]
-) -> list[list[tuple[int, int]]]:
+def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[list[tuple[int, int]]]:
+    """The sums as lists of (variable, count) pairs."""
     edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
     pairs = list(zip(variable.tolist(), count.tolist(), strict=True))
     return [pairs[begin:end] for begin, end in pairwise(edges)]
 
 
-def _distances(variable: NDArray[np.int64], cells: int) -> NDArray[np.int64]:
+def _distances(variable: Ints, cells: int) -> Ints:
     i, j = np.indices(variable.shape)
     distance = np.full(cells, len(variable), dtype=np.int64)
     np.minimum.at(distance, variable.ravel(), np.abs(i - j).ravel())
     return distance
 
 
-def _variables(problem: Problem, *, symmetric: bool) -> NDArray[np.int64]:
+def _variables(problem: Problem, *, symmetric: bool) -> Ints:
     """Number the variables: cells that must be equal get the same number, in order of first appearance."""
-    size, domain = problem.n + 1, problem.domain
+    size, domain = problem.size, problem.domain
     images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
     pairs = [row.cells(domain, _labels(row, domain).T) for row in {*problem.equations, *images}]
     first, second = (
         np.concatenate([np.zeros(0, dtype=np.int64), *(cells[end][0] * size + cells[end][1] for cells in pairs)])
         for end in (0, 1)
     )
+    return numbered(size * size, first, second).reshape(size, size)
+
+
+def numbered(cells: int, first: Ints, second: Ints) -> Ints:
+    """Number cells so that `first` and `second` have the same numbers, and others have not, in order of appearance."""
     # Every cell takes the least name among those it must equal, until nothing changes.
-    name = np.arange(size * size)
+    name = np.arange(cells)
     while (name[first] != name[second]).any():
         np.minimum.at(name, first, name[second])
         np.minimum.at(name, second, name[first])
         name = name[name]
-    numbered = np.unique(name, return_inverse=True)[1]
-    return np.asarray(numbered, dtype=np.int64).reshape(size, size)
+    return np.asarray(np.unique(name, return_inverse=True)[1], dtype=np.int64)
 
 
-def _needed(problem: Problem) -> list[RowKind]:
+def needed_rows(problem: Problem) -> list[RowKind]:
     """The kinds of rows that are asked for and that no other one asked for implies."""
     names = problem.shape.names
     implied = {then for name in names for then in closure(Shape(names=frozenset({name}))).names - {name}}
     return [row for row in problem.asked if row.asked_by not in implied]
 
 
-def _floors(needed: list[RowKind], domain: Counts, variable: NDArray[np.int64]) -> dict[int, Name]:
+def _floors(needed: list[RowKind], domain: Counts, variable: Ints) -> dict[int, Name]:
     """The variables that floors keep up, each with the first full row that does."""
     floors: dict[int, Name] = {}
     for row in needed:
@@ -195,18 +206,18 @@ def _floors(needed: list[RowKind], domain: Counts, variable: NDArray[np.int64]) 
     return floors
 
 
-def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, NDArray[np.int64]]]:
+def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, Ints]]:
     """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
-    steps = [row for row in needed if row.kind in KINDS and row.pairs in ("step", "away")]
+    steps = [row for row in needed if row.kind in KINDS and row.pairs in _ALONG]
     others = [row for row in needed if row.kind in KINDS and row not in steps]
     along = [(row.kind, _directed(row, domain)[way]) for way in range(len(domain.steps)) for row in steps]
     return along + [(row.kind, _labels(row, domain)) for row in others]
 
 
 @lru_cache(maxsize=16)
-def _labels(row: RowKind, domain: Counts) -> NDArray[np.int64]:
+def _labels(row: RowKind, domain: Counts) -> Ints:
     """Every row of a kind by name, as `row.labels` lists them, in an order of the program's own."""
-    if row.pairs in ("step", "away"):
+    if row.pairs in _ALONG:
         return np.concatenate(_directed(row, domain))
     points = np.arange(domain.size)
     if row.pairs == "each":
@@ -241,10 +252,10 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
+def _directed(row: RowKind, domain: Counts) -> list[Ints]:
     """The rows of a kind between neighbours, direction by direction."""
     found, points = [], np.arange(domain.size)
-    for steps in domain.steps:
+    for steps in domain.pairs(row):
         near, far = np.array(steps, dtype=np.int64).reshape(-1, 2).T
         if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
             p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
@@ -253,18 +264,16 @@ def _directed(row: RowKind, domain: Counts) -> list[NDArray[np.int64]]:
             p, near, far = np.tile(points, len(near)), np.repeat(near, domain.size), np.repeat(far, domain.size)
             label = np.array([near, far, p]).T
         away = np.asarray(domain.distance(p, far) > domain.distance(p, near), dtype=bool)
-        found.append(label if row.pairs == "step" else label[away])
+        found.append(label[away] if row.pairs == "away" else label)
     return found
 
 
-_RATIO = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
+RATIO_OF = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
 _ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 """By kind, the place of its ratio; and by kind and end, which of a row's indices are output and true answer."""
 
 
-def row_places(
-    kind: NDArray[np.int8], label: NDArray[np.int64], size: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def row_places(kind: NDArray[np.int8], label: Ints, size: int) -> tuple[Ints, Ints]:
     """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
     every = np.arange(len(kind))[:, None, None]
     cells = label[every, _ENDS[kind]] @ np.array([size, 1])
@@ -272,28 +281,31 @@ def row_places(
 
 
 def _ratio_rows(
-    needed: list[RowKind], domain: Counts, variable: NDArray[np.int64], ratios: tuple[Fraction, Fraction, Fraction]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
+    needed: list[RowKind], domain: Counts, variable: Ints, ratios: tuple[Fraction, Fraction, Fraction]
+) -> tuple[Ints, Ints, NDArray[np.int8], NDArray[np.int8], Ints]:
     """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
     full = _full_rows(needed, domain)
     kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
     label = np.concatenate([label for _, label in full])
     place = row_places(kind, label, len(variable))
     head, tail = (variable.ravel()[cells] for cells in place)
-    ratio = _RATIO[kind]
+    keep = strongest(head, tail, kind, ratios)
+    return head[keep], tail[keep], RATIO_OF[kind[keep]], kind[keep], label[keep]
+
+
+def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:
+    """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
+    ratio = RATIO_OF[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
     strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
     order = np.lexsort((strength, tail, head))
     order = order[head[order] != tail[order]]
     first = np.ones(len(order), dtype=bool)
     first[1:] = (np.diff(head[order]) != 0) | (np.diff(tail[order]) != 0)
-    keep = order[first]
-    return head[keep], tail[keep], ratio[keep], kind[keep], label[keep]
+    return np.asarray(order[first], dtype=np.int64)
 
 
-def _column_sums(
-    variable: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _column_sums(variable: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Fold the column sums, equal ones into one: their inputs, then row, variable and count per entry."""
     members = np.sort(variable, axis=0).T
     first: dict[bytes, int] = {}
@@ -307,7 +319,7 @@ def _column_sums(
 
 
 def _objective(
-    problem: Problem, variable: NDArray[np.int64], cells: int
+    problem: Problem, variable: Ints, cells: int
 ) -> tuple[int, tuple[int, ...], tuple[Sparse, ...], tuple[int, ...]]:
     """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
     costs = costs_of(problem)
@@ -324,7 +336,7 @@ def _objective(
     return costs.scale, (0,) * cells, tuple(inputs), tuple(inputs.values())
 
 
-def _mean_costs(costs: Costs, variable: NDArray[np.int64], cells: int) -> tuple[int, ...]:
+def _mean_costs(costs: Costs, variable: Ints, cells: int) -> tuple[int, ...]:
     """Add up what the cells of each variable cost, in machine integers where they are large enough."""
     largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
     kind = np.int64 if largest < 1 << 62 else object

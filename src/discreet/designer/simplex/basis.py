@@ -212,7 +212,7 @@ def _neighbours(program: Program, rows: NDArray[np.int64]) -> tuple[list[int], .
 def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:
     """A fixed tree's root: what its bound says, zero if that is zero or if a cycle forces it."""
     honest = frozenset((program.honest + program.first_bound).tolist())
-    size = program.problem.n + 1
+    size = program.problem.size
     return [fmpq(1, size * power[k - program.first_bound]) if k in honest else fmpq(0) for k in fixed_by]
 
 

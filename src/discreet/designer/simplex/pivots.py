@@ -5,7 +5,7 @@ Here every comparison is between integers, so a basis is optimal when this modul
 
 - if the vertex breaks a constraint, *dual* pivots repair it. They need an objective for which the basis is
   dual feasible; when the true one is not, any positive multipliers on the tight constraints make one, and the
-  true multipliers, with negatives lifted to a hair above zero, make the nearest;
+  true multipliers, with negatives raised to just above zero, make the nearest;
 - then *primal* pivots lower the true cost, and after it the tie-break's levels, until every
   tight inequality's multiplier is lexicographically positive: optimal, and proven to be the only such vertex.
 
@@ -111,8 +111,11 @@ def reach_optimum(
     deadline: float,
     limit: int | None = None,
     explore: Explore | None = None,
+    unique: bool = True,
 ) -> Optimum:
     """Pivot from a basis to the canonical optimum, exactly; `TooFar` beyond the deadline or the limit of pivots.
+
+    Unless it is to be `unique`, the first optimum that is reached will do.
 
     `explore(always, weights, basis)` may suggest a basis on the face where the constraints in `always` stay tight:
     with weights, one that lowers the sum of weight times slack, which is what is left of the cost there, magnified
@@ -134,7 +137,7 @@ def reach_optimum(
         if worst is not None and (time.monotonic() > deadline or (limit is not None and pivots >= limit)):
             raise TooFar(basis, point, feasible=False)
         if worst is None:
-            duals = _lexicographic(basis, levels)
+            duals = _lexicographic(basis, levels) if unique else [levels[0].dual(basis)]
             released = _improving(duals, first=idle > PATIENCE)
             if released is None:
                 return Optimum(basis=basis, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
@@ -317,12 +320,21 @@ def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
 
 def tie_weights(program: Program, level: int) -> list[int]:
     """Fold the tie-break's weights onto the program's variables."""
-    size = program.problem.n + 1
-    i, j = np.indices((size, size))
-    weight = (i - j) ** 2 * (1 << 32) + _hash(i, j, level)
+    if program.ties is not None:
+        weight = program.ties(level)
+    else:
+        i, j = np.indices(program.variable.shape)
+        weight = tie_weight(np.asarray(i), np.asarray(j), np.asarray(i - j), level)
     folded = np.zeros(program.cells, dtype=np.int64)
     np.add.at(folded, program.variable.ravel(), weight.ravel())
     return [int(value) for value in folded]
+
+
+def tie_weight(
+    i: NDArray[np.int64], j: NDArray[np.int64], distance: NDArray[np.int64], level: int
+) -> NDArray[np.int64]:
+    """The tie-break's weights of entries: `i` and `j` are the numbers of output and truth, `distance` how far apart."""
+    return distance**2 * (1 << 32) + _hash(i, j, level)
 
 
 def _hash(i: NDArray[np.int64], j: NDArray[np.int64], level: int) -> NDArray[np.int64]:

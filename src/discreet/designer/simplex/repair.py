@@ -2,7 +2,7 @@
 
 A float solver may return tight constraints that are exactly dependent, or one short. The forest shows which: a
 tree whose root is fixed twice, a combination of the column sums that the ratios already imply, or a direction in which
-everything tight stays tight. Each is mended by one exchange; the pivots that follow care for optimality.
+everything tight stays tight. Each is mended by one exchange; the pivots that follow see to optimality.
 """
 
 from __future__ import annotations

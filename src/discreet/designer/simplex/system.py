@@ -100,7 +100,13 @@ def _differences(program: Program, rows: int) -> list[Terms]:
     p, q = program.problem.alpha.numerator, program.problem.alpha.denominator
     alone: list[Terms] = [[(k, 1)] for k in range(rows)]
     last = len(sums) - 1
-    if p == q or last < 1 or last not in (n, n // 2) or sums != list(range(last + 1)):
+    if (
+        program.problem.over is not None
+        or p == q
+        or last < 1
+        or last not in (n, n // 2)
+        or sums != list(range(last + 1))
+    ):
         return alone
     found: list[Terms] = [[(0, q), (1, -p)]]
     found += [[(k - 1, -p * q), (k, p * p + q * q), (k + 1, -p * q)] for k in range(1, last)]
@@ -127,7 +133,7 @@ def over(value: fmpq, common: fmpz) -> fmpz:
 
 
 def _solve(lines: list[Line], right: Sequence[fmpq]) -> list[fmpq]:
-    """Solve a square system exactly: what one equation settles by itself first, what nobody else needs last."""
+    """Solve a square system exactly: first what one equation settles by itself, last what no other equation needs."""
     first, last = _order(lines)
     found: list[fmpq | None] = [None] * len(lines)
     placed = {k for k, _ in (*first, *last)}

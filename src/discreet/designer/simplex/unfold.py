@@ -65,7 +65,7 @@ class Priced:
 def price(problem: Problem, multipliers: Multipliers) -> Priced:
     """Charge every entry what the rows charge for it.
 
-    Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are the caller's care.
+    Signs of inequalities' multipliers, and that a worst case's input multipliers sum to 1, are for the caller to check.
     """
     domain, rows = problem.domain, multipliers.rows
     unit = prod(ratio.denominator for ratio in problem.ratios.values()) * costs_of(problem).scale
@@ -112,7 +112,7 @@ def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list
 
 def unfold(basis: Basis, found: Dual) -> Multipliers:
     """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
-    return _spread(basis.program, _named(basis, found))
+    return _spread(basis.program, named(basis, found))
 
 
 def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
@@ -161,7 +161,7 @@ def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
     return _even(program.problem, multipliers, symmetric=program.symmetric)
 
 
-def _named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
+def named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     """The folded multipliers by the name of the full row that each folded row stands for."""
     program = basis.program
     below = found.denominator * program.scale

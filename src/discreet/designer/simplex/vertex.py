@@ -125,7 +125,7 @@ def matrix_of(program: Program, point: Vertex) -> Dense:
         common = common.gcd(value)
     entries = list(map(int, point.value if common == 1 else (value // common for value in point.value)))
     rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
-    return Dense(rows, int(point.denominator // common))
+    return Dense(rows, int(point.denominator // common), program.problem.domain.step)
 
 
 def cost_of(program: Program, point: Vertex) -> Fraction:
@@ -158,7 +158,7 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
         if not all(map(ge, first, second)):
             compared = zip(rows.tolist(), first, second, strict=True)
             found += [(k, x - y, ratio.denominator) for k, x, y in compared if x < y]
-    size, whole = program.problem.n + 1, point.denominator
+    size, whole = program.problem.size, point.denominator
     honest = set(program.honest.tolist())
     bounds = [(u + program.first_bound, value[u] * size - whole, size) for u in sorted(honest)]
     if min(value) < 0:
@@ -184,7 +184,7 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
     rows = zip(program.head.tolist(), program.tail.tolist(), program.ratio.tolist(), strict=True)
     for k, (u, v, c) in enumerate(rows):
         yield k, value[u] * bottom[c] - value[v] * top[c], bottom[c]
-    size = program.problem.n + 1
+    size = program.problem.size
     honest = frozenset(program.honest.tolist())
     floor = fmpz(0) if homogeneous else point.denominator
     for u, amount in enumerate(value, start=program.first_bound):

@@ -68,6 +68,8 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
     ('Theorem 4: EM is the best fair mechanism', Fraction(50, 221))
     """
     n = problem.n
+    if problem.over is not None:
+        return None  # the theorems are about counts that one person moves by one
     if n == 0:
         return _answer(problem, privacy, Uniform(0), "n = 0: there is one answer", _nobody(problem))
     if problem.loss.tail == 0:
@@ -76,7 +78,7 @@ def closed_form(problem: Problem, privacy: Alpha) -> Mechanism | None:
             form, theorem, multipliers = named
             return _answer(problem, privacy, form, theorem, multipliers if n <= WRITTEN_OUT else None)
         if problem.prior.uniform and problem.alpha < 1:
-            # GM is the only optimum without properties, and it has not those asked.
+            # GM is the only optimum without properties, and it lacks those asked for.
             return None
     if problem.worst_case or n > WRITTEN_OUT or not _grows_away(problem):
         return None
@@ -93,7 +95,9 @@ def nearly_optimal(problem: Problem, privacy: Alpha) -> tuple[Mechanism, Fractio
     GM is a lower bound for every mechanism there, and EM costs less than 1 + 1/n times as much.
     """
     n, a = problem.n, problem.alpha
-    covered = problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
+    covered = (
+        problem.over is None and problem.loss.tail == 0 and problem.prior.uniform and not problem.worst_case and n > 0
+    )
     if not covered or not _fair_has(problem.shape, n, a) or a == 1:
         return None
     certificate, within = None, Fraction(1, n)

@@ -10,10 +10,10 @@ T_j = Pr[output < j | j], S_j = Pr[output > j | j] and d_j = 1 - T_j - S_j, from
     d_j = d_J a^-(J-j) for j < J, as steep as honesty allows.
 
 Each choice of (J, m, q, free) is a rational function of a. `extended` makes the whole point for any n >= 2w-1 from
-those that keep all rows of the programme of thresholds, and the matrix is filled from it: provably so, and then the
-form is an upper bound on C(a), where the point `has_room`; where it has not, filling is observed to succeed. The
-least of the forms is C(a) wherever a <= 9/10 (observed on a grid against the programme), and for many a beyond. The
-free step is set by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
+those that keep all rows of the program of thresholds, and the matrix is filled from it. Where the point `has_room`,
+filling provably succeeds, and the form is an upper bound on C(a); elsewhere it is observed to succeed. The least of the
+forms is C(a) wherever a <= 9/10 (observed on a grid against the program), and for many a beyond. The free step is set
+by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def best_end(a: Fraction) -> End:
 
 
 def ends(a: Fraction) -> Iterator[End]:
-    """Yield the forms that keep every row of the programme, for 1/2 < a < 1."""
+    """Yield the forms that keep every row of the program, for 1/2 < a < 1."""
     k = ceil(a / (1 - a))
     for honest in range(max(1, k - 2), k + 5):
         for steep in range(max(0, honest - 6), honest + 1):

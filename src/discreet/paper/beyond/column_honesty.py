@@ -1,8 +1,8 @@
 """Beyond 2: the fourth behaviour, weak honesty with a column property, which the paper leaves to an LP.
 
-Proven: a programme of 2n variables bounds L0 from below for every column-honest mechanism (module `thresholds`), and
+Proven: a program of 2n variables bounds L0 from below for every column-honest mechanism (module `thresholds`), and
 the trace is at most sum_i a^-|i-n/2| / (n+1) for even n, 4 sum_{i<(n+1)/2} a^-i / ((n+1)(1+a)) for odd n. Each rebuilt
-matrix attains the programme's exact optimum and is checked exactly, so each is proven optimal. Observed: that the
+matrix attains the program's exact optimum and is checked exactly, so each is proven optimal. Observed: that the
 rebuilding always succeeds, that the bound on the trace is attained iff n < 2 (floor(a/(1-a)) + 1), the law
 2a/(1+a) + C(a)/n from n = 2w-1 on, w the width of an end (module `boundary`), and that n (cost - 2a/(1+a)) stays below
 3 - e for every n. It comes as near to that as one likes: by the bound on the trace, for a = k/(k+1), n = 2k and
@@ -156,7 +156,7 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
             "C(a) in closed form",
             "the least of finitely many rational functions (module `boundary`); each is an upper bound, proven where "
             "`has_room` holds",
-            f"agrees with the programme to 1e-7 on the grid up to alpha = {reach:g}"
+            f"agrees with the program to 1e-7 on the grid up to alpha = {reach:g}"
             + (f", first misses at {missed:g}; " if off else "; ")
             + f"C grows from 0 at 1/2 to {curve[-1]['C']:.4f} at alpha = {curve[-1]['alpha']:g}.",
             "observed",
@@ -171,15 +171,15 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.heatmap import heatmap
     from discreet.show.pictures.theme import finished
 
-    curve = [{"alpha": r["alpha"], "exact": r["C"], "series": "programme"} for r in outcome.tables["constant"]]
+    curve = [{"alpha": r["alpha"], "exact": r["C"], "series": "program"} for r in outcome.tables["constant"]]
     curve += [
         {"alpha": r["alpha"], "exact": r["closed_form"], "series": "closed form"}
         for r in outcome.tables["constant"]
         if r["closed_form"] is not None
     ]
     left = panel(
-        curve, x="alpha", x_title="alpha", y_title="C(alpha)", series="series", order=("programme", "closed form"),
-        legend="", width=330, height=260, title="C(alpha): the programme, and the closed form on it", domain=(0, 0.3),
+        curve, x="alpha", x_title="alpha", y_title="C(alpha)", series="series", order=("program", "closed form"),
+        legend="", width=330, height=260, title="C(alpha): the program, and the closed form on it", domain=(0, 0.3),
     )  # fmt: skip
     chosen = tuple(f"alpha = {a}" for a in ("3/5", "3/4", "9/10", "10/11", "19/20"))
     rows = [{"n": r["n"], "exact": r["excess"], "series": f"alpha = {r['alpha']}"} for r in outcome.tables["instances"]]
@@ -192,6 +192,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     return {
         "columns": finished(grid([left, right], 2, alike=False), "The fourth behaviour", lines),
         "rebuilt": heatmap(
-            rebuild(solve(n=n, alpha=alpha)), title=f"Rebuilt from the small programme: n = {n}, alpha = {alpha}"
+            rebuild(solve(n=n, alpha=alpha)), title=f"Rebuilt from the small program: n = {n}, alpha = {alpha}"
         ),
     }

@@ -1,4 +1,4 @@
-"""A small programme for weak honesty with a column property, and the matrix rebuilt from it.
+"""A small program for weak honesty with a column property, and the matrix rebuilt from it.
 
 For each pair of neighbouring counts j, j+1 let
 
@@ -42,7 +42,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """An exact optimum of the small programme: t, s, and the bound that its multipliers prove.
+    """An exact optimum of the small program: t, s, and the bound that its multipliers prove.
 
     `unique` says that it is proven to be the only one: a basis of rows with positive multipliers is tight at every
     optimum, and leaves one point. Where it is False nothing is known.
@@ -68,7 +68,7 @@ class Thresholds:
 
 
 def rows(n: int, a: Fraction) -> list[tuple[Terms, Fraction]]:
-    """Return the programme's rows, terms >= right-hand side; variable 2j is t_j and 2j+1 is s_j."""
+    """Return the program's rows, terms >= right-hand side; variable 2j is t_j and 2j+1 is s_j."""
 
     def diagonal(j: int, factor: Fraction) -> Terms:
         """The variable part of factor * d_j; its constant is factor."""
@@ -107,7 +107,7 @@ def solve(*, n: int, alpha: Exact) -> Thresholds:
     table = rows(n, a)
     tight = _minimum(table, 2 * n).tight
     if len(tight) != 2 * n:
-        raise NotProven(f"the small programme's basis for n = {n} has {len(tight)} tight rows, not {2 * n}")
+        raise NotProven(f"the small program's basis for n = {n} has {len(tight)} tight rows, not {2 * n}")
     matrix = fmpq_mat(2 * n, 2 * n)
     for row, k in enumerate(tight):
         for variable, value in table[k][0].items():
@@ -118,14 +118,14 @@ def solve(*, n: int, alpha: Exact) -> Thresholds:
     multipliers = [_fraction(y) for y in matrix.transpose().solve(prices).entries()]
     feasible = all(sum((c * point[v] for v, c in terms.items()), Fraction(0)) >= least for terms, least in table)
     if not feasible or min(point) < 0 or min(multipliers) < 0:
-        raise NotProven(f"the float basis of the small programme is not exactly optimal for n = {n}, alpha = {a}")
+        raise NotProven(f"the float basis of the small program is not exactly optimal for n = {n}, alpha = {a}")
     bound = sum((y * table[k][1] for y, k in zip(multipliers, tight, strict=True)), Fraction(0))
     below, above = tuple(point[0::2]), tuple(point[1::2])
     return Thresholds(n=n, alpha=a, below=below, above=above, bound=bound, unique=min(multipliers) > 0)
 
 
 def least_cost(n: int, alpha: float) -> float:
-    """Return the minimum of the programme in floats, for curves and large n."""
+    """Return the minimum of the program in floats, for curves and large n."""
     table = rows(n, Fraction(alpha))
     return _minimum(table, 2 * n).cost / n
 
@@ -154,7 +154,7 @@ def _minimum(table: Sequence[tuple[Terms, Fraction]], size: int) -> FloatOptimum
 
 
 def rebuild(found: Thresholds) -> Mechanism:
-    """Return a mechanism with WH, RM, CM and S that attains the programme's cost; `NotProven` where filling fails.
+    """Return a mechanism with WH, RM, CM and S that attains the program's cost; `NotProven` where filling fails.
 
     >>> m = rebuild(solve(n=6, alpha="3/4"))
     >>> m.satisfies("WH RM CM S"), m.score("L0") == solve(n=6, alpha="3/4").bound
@@ -171,7 +171,7 @@ def rebuild(found: Thresholds) -> Mechanism:
         filled = level([a * x for x in inner], [min(diagonal[j], x) for x in inner], above[j])
         for i, value in enumerate(filled, start=j + 1):
             matrix[i][j] = matrix[n - i][n - j] = value
-    origin = Origin(method="small programme of thresholds, filled level")
+    origin = Origin(method="small program of thresholds, filled level")
     return Mechanism(privacy=read_alpha(alpha=a), form=dense_from(matrix), origin=origin)
 
 

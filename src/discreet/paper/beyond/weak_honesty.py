@@ -63,10 +63,10 @@ def make(settings: Settings) -> Outcome:
                         "L0_EM": float(em.score("L0")),
                         "mixture": mixed,
                         "proven": bool(verify(file).optimal),
-                        "programme": one_sided_cost(n, float(alpha)),
+                        "program": one_sided_cost(n, float(alpha)),
                     }
                 )
-    off = max(abs(row["programme"] - row["L0"]) for row in rows)
+    off = max(abs(row["program"] - row["L0"]) for row in rows)
     most = max(row["n"] for row in rows)
     statements = (
         Statement(
@@ -80,7 +80,7 @@ def make(settings: Settings) -> Outcome:
         Statement(
             where="Cross-check",
             said="a linear program that knows nothing of the theorem reaches the same cost",
-            found=f"the programme of thresholds with WH differs by at most {off:.1g} (floats).",
+            found=f"the program of thresholds with WH differs by at most {off:.1g} (floats).",
             verdict="observed" if off < 1e-8 else "refuted",
         ),
     )

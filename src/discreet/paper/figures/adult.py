@@ -1,6 +1,6 @@
 """Figure 10: the fraction of wrong answers on the Adult data, over group sizes, for three targets at alpha = 0.9.
 
-50 repetitions: in each, the 32,561 people are gathered arbitrarily into groups of n anew. Groups drawn so hold a
+50 repetitions: in each, the 32,561 people are divided at random into groups of n. Such groups hold a
 hypergeometric number of ones, so the exact expectation is known and drawn behind the points. The text's higher alphas
 (0.9 to 0.99) follow exactly, without simulation. `discreet paper fetch-adult` fetches the data.
 """
@@ -32,7 +32,7 @@ MISSING = "the Adult data are not here: `discreet paper fetch-adult`, or give a 
 
 
 def make(settings: Settings) -> Outcome:
-    """Simulate at alpha = 0.9 and compute exactly at higher alphas; say what is missing when the data are."""
+    """Simulate at alpha = 0.9 and compute exactly at higher alphas; without the data, say how to get them."""
     if settings.adult is None:
         return Outcome(tables={}, statements=(), missing=MISSING)
     people = adult_data.bits(settings.adult)

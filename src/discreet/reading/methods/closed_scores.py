@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from math import inf
 
 import numpy as np
 
@@ -28,7 +29,6 @@ from discreet.core.forms import Geometric
 from discreet.reading.methods.closed_matrix import ClosedMatrix, Peaked, same_law
 from discreet.reading.methods.debiasing import (
     EXACT_SIZE,
-    HOPELESS,
     LARGEST_SIZE,
     Floats,
     Integers,
@@ -66,9 +66,11 @@ def closed_score(form: Peaked) -> Score:
             f"reaches across more than {_MOST:,} counts. Use a larger epsilon for groups of this size."
         )
     kind, n, alpha = type(form), form.n, form.alpha
-    found = replace(_solved(kind(size, alpha)), n=n, law=lambda: _law(form))
-    if kind is Geometric:
-        return replace(found, solved_exactly=lambda: geometric_values(n, alpha))
+    law = _law_size(form)
+    found = replace(_solved(kind(size, alpha)), n=n, law=lambda: _law(form), law_cells=(law + 1) ** 2 if law else inf)
+    if isinstance(form, Geometric):
+        exactly, log_mean = partial(geometric_values, n, alpha), partial(_geometric_log_mean, form)
+        return replace(found, solved_exactly=exactly, log_mean=log_mean)
     return replace(found, solved_exactly=lambda: solve_exactly(form, range(n + 1))) if n <= EXACT_SIZE else found
 
 
@@ -111,6 +113,7 @@ def _solved(form: Peaked) -> Score:
         step=widest_gap(values),
         solved_exactly=None,
         law=lambda: None,
+        law_cells=inf,
     )
 
 
@@ -165,22 +168,55 @@ def _by_inverse(matrix: ClosedMatrix) -> Described | None:
     return values, variance, third, variance_score, noise, float(np.abs(values @ array - counts).max())
 
 
+def _law_size(form: Peaked) -> int | None:
+    """The size of a group, no larger than this one, whose matrix has the law of its noise; None where there is none."""
+    if form.n <= LARGEST_SIZE:
+        return form.n
+    reach = -log_of(form.alpha)
+    size = int(min(np.ceil(_LAW_REACH / reach) + 4, LARGEST_SIZE))
+    size *= 1 if isinstance(form, Geometric) else 2  # EM reaches twice as far from an end
+    return size if size <= LARGEST_SIZE and np.exp(-reach * size / 2) <= _SAME_LAW else None
+
+
 def _law(form: Peaked) -> Law | None:
-    """The matrix of this group, or of a smaller one that stands for a very large one; None where that is too large."""
-    n, reach = form.n, -log_of(form.alpha)
-    if n > LARGEST_SIZE:
-        n = int(min(np.ceil(_LAW_REACH / reach) + 4, LARGEST_SIZE))
-        n *= 1 if isinstance(form, Geometric) else 2  # EM reaches twice as far from an end
-        if n > LARGEST_SIZE or np.exp(-reach * n / 2) > _SAME_LAW:
-            return None
+    """The matrix of this group, or of a smaller one that stands for a very large one."""
+    n = _law_size(form)
+    if n is None:
+        return None
     values = closed_score(type(form)(n, form.alpha)).at(np.arange(n + 1))
     matrix = ClosedMatrix(type(form)(n, form.alpha)).rows(np.arange(n + 1))
     return Law(matrix=matrix, errors=values[:, None] - np.arange(n + 1)[None, :])
 
 
-def geometric_is_hopeless(n: int, alpha: Fraction) -> bool:
-    """Whether GM's debiased count is too noisy to mean anything, from its largest possible variance 2s."""
-    return 2 * alpha > (HOPELESS * n * (1 - alpha)) ** 2
+def _geometric_log_mean(form: Geometric, s: float) -> float:
+    """max_x log E exp(s (v - x)): the noise between the ends, and the mean of its tail at them.
+
+    A tail has a larger mean exponential than its mean has (Jensen), so noise without ends bounds that of any group:
+    y (1 + r/(1-r) + l/(1-l)) with r = a e^s below 1, l = a e^-s and y = (1-a)/(1+a). It serves beyond n = 2000.
+    """
+    n, a, rest = form.n, float(form.alpha), float(1 - form.alpha)
+    tail, log_a = a / rest, log_of(form.alpha)
+    right, left = log_a + s, log_a - s
+    if n > LARGEST_SIZE:
+        if right >= 0:
+            return inf
+        both = sum(-np.exp(power) / np.expm1(power) for power in (right, left))
+        return float(np.log(rest / (1 + a) * (1 + both)))
+    m = np.arange(n + 1, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sides = [
+            np.where(m > 0, rest * _geometric_sum(power, m - 1), 0.0) + np.exp(power * m + sign * s * tail)
+            for power, sign in ((right, 1), (left, -1))
+        ]
+        inner = np.where((m > 0) & (m < n), rest, 0.0)
+        found = (sides[0][::-1] + sides[1] + inner) / (1 + a)
+    return float(np.log(found.max())) if np.isfinite(found).all() else inf
+
+
+def _geometric_sum(power: float, steps: Floats) -> Floats:
+    """e^power + e^(2 power) + ... with so many steps; none for less than one."""
+    count = np.maximum(steps, 0.0)
+    return np.asarray(count if power == 0 else np.exp(power) * np.expm1(power * count) / np.expm1(power))
 
 
 def geometric_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:

@@ -91,6 +91,10 @@ class Score:
     solved_exactly: Callable[[], tuple[Fraction, ...]] | None
     law: Callable[[], Law | None]
     """Makes the law of the noise: of this group, or of a smaller one that errs alike; None where that is too large."""
+    law_cells: float
+    """How many chances that law has; infinitely many where it is too large."""
+    log_mean: Callable[[float], float] | None = None
+    """A bound on max_x log E exp(s (v - f(x))) for s > 0 and for -s alike, where one is known without the law."""
 
     def at(self, outputs: Integers) -> Floats:
         """The debiased value of each output."""
@@ -216,6 +220,7 @@ def describe(
         step=widest_gap(values),
         solved_exactly=exactly,
         law=lambda: Law(matrix=array, errors=errors),
+        law_cells=array.size,
     )
 
 

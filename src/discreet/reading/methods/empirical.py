@@ -2,7 +2,7 @@
 
 Model: each group has a rate r, its people are counted independently with that rate, and the rates of all
 groups, whatever their sizes, come from one unknown distribution on 0, 1%, ..., 100%. That distribution is
-estimated by maximum likelihood (EM) from the released numbers alone; the prior for a group of n is the mixture
+estimated by maximum likelihood (`mixtures`) from the released numbers alone; the prior for a group of n is the mixture
 of Binomial(n, r) under it. It uses no private data, so it costs no budget. Groups above 512 neither need such a
 prior nor lend to it: theirs is uniform. A posterior under it lends strength across groups; it is a model, and
 the confidence interval is not.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.forms import DENSE_LIMIT
-from discreet.reading.distribution import mixture
+from discreet.reading.methods.mixtures import mixture
 from discreet.reading.methods.posteriors import likelihoods
 from discreet.reading.totals import Histograms
 

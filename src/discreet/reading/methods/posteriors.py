@@ -66,7 +66,7 @@ def shortest_runs(weights: Floats, confidence: Fraction) -> tuple[Integers, Inte
 
     Weights are rounded to whole numbers of 2^-60 of the row's sum, and then compared exactly.
 
-    >>> shortest_runs(np.array([[1.0, 6.0, 3.0, 0.0]]), Fraction(9, 10))
+    >>> shortest_runs(np.array([[1.0, 6.0, 3.0, 0.0]]), Fraction(4, 5))
     (array([1]), array([2]))
     """
     whole = np.round(weights / weights.sum(axis=1, keepdims=True) * _WHOLE).astype(np.int64)

@@ -30,16 +30,16 @@ between neighbouring score values, because the sum moves in steps (for n = 1 it 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.reading.methods.debiasing import Law
+from discreet.reading.methods.debiasing import Law, NotEstimable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from discreet.reading.methods.debiasing import Floats, Integers, Score
 
@@ -75,10 +75,12 @@ class Term:
         return float(self.weight * (self.outputs @ self.score.at(self._support)))
 
     @cached_property
-    def law(self) -> Law | None:
-        """Pr[i | x] and w (v_i - f(x)), by output and true count; None where that is too large."""
+    def law(self) -> Law:
+        """Pr[i | x] and w (v_i - f(x)), by output and true count, where that is not too large."""
         law = self.score.law()
-        return None if law is None else Law(matrix=law.matrix, errors=np.asarray(self.weight * law.errors))
+        if law is None:
+            raise NotEstimable(f"the law of a group of {self.score.n} is too large to write out")
+        return Law(matrix=law.matrix, errors=np.asarray(self.weight * law.errors))
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -142,27 +144,21 @@ def method(terms: Sequence[Term]) -> str:
     return CHERNOFF if effective <= FEW_GROUPS else NORMAL
 
 
-def _laws(terms: Sequence[Term]) -> list[Law] | None:
-    """The law of every term; None when one of them is too large to write out."""
-    known = [law for t in terms if (law := t.law) is not None]
-    return known if len(known) == len(terms) else None
-
-
 def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:
     """The smallest t on a grid with sup Pr[sign * error > t] <= rate."""
     groups = sum(t.groups for t in terms)
     deviation = float(np.sqrt(sum(t.groups * t.most for t in terms)))
     farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
-    known = _laws(terms)
-    work = sum(t.groups * law.errors.size for t, law in zip(terms, known or (), strict=False))
-    if known is None or (most := int(_WORK / work)) < _COARSEST:
+    most = int(_WORK / sum(t.groups * t.score.law_cells for t in terms))
+    if most < _COARSEST:
         return _chernoff(terms, rate, sign)
     bottom, top = -6 * deviation, min(10 * deviation, farthest + deviation / 100)
     cells = min(int(max(_GRID_PER_GROUP * groups, 200) * (top - bottom) / deviation), most)
     unit = (top - bottom) / cells
     grid = bottom + unit * np.arange(cells + 1)
     tail = (grid < 0).astype(np.float64)
-    for term, law in zip(terms, known, strict=True):
+    for term in terms:
+        law = term.law
         # A step beyond the whole grid is as good as one across it, however rare and far it is.
         shifts = np.clip(np.ceil(sign * law.errors / unit - 1e-9), -cells, cells).astype(np.int64)
         for _ in range(term.groups):
@@ -179,19 +175,40 @@ def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
     """
     deviation = float(np.sqrt(sum(t.groups * t.most for t in terms)))
     farthest = sum(t.groups * t.reach[0 if sign > 0 else 1] for t in terms)
-    known = _laws(terms)
-    if known is None:
+    if any(t.score.log_mean is None and not np.isfinite(t.score.law_cells) for t in terms):
         return float(min(deviation * np.sqrt((1 - rate) / rate), farthest))
-    best = np.inf
-    for s in np.geomspace(0.05, 20, 60) / deviation:
-        exponent = -np.log(rate)
-        for t, law in zip(terms, known, strict=True):
-            tilted = s * sign * law.errors
-            shift = tilted.max(axis=0)
-            log_mean = shift + np.log(np.einsum("ij,ij->j", law.matrix, np.exp(tilted - shift)))
-            exponent += t.groups * max(float(log_mean.max()), 0.0)
-        best = min(best, exponent / s)
-    return float(min(best, farthest))
+    means = [_log_mean(t, sign) for t in terms]
+    grid = np.geomspace(0.05, 20, 60) / deviation
+
+    @cache
+    def bound(k: int) -> float:
+        exponent = -float(np.log(rate))
+        exponent += sum(t.groups * max(mean(float(grid[k])), 0.0) for t, mean in zip(terms, means, strict=True))
+        return exponent / float(grid[k])
+
+    # The exponent is convex in s, so the bound falls and then rises: the best of the grid is found by halving.
+    low, high = 0, len(grid) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if bound(middle) <= bound(middle + 1) else (middle + 1, high)
+    return float(min(bound(low), farthest))
+
+
+def _log_mean(term: Term, sign: float) -> Callable[[float], float]:
+    """The function s -> max_x log E exp(s sign error)."""
+    known = term.score.log_mean
+    if known is not None:
+        return lambda s: known(s * abs(term.weight))
+    law = term.law
+    # A chance too small for a float is left out, which adds as little to the rate.
+    log_law = np.log(law.matrix, out=np.full_like(law.matrix, -np.inf), where=law.matrix > 0)
+
+    def mean(s: float) -> float:
+        tilted = s * sign * law.errors + log_law
+        shift = tilted.max(axis=0)
+        return float((shift + np.log(np.exp(tilted - shift).sum(axis=0))).max())
+
+    return mean
 
 
 def _one_more(tail: Floats, shifts: np.typing.NDArray[np.int64], matrix: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """Pictures for the page as inline SVG: heatmaps and paired bars, drawn from numbers the library has worked out.
 
-Fills are attributes, never styles, so that the page's content policy can forbid everything inline. A picture is
-one image to a screen reader, with its gist in words; the numbers themselves stand in a table beside it.
+Fills are attributes, never styles, so that the page's content security policy can forbid everything inline. A
+picture is one image to a screen reader, with its gist in words; the numbers themselves stand in a table beside it.
 """
 
 from __future__ import annotations

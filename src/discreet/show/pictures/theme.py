@@ -46,7 +46,7 @@ _NAMES = ("series", "wish", "label")
 
 
 def whole_cells(width: float, cells: int) -> int:
-    """The width nearest to `width` in which every one of `cells` has as many whole pixels as the next.
+    """The width nearest to `width` that gives every one of `cells` the same whole number of pixels.
 
     Otherwise seams show between small cells, and where rounding puts the first at -1e-14 it loses its label.
     """

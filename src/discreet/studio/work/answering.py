@@ -1,4 +1,4 @@
-"""What the studio answers: a question, which is a part of the page and a query, to bytes.
+"""The studio's answers: a question, which is a part of the page and a query, becomes bytes.
 
 It is worked out in a process that may be ended at any moment (`pool`), so nothing here knows of the web, keeps state
 that matters, or changes anything.
@@ -50,7 +50,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What goes back: a status of HTTP, a media type and the bytes."""
+    """What goes back: an HTTP status, a media type and the bytes."""
 
     status: int = 200
     kind: str = _HTML
@@ -63,7 +63,7 @@ class Answer:
 
 
 def answer(question: Question) -> Answer:
-    """Work a question out."""
+    """Answer a question."""
     reading = read_setting(read_text(question.query))
     if question.part not in TEMPLATES:
         return _file(reading, question)

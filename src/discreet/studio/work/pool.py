@@ -1,6 +1,6 @@
-"""The processes behind the studio: a question gets one for a limited time, and none once nobody waits for it.
+"""The processes behind the studio: a question gets one for a limited time, and loses it once nobody waits for it.
 
-Designs are worked out by solvers that cannot be interrupted, so a question that takes too long, or whose asker has
+Designs are worked out by solvers that cannot be interrupted, so a question that takes too long, or whose browser has
 left, is ended with its process; a fresh one stands ready. The newest idle process is asked first: it is the one that
 still knows the designs of the last screen.
 """
@@ -108,7 +108,7 @@ class Pool:
         """Have one idle process, so that nobody waits for one to start; it is the last to be asked."""
         async with self._starting:
             if not self._idle and not self._closed:
-                with contextlib.suppress(EOFError, OSError):  # who asks next will be told
+                with contextlib.suppress(EOFError, OSError):  # whoever asks next gets the error
                     self._idle.insert(0, await self._start())
 
     def _end(self, process: Process) -> None:

@@ -1,7 +1,7 @@
 """A process of the studio: works out the questions it is sent, one line each, until nobody sends any more.
 
 Started as `python -m discreet.studio.work.process SECONDS`. Each question sets an alarm that ends this process even
-inside a solver, so that nothing goes on for long even when the server was killed and can end nobody.
+inside a solver, so that no work goes on for long even if the server was killed and cannot stop it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What is asked of a table, checked against its columns: who is grouped how, and which bits are counted.
+"""What is asked of a table, checked against its columns: how rows are grouped, and which bits are counted.
 
 The rules that keep the guarantee and need no rows are kept here: a protected column (one that a count reads) is
 neither in `by` nor in a row filter, every count is paid for, and NULL bits are not dropped. Which columns are the same
-is the engine's to say (`Engine.behind`): a query's `s` is the file's `smoker`, Spark's `SMOKER` is `smoker`. Names as
+is for the engine to say (`Engine.behind`): a query's `s` is the file's `smoker`, Spark's `SMOKER` is `smoker`. Names as
 they were typed are never compared.
 """
 
@@ -87,7 +87,7 @@ def read_question(engine: Engine, request: Request) -> Question:
     if size is not None and person is not None:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
-        raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column that tells people apart")
+        raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
     question = Question(
         by=by,
         counts=counts,
@@ -116,7 +116,8 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
         listed = list(count)
         named = {str(text): text for text in listed}
         if len(named) < len(listed):
-            raise InvalidInput("count", "must not ask the same twice", remedy="each is paid for; name them apart")
+            remedy = "each is paid for; leave one out, or name both"
+            raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
     if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):
@@ -132,9 +133,9 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
-    """A column as it is called, or a condition on one row.
+    """A column by its name, or a condition on one row.
 
-    One without a column is refused: it says the same of everybody, and is a slip of quoting, not a question.
+    A condition that reads no column is refused: it is the same for everybody, and comes from a slip in quoting.
     """
     if parameter == "count" and text in engine.columns:
         expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)

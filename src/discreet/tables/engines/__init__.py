@@ -42,7 +42,7 @@ class Counts:
 
     sizes: Sizes
     truth: Any
-    """Where the engine keeps the counts: a table of its own, of which nobody else knows anything."""
+    """Where the engine keeps the counts: a table of its own that nothing else uses."""
 
 
 class Engine(Protocol):
@@ -74,7 +74,7 @@ class Engine(Protocol):
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """The rows that `noise` makes of the counts, ordered by key: an Arrow reader, or a frame of the engine's own.
 
-        A reader is drawn while it is read, once. A frame may be evaluated again, and gives the same rows.
+        A reader draws while it is read, and can be read once. A frame may be evaluated again, and gives the same rows.
         """
 
     def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:

@@ -33,61 +33,61 @@ COUNTS_REMEDY = "correct the table"
 
 
 def not_a_key(kind: str, name: str) -> InvalidInput:
-    """About a key column whose values have parts, or no one text."""
+    """The error about a key column whose values have parts, or no one text."""
     return InvalidInput("by", f"must be a scalar column, and {kind} is not", name)
 
 
 def not_bits(kind: str, name: object) -> InvalidInput:
-    """About a column that holds neither bits nor counts."""
+    """The error about a column that holds neither bits nor counts."""
     return InvalidInput("count", f"must be a column of bits or numbers, and {kind} is not", name)
 
 
 def not_a_condition(parameter: str, text: str) -> InvalidInput:
-    """About an expression that is neither a column nor true or false."""
+    """The error about an expression that is neither a column nor true or false."""
     return InvalidInput(parameter, "must be true or false for each row", text, remedy="compare, as in 'x = 1'")
 
 
 def no_person(row: object = None) -> InvalidData:
-    """About a row that belongs to nobody."""
+    """The error about a row that belongs to nobody."""
     where = NOT_NULL if row is not None else f"{NOT_NULL} in any row"
     return InvalidData("unit", f"{where}, so that people can be told apart", row=row)
 
 
 def too_many_rows(most: int) -> InvalidInput:
-    """About people with more rows than are paid for; not how many people: that would be an exact count."""
+    """The error about people with more rows than are paid for; not how many people: that would be an exact count."""
     remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
     return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
 
 
 def repeated_group() -> InvalidInput:
-    """About a table of counts with one key in several rows."""
-    rule = "must tell the rows apart, and some key stands in more than one row"
+    """The error about a table of counts with one key in several rows."""
+    rule = "must identify each row, and some key is in more than one row"
     return InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
 
 
 def key_of_other_type(kind: str, name: str, given: str) -> InvalidInput:
-    """About explicit keys that are text where the source has numbers, or the other way round."""
+    """The error about explicit keys that are text where the source has numbers, or the other way round."""
     rule = f"must have the type of the source's column, {kind}, for {name}"
     return InvalidInput("keys", rule, given, remedy="'01' and 1 are different keys")
 
 
 def key_lost(kind: str, name: str, given: str) -> InvalidInput:
-    """About explicit keys that the source's column cannot hold."""
+    """The error about explicit keys that the source's column cannot hold."""
     return InvalidInput("keys", f"must be values of the source's column {name}, {kind}, and not all can be", given)
 
 
 def repeated_key() -> InvalidInput:
-    """About an explicit key that is named twice."""
+    """The error about an explicit key that is named twice."""
     return InvalidInput("keys", "must name each key once")
 
 
 def other_groups() -> InvalidInput:
-    """About groups of keys that are not in the explicit set."""
+    """The error about groups of keys that are not in the explicit set."""
     remedy = "add the keys, or leave those rows out with `other_keys='drop'`"
     return InvalidInput("source", "has groups whose key is not in `keys`", remedy=remedy)
 
 
 def missing_counts() -> InvalidInput:
-    """About explicit keys without a count where every group has one size."""
+    """The error about explicit keys without a count where every group has one size."""
     rule = "names groups the source has no count for, and `size` says they are not empty"
     return InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")

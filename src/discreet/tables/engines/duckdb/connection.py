@@ -1,10 +1,10 @@
-"""A DuckDB of our own: in memory, closed to the caller's variables, installing nothing, and quoting no value.
+"""Our own DuckDB: in memory, closed to the caller's variables, installing nothing, and quoting no value.
 
 What it spills is not encrypted: DuckDB writes encrypted files only with an extension (httpfs) that its wheel lacks.
 
 DuckDB's errors quote the offending value ("Could not convert string '...' to INT32"), which is what we protect. Every
 statement runs through `run`, which tells errors apart by their type alone: their texts are neither shown nor searched,
-because a value may stand in them and look like anything. Which row it was is found by queries of our own (see
+because a value may appear in them and look like anything. Which row it was is found by queries of our own (see
 `diagnosis`). The raised error has no link back to the original one.
 
 A column may be called `"; DROP TABLE x; --` or `n` or `größe`: nothing of it reaches a parser unquoted.
@@ -50,7 +50,7 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
 
 
 def _without_bar(connection: Any) -> None:
-    """Show no progress bar: `progress=` is ours. A notebook without ipywidgets has none, and may not even say so."""
+    """Show no progress bar: `progress=` is ours. DuckDB's fails in a notebook without ipywidgets."""
     ((shown,),) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()
     if shown:
         connection.execute("SET enable_progress_bar = false")

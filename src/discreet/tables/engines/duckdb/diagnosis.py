@@ -98,7 +98,7 @@ def _json_problem(
 
 
 def _first_bad_line(path: str) -> int | None:
-    """The first line, counted from 1, that is no object in JSON; None if Python finds none soon."""
+    """The first line, counted from 1, that is not a JSON object; None if Python finds none soon."""
     try:
         with unpacked(path) as stream:
             for number, line in enumerate(islice(_lines(stream), _LOOKED_AT), start=1):
@@ -121,7 +121,7 @@ def _is_object(line: bytes) -> bool:
     """Whether a line is an object, its names each once; numbers stay text, whatever their length."""
     try:
         value = json.loads(line.decode(), object_pairs_hook=tuple, parse_int=str, parse_float=str)
-        json.dumps(value, ensure_ascii=False).encode()  # half a character is no text
+        json.dumps(value, ensure_ascii=False).encode()  # half a character is not text
     except (ValueError, RecursionError):
         return False
     return isinstance(value, tuple) and len({name for name, _ in value}) == len(value)

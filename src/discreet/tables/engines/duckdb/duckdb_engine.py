@@ -185,7 +185,7 @@ class DuckEngine:
         return None
 
     def _failed(self, grouping: Grouping, sql: str, parameter: str) -> DiscreetError | None:
-        """Run a statement; why it cannot be run, or nothing."""
+        """Run a statement; return the error if the data do not allow it, else None."""
         try:
             self._rows(grouping, sql, parameter)
         except InvalidData as error:
@@ -214,11 +214,11 @@ class DuckEngine:
             raise too_many_rows(most)
 
     def _one(self, grouping: Grouping, sql: str) -> Sequence[Any]:
-        """The first row, or nothing."""
+        """Return the first row, or an empty one if there is none."""
         return next(iter(self._rows(grouping, sql)), ())
 
     def _rows(self, grouping: Grouping, sql: str, parameter: str = "source") -> list[tuple[Any, ...]]:
-        """Run what reads the source; when that fails, look there for the reason."""
+        """Run a statement that reads the source; if it fails, look for the reason in the source."""
         try:
             return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter))
         except InvalidData as error:

@@ -128,7 +128,7 @@ def _check_function(parameter: str, text: str, node: dict[str, Any]) -> None:
         # Not a schema only: `smoker.contains('1')` is DuckDB's other way to write contains(smoker, '1').
         dotted = ".".join(part for part in (node["catalog"], node["schema"], node["function_name"]) if part)
         remedy = f"write {name}(x, ...) instead of x.{name}(...)"
-        raise refused(parameter, text, f"what {dotted}() reads cannot be told", remedy)
+        raise refused(parameter, text, f"what {dotted}() reads is not known", remedy)
     if node.get("filter") or node.get("distinct") or node["order_bys"]["orders"]:
         raise refused(parameter, text, f"{name}() with FILTER, DISTINCT or ORDER BY is an aggregate")
     if name not in PURE_FUNCTIONS:

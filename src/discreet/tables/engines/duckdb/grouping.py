@@ -51,7 +51,7 @@ class Grouping:
 
     @property
     def rows(self) -> str:
-        """The rows that are grouped: filtered, and at most `contributions` of each person when told to drop."""
+        """The rows that are grouped: filtered, and at most `contributions` of each person if the rest is dropped."""
         question = self.question
         where = f" WHERE {question.where.sql}" if question.where else ""
         if question.unit is None or question.excess != "drop":
@@ -124,7 +124,7 @@ class Grouping:
         return self.first_row(wrong, why)
 
     def first_row(self, wrong: str, why: str = "''") -> str:
-        """SQL for the first row of the source, counted from 1, that is selected and of which `wrong` is true.
+        """SQL for the first row of the source, counted from 1, that is selected and for which `wrong` is true.
 
         How many there are is not asked: it would be an exact count.
         """

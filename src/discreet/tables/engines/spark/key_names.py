@@ -8,7 +8,7 @@
 The length before the text makes the pieces of different keys differ wherever the keys do ("a","bc" is not "ab","c"),
 the tag keeps 1, "1" and true apart, and NULL is not "". Text forms are one to one for each type: -0.0 was made 0.0
 before, a timestamp is its microseconds since 1970 in UTC whatever the session's zone. So distinct keys have distinct
-encodings. A short one is its own name: read from the left it says where it ends, so the zeros are told apart, and no
+encodings. A short one is its own name: read from the left it says where it ends, so the zeros are no part of it, and no
 tag is "#". Only a name made by SHA-256 (of 248 bits) could meet another one, and an engine checks that none does.
 
 What a word depends on besides the key (release, count, mechanism and size) is hashed by `context` and put beside the

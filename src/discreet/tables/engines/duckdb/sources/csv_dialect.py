@@ -137,7 +137,7 @@ class Dialect:
 
 
 def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> Dialect:
-    """The one dialect of all these files, of which the first bytes are given; their headers must be equal."""
+    """The one dialect of all these files, from their first bytes; their headers must be equal."""
     (_, first), *others = ((path, _of_file(path, data, reading)) for path, data in beginnings.items())
     for path, other in others:
         if other != first:

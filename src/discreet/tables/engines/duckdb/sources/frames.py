@@ -1,7 +1,7 @@
 """Frames in memory as a source: pandas, Polars, Arrow and DuckDB relations, all by way of Arrow.
 
 Only the columns a release needs are converted. A frame is read where it lies; a reader, a lazy frame or a relation can
-be read but once (or might not repeat itself), so its columns are copied into the engine's own temporary table first.
+be read only once (or might not repeat itself), so its columns are copied into the engine's own temporary table first.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class FrameSource:
         return "copied"
 
     def _rows_alone(self) -> Any:
-        """As many rows as there are, in one column; of pandas without its values, which may be of no type."""
+        """One column, for the number of rows; of pandas without its values, which may have no one type."""
         first = list(self.columns)[:1]
         if type(self.frame).__module__.partition(".")[0] == "pandas":
             return pa.table({first[0]: pa.nulls(len(self.frame))})
         return to_arrow(self.frame, first, ())
 
     def problem(self, connection: Any, needed: Sequence[str]) -> None:
-        """Nothing to be seen: columns were converted one by one, and a stream is gone."""
+        """Nothing can be found: columns were converted one by one, and a stream is gone."""
 
     def check_unchanged(self) -> None:
         """Nothing to check: what lies in memory is the caller's."""

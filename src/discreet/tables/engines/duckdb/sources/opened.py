@@ -34,7 +34,7 @@ class Source(Protocol):
         """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
-        """What is wrong with the source, when reading `needed` of it failed; None if nothing is to be seen."""
+        """What is wrong with the source, when reading `needed` of it failed; None if nothing is found."""
 
     def check_unchanged(self) -> None:
         """Raise if the source is known to have changed since it was opened."""
@@ -119,7 +119,7 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
 
 
 def _is_there(path: str) -> bool:
-    """Whether a file is called so; a long query is no name that a file system takes."""
+    """Whether a file has this name; a long query is not a name that a file system accepts."""
     try:
         return Path(path).exists()
     except (OSError, ValueError):
@@ -144,14 +144,14 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
     for name, kind in reading.types:
         if name not in columns:
             raise InvalidInput(
-                "read", "types a column the source lacks", found=name, remedy=did_you_mean(name, columns)
+                "read", "gives a type to a column that the source lacks", found=name, remedy=did_you_mean(name, columns)
             )
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)
 
 
 def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
-    """See that DuckDB finds the header after skipped lines: a quote in one of those may open a longer record."""
+    """Check that DuckDB finds the header after skipped lines: a quote in one of those may open a longer record."""
     arguments = ", ".join(dialect.arguments({}, header=False))
     for path in files.paths:
         sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
@@ -170,7 +170,7 @@ def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]
 
 
 def _json_names(files: Files, connection: Any) -> dict[str, str]:
-    """The names in the rows. None may read as an expression of others: a row could make a question ask for it."""
+    """The names in the rows. None may read as an expression of others: one row could change what a question means."""
     columns = _distinct([(name, "VARCHAR") for (name,) in _looked_up(names_sql(files.listed), files, connection)])
     if not columns:
         raise file_problem(files, {}, (), connection.cursor()) or InvalidInput("source", "has no columns")

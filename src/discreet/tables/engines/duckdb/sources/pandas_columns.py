@@ -2,7 +2,7 @@
 
 A column with a dtype has the type its owner gave it. A column of dtype object has none: Arrow would guess one from all
 its values, and one person's Decimal or bytes would change how everybody's value is read. So an object column that is
-no key is text, as in a CSV file: text as it is, True and False as `true` and `false`, None and NaN as NULL, and any
+not a key is text, as in a CSV file: text as it is, True and False as `true` and `false`, None and NaN as NULL, and any
 other value is refused with the dtype that helps. A key is public and may be of any one kind; kinds are never mixed,
 because 1, 1.0 and True would become one key. Categories are replaced by their values first: their list is made from
 everybody's.
@@ -73,7 +73,7 @@ def _from_typed(series: Any, name: str) -> Any:
     kind = type(series.dtype)
     numpy = isinstance(series.dtype, np.dtype) and series.dtype.kind in "biufMm"
     if not numpy and not (kind.__module__.partition(".")[0] == "pandas" and kind.__name__ in _DTYPES):
-        rule = f"has a column of dtype {series.dtype}, whose values have no one reading here"
+        rule = f"has a column of dtype {series.dtype}, whose values could be read in several ways"
         raise InvalidInput("source", rule, found=name, remedy=_REMEDY)
     try:
         return _whole(pa.Array.from_pandas(series))
@@ -100,13 +100,13 @@ def _text(values: Any, name: str) -> Any:
         elif _is_null(value):
             words.append(None)
         else:
-            rule = f"has a column of dtype object, {name}, in which only text and true or false may stand"
+            rule = f"has a column of dtype object, {name}, which may hold only text, true and false"
             raise InvalidData("source", rule, row=row, remedy=_REMEDY)
     return _converted(words, name, pa.large_string())
 
 
 def _key(values: Any, name: str) -> Any:
-    """A key column: public, and of whatever kind, but of one."""
+    """A key column: public, of any kind, but of one kind only."""
     first: type | None = None
     for row, value in enumerate(values, start=1):
         if _is_null(value):

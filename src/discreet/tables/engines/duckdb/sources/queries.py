@@ -3,7 +3,7 @@
 `SELECT clinic, age < 30 AS young FROM 'people.csv' WHERE region = 'north'` is fine: its parts are checked like any
 predicate, and the file is read by the same rules as without the query. A join, a group, DISTINCT or LIMIT makes a
 row depend on other rows, where no check of ours could follow: run such a query yourself and give the DuckDB relation.
-Then its result is your table, and that one person moves one row of it is your promise.
+Then its result is your table, and you promise that one person changes one row of it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""The linear program over histograms, folded by the permutations of the answers."""

@@ -1,0 +1,89 @@
+"""Draw histograms: each is a point with a number, and numbers are drawn as counts are.
+
+    a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a list of the same
+
+Everything is checked before anything is drawn; an error names the row, counted from 1, and the rule, never the value.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from discreet.core.forms import Folded
+from discreet.errors import InvalidData
+from discreet.sampler.drawing import release
+
+if TYPE_CHECKING:
+    from discreet.core.histogram import Histogram
+    from discreet.core.mechanism import Mechanism
+    from discreet.sampler.words import WordSource
+
+
+@dataclass(frozen=True, slots=True)
+class _ByNumber:
+    """A matrix over histograms as one over the numbers of its points."""
+
+    form: Folded
+
+    @property
+    def n(self) -> int:
+        return self.form.domain.size - 1
+
+    def column(self, j: int) -> tuple[list[int], int]:
+        return self.form.column(j)
+
+    def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
+        return self.form.cumulative_bounds(j, bits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """What can be drawn from: a mechanism by the numbers of its points."""
+
+    form: _ByNumber
+    id: str
+
+    @property
+    def n(self) -> int:
+        return self.form.n
+
+
+def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | None = None) -> Any:
+    """Draw a released histogram for each true one, with exactly the chances of the mechanism."""
+    if not isinstance(mechanism.form, Folded):
+        raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
+    domain = mechanism.form.domain
+    several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
+    given = x if several else [x]
+    places = [_number(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
+    numbered = _Numbered(_ByNumber(mechanism.form), mechanism.id)
+    drawn = release(numbered, np.array(places, dtype=np.int64), source=source).tolist()
+    points = [domain.points[place] for place in drawn]
+    back = [
+        dict(zip(domain.names, point, strict=True)) if isinstance(one, Mapping) else point
+        for one, point in zip(given, points, strict=True)
+    ]
+    return back if several else back[0]
+
+
+def _number(domain: Histogram, given: Any, *, row: int | None) -> int:
+    """The number of a true histogram; what is wrong with it is said without showing it."""
+    if isinstance(given, Mapping):
+        if not set(given) <= set(domain.names):
+            raise InvalidData("x", "must have the answers of the mechanism and no others", row=row)
+        given = [given.get(name, 0) for name in domain.names]
+    counts = given.tolist() if isinstance(given, np.ndarray) else given
+    if not isinstance(counts, (tuple, list)) or len(counts) != domain.k:
+        rule = f"must be a histogram: {domain.k} counts, as a tuple or by answer"
+        raise InvalidData("x", rule, row=row)
+    if any(isinstance(count, bool) or not isinstance(count, numbers.Integral) for count in counts):
+        raise InvalidData("x", "must have whole numbers: ints", row=row)
+    point = tuple(int(count) for count in counts)
+    if min(point) < 0 or sum(point) != domain.n:
+        raise InvalidData("x", f"must have counts of at least 0 that add up to n = {domain.n}", row=row)
+    return domain.number(point)
