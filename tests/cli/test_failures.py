@@ -143,7 +143,7 @@ def test_what_may_be_tried_again_is_4(people, monkeypatch):
     told = answer("ledger", "verify", nowhere, code=4)
     assert told["code"] == "unavailable" and "topsecret" not in json.dumps(told)
     long = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--quiet"]
-    slow = answer("design", "-n", "99", *long, "--seconds", "0", code=4)
+    slow = answer("design", "-n", "40", *long, "--seconds", "0", code=4)
     assert slow["code"] == "time-limit" and slow["remedy"] == "allow more --seconds, or accept a --gap"
     real = dc.release
 

@@ -247,6 +247,7 @@ def test_the_cache_can_be_shown_and_cleared(people):
 
 
 @pytest.mark.smoke
+@pytest.mark.slow
 def test_the_demo_does_the_whole_job(tmp_path):
     done = run("demo", "-o", str(tmp_path / "demo"))
     assert "inside the interval" in done.stdout or "outside the interval" in done.stdout

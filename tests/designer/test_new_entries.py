@@ -84,7 +84,13 @@ def run(code: str) -> object:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("properties", ["T", "T WH CM", "AM", "AM RH F", "PO", "LIE", "T AM S"])
+@pytest.mark.parametrize(
+    "properties",
+    [
+        "T WH CM",
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("T", "AM", "AM RH F", "PO", "LIE", "T AM S")),
+    ],
+)
 def test_a_made_up_property_is_designed_with(properties):
     code = f"""
 found = []

@@ -226,6 +226,7 @@ def test_an_empty_archive_and_one_with_too_many_entries_are_refused(tmp_path, mo
         entries_of(good)
 
 
+@pytest.mark.slow
 def test_more_entries_than_two_bytes_can_count(tmp_path):
     """Sizes are many in some tables: beyond 65,535 entries an archive ends in another way, which is read too."""
     with (tmp_path / "p.zip").open("wb") as file:

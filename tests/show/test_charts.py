@@ -309,6 +309,7 @@ def test_the_gallery_draws_what_needs_no_design(tmp_path):
     assert "scores-alpha" in figures()
 
 
+@pytest.mark.slow
 def test_a_chart_is_altair_s_in_all_but_its_display():
     import copy
     import pickle
@@ -350,7 +351,7 @@ def marks(spec):
 
 
 @pytest.mark.parametrize("kind", ["heatmap", "columns", "accuracy", "intervals", "scores", "distribution"])
-@pytest.mark.parametrize("n", [5, 35])
+@pytest.mark.parametrize("n", [5, pytest.param(35, marks=pytest.mark.slow)])
 def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
     m = geometric(n=n, alpha="9/10")
     if kind == "scores":

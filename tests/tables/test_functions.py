@@ -38,6 +38,7 @@ def catalogue() -> dict[str, set[tuple[str, str | None]]]:
     return known
 
 
+@pytest.mark.slow
 def test_whatever_duckdb_knows_is_allowed_or_refused_by_the_list_alone() -> None:
     """Each function of the catalogue is called once: those on the list pass, all others are refused by name."""
     known = catalogue()

@@ -37,7 +37,7 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [KINDS[0], *(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS[1:])])
 def test_a_file_is_read_as_it_is_called(tmp_path, monkeypatch, kind):
     for place, name in enumerate(NAMES):
         folder = tmp_path / name
