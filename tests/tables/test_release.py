@@ -179,7 +179,7 @@ def test_counts_level_refuses_what_is_no_count(people, sizes, counts):
 
 def test_counts_level_refuses_a_key_twice(people):
     table = pa.table({"clinic": ["a", "a", "c"], "size": [5, 3, 1], "ill": [1, 1, 1]})
-    with pytest.raises(InvalidInput, match="some key stands in more than one row"):
+    with pytest.raises(InvalidInput, match="some key is in more than one row"):
         dc.release(people(table), by="clinic", count="ill", size="size", epsilon=EXACT)
 
 
