@@ -10,8 +10,7 @@ import pytest
 
 import discreet as dc
 from discreet.core.certificate import read_problem
-from discreet.designer import cache
-from discreet.designer.cache import key, open_store
+from discreet.designer.cache import Store, key, open_store, users_store
 from discreet.designer.many import design_many
 from discreet.proof import sealed
 
@@ -44,7 +43,7 @@ def test_a_design_is_solved_once(tmp_path, solved):
 
 def test_theorems_need_no_cache(tmp_path):
     dc.design(n=5, alpha="10/11", cache=tmp_path)
-    assert cache.show(tmp_path)["designs"] == 0
+    assert Store(folder=tmp_path).to_dict()["designs"] == 0
 
 
 def test_the_accounted_epsilon_is_the_callers_own(tmp_path):
@@ -100,13 +99,13 @@ def test_what_does_not_verify_is_designed_again(tmp_path, solved, damage):
 
 def test_it_is_shown_and_cleared(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "designs"))
-    assert cache.show() == {"folder": str(tmp_path / "designs"), "designs": 0, "bytes": 0, "files": []}
+    assert users_store().to_dict() == {"folder": str(tmp_path / "designs"), "designs": 0, "bytes": 0, "files": []}
     dc.design(**ASKED)
-    shown = cache.show()
+    shown = users_store().to_dict()
     assert shown["designs"] == 1
     assert shown["bytes"] > 500
-    assert cache.clear() == 1
-    assert cache.show()["designs"] == 0
+    assert users_store().clear() == 1
+    assert users_store().to_dict()["designs"] == 0
     assert open_store(False) is None
 
 
@@ -119,7 +118,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path):
 def test_the_folder_follows_the_users_cache_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("DISCREET_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache.default_folder() == tmp_path / "discreet" / "designs"
+    assert users_store().folder == tmp_path / "discreet" / "designs"
 
 
 def test_processes_share_a_folder(tmp_path):

@@ -17,7 +17,7 @@ from discreet.core.properties import PROPERTIES, read_shape
 from discreet.core.rationals import read_alpha
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families
-from discreet.designer.single import known_answer
+from discreet.designer.single import Effort, known_answer
 from discreet.errors import InvalidInput
 
 SIZES = [*range(8), 19, 20, 21, 200, 257, 1000]
@@ -45,7 +45,7 @@ def test_a_family_answers_exactly_where_design_needs_no_program(alpha, prior, wo
             if prior and n > 8:
                 continue  # weights of hundreds of digits, for nothing
             problem = read_problem(n=n, alpha=privacy, properties=properties, prior=prior, worst_case=worst_case)
-            known = known_answer(problem, privacy, gap=None, store=None)
+            known = known_answer(problem, privacy, Effort(gap=None, seconds=None, store=None))
             (family,) = [each for each in made if n in each] or [None]
             assert (family is None) == (n in rest)
             if family is not None:

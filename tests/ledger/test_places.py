@@ -113,7 +113,7 @@ def test_a_directory_one_may_not_write(open_folder):
 def test_a_file_that_is_no_database(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("dear diary, " * 100)
-    with pytest.raises(InvalidFile, match="this file is no SQLite database"):
+    with pytest.raises(InvalidFile, match="this file is not a SQLite database"):
         open_ledger(path)
     assert path.read_text() == "dear diary, " * 100
 
@@ -135,7 +135,7 @@ def test_a_file_one_may_only_read_can_be_read(open_folder):
         assert ledger.remaining("people") == 1
         assert ledger.verify().entries == 1
         with pytest.raises(
-            BudgetError, match="cannot be written; nothing was: make the file and its directory writable"
+            BudgetError, match="cannot be written; nothing was written: make the file and its directory writable"
         ):
             ledger.reserve("people", 1)
     assert open_ledger(path).remaining("people") == 1

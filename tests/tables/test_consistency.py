@@ -22,7 +22,7 @@ import pyarrow.parquet
 import discreet as dc
 from discreet.cli import main
 from discreet.core.rationals import read_alpha
-from discreet.errors import Contradiction, DiscreetError, InvalidFile, ProofFailed
+from discreet.errors import Contradiction, DiscreetError, InvalidFile, InvalidInput, ProofFailed
 from discreet.tables.asking.price import WORDINGS, Promise, statement
 from discreet.tables.published.consistency import UNKNOWN
 from discreet.tables.published.manifest import write_fraction
@@ -433,3 +433,14 @@ def test_a_prior_that_only_looks_uniform_for_one_person_is_not_called_uniform(tm
     write_manifest(folder, manifest | {"prior": "uniform"})
     with pytest.raises(Contradiction, match="prior"):
         dc.read_release(folder)
+
+
+def test_a_release_with_a_chance_of_very_many_digits_is_read_back(tmp_path):
+    counts = pa.table({"g": ["a", "b"], "n": [12, 60], "c": [1, 7]})
+    prior = f"Binomial(0.{'1' * 1900})"
+    dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior=prior, output=tmp_path / "out")
+    assert len(dc.read_release(tmp_path / "out").table) == 2
+    dc.design(n=60, epsilon=1, properties="F", prior=prior).save(tmp_path / "m.json")
+    assert dc.verify(tmp_path / "m.json").optimal
+    with pytest.raises(InvalidInput, match="digits"):  # what a proof file could not name is refused before it is paid
+        dc.release(counts, by="g", count="c", size="n", epsilon=1, properties="F", prior=f"Binomial(0.{'1' * 1995})")

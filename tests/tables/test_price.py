@@ -65,7 +65,7 @@ def test_what_is_lost_by_rounding_is_a_part_in_a_thousand_million(alpha, contrib
 def test_one_draw_takes_the_price_as_it_is():
     assert read_price(question([1], 1), epsilon=None, alpha="10/11").each == (read_alpha(alpha="10/11"),)
     assert read_price(question([1], 1), epsilon="1/2", alpha=None).each == (read_alpha(epsilon="1/2"),)
-    with pytest.raises(InvalidInput, match="something to say"):
+    with pytest.raises(InvalidInput, match="must be less than 1: otherwise the table says nothing"):
         read_price(question([1, 1], 1), epsilon=None, alpha=1)
 
 

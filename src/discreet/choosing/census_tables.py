@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from discreet.choosing.census import Behaviour, Census, all_subsets
-from discreet.choosing.exporting import exact_text
+from discreet.choosing.exporting import exact_text, to_csv
 from discreet.core.rationals import shown
 
 if TYPE_CHECKING:
@@ -67,13 +65,20 @@ def text(grid: Sequence[Census]) -> str:
 
 def csv_text(grid: Sequence[Census]) -> str:
     """Every behaviour of every setting as a row of CSV, its cost as an exact fraction too."""
-    lines = io.StringIO()
-    writer = csv.writer(lines, lineterminator="\n")
-    writer.writerow(["loss", "n", "alpha", "behaviours", "costs", "cost", "cost_exact", "sets", "least", "serves"])
-    for found in grid:
-        count, alpha = len(found), exact_text(found.privacy.value)
-        for b in found.behaviours:
-            setting = [found.loss, found.n, alpha, count, len(found.costs)]
-            cost = [float(b.cost), exact_text(b.cost)]
-            writer.writerow([*setting, *cost, len(b.subsets), wishes(b), str(b.properties)])
-    return lines.getvalue().rstrip("\n")
+    rows = [
+        {
+            "loss": found.loss,
+            "n": found.n,
+            "alpha": exact_text(found.privacy.value),
+            "behaviours": len(found),
+            "costs": len(found.costs),
+            "cost": float(b.cost),
+            "cost_exact": exact_text(b.cost),
+            "sets": len(b.subsets),
+            "least": wishes(b),
+            "serves": str(b.properties),
+        }
+        for found in grid
+        for b in found.behaviours
+    ]
+    return to_csv(rows).rstrip("\n")

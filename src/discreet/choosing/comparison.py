@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from discreet.choosing import exporting
 from discreet.choosing.contenders import Contender, ContendersLike, read_contenders
+from discreet.choosing.exporting import library, record, to_csv
 from discreet.choosing.grid import Setting, as_asked, read_settings
 from discreet.choosing.measures import Measures, measure
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
@@ -20,6 +20,7 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.progress import Listener, Reporter, silent
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
+from discreet.proof.files import whole_file, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,7 +69,7 @@ class Comparison:
 
     def to_dicts(self, *, exact: bool = False) -> list[dict[str, Any]]:
         """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""
-        return exporting.to_dicts(self, exact=exact)
+        return [record(entry, exact=exact) for entry in self]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values: each row with decimals, and its exact numbers as text."""
@@ -80,23 +81,28 @@ class Comparison:
 
     def to_csv(self, path: str | Path | None = None, *, exact: bool = False) -> str:
         """Return the table as CSV text, and write it to `path` when that is given."""
-        return exporting.to_csv(self, path, exact=exact)
+        text = to_csv(self.to_dicts(exact=exact))
+        if path is not None:
+            write_whole(path, text)
+        return text
 
     def to_arrow(self, *, exact: bool = False) -> Any:
         """Return a pyarrow table (needs the 'tables' extra)."""
-        return exporting.to_arrow(self, exact=exact)
+        return library("pyarrow", "tables", "an Arrow table").Table.from_pylist(self.to_dicts(exact=exact))
 
     def to_parquet(self, path: str | Path, *, exact: bool = False) -> None:
         """Write a Parquet file (needs the 'tables' extra)."""
-        exporting.to_parquet(self, path, exact=exact)
+        parquet = library("pyarrow.parquet", "tables", "writing Parquet")
+        with whole_file(path) as file:
+            parquet.write_table(self.to_arrow(exact=exact), str(file))
 
     def to_pandas(self, *, exact: bool = False) -> Any:
         """Return a pandas data frame (needs pandas)."""
-        return exporting.to_pandas(self, exact=exact)
+        return library("pandas", "pandas", "a pandas data frame").DataFrame(self.to_dicts(exact=exact))
 
     def to_polars(self, *, exact: bool = False) -> Any:
         """Return a Polars data frame (needs Polars)."""
-        return exporting.to_polars(self, exact=exact)
+        return library("polars", "polars", "a Polars data frame").DataFrame(self.to_dicts(exact=exact))
 
     def plot(self, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw a score over n or alpha, whichever varies; at one setting, bias and RMSE for every true count.

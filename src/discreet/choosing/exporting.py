@@ -1,28 +1,23 @@
-"""A comparison as plain rows, CSV, Arrow, Parquet, pandas or Polars; each library is imported where it is used."""
+"""Results as plain rows and as CSV, and the libraries that take such rows, imported where they are used."""
 
 from __future__ import annotations
 
 import csv
 import importlib
 import io
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.errors import MissingExtra
-from discreet.proof.files import whole_file, write_whole
 
 if TYPE_CHECKING:
-    from discreet.choosing.comparison import Comparison, Entry
+    from discreet.choosing.comparison import Entry
 
 
-def to_dicts(comparison: Comparison, *, exact: bool = False) -> list[dict[str, Any]]:
-    """One dict per row; exact numbers as floats, or as text such as "20/21" with `exact`."""
-    return [_record(entry, exact) for entry in comparison]
-
-
-def _record(entry: Entry, exact: bool) -> dict[str, Any]:
+def record(entry: Entry, *, exact: bool) -> dict[str, Any]:
+    """Return a row of a comparison; exact numbers as floats, or as text such as "20/21" with `exact`."""
     show = exact_text if exact else float
     m, found = entry.mechanism, entry.measures
     return {
@@ -55,41 +50,21 @@ def exact_text(value: Fraction) -> str:
     return f"{value.numerator:#x}/{value.denominator:#x}"
 
 
-def to_csv(comparison: Comparison, path: str | Path | None = None, *, exact: bool = False) -> str:
-    """Return CSV text with a header line, and write it when a path is given."""
-    rows = to_dicts(comparison, exact=exact)
+def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return rows as CSV, with a header.
+
+    >>> to_csv([{"n": 1, "L0": 0.5}])
+    'n,L0\\n1,0.5\\n'
+    """
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    if path is not None:
-        write_whole(path, text.getvalue())
     return text.getvalue()
 
 
-def to_arrow(comparison: Comparison, *, exact: bool = False) -> Any:
-    """Return a pyarrow table."""
-    return _library("pyarrow", "tables", "an Arrow table").Table.from_pylist(to_dicts(comparison, exact=exact))
-
-
-def to_parquet(comparison: Comparison, path: str | Path, *, exact: bool = False) -> None:
-    """Write one Parquet file."""
-    parquet = _library("pyarrow.parquet", "tables", "writing Parquet")
-    with whole_file(path) as file:
-        parquet.write_table(to_arrow(comparison, exact=exact), str(file))
-
-
-def to_pandas(comparison: Comparison, *, exact: bool = False) -> Any:
-    """Return a pandas data frame."""
-    return _library("pandas", "pandas", "a pandas data frame").DataFrame(to_dicts(comparison, exact=exact))
-
-
-def to_polars(comparison: Comparison, *, exact: bool = False) -> Any:
-    """Return a Polars data frame."""
-    return _library("polars", "polars", "a Polars data frame").DataFrame(to_dicts(comparison, exact=exact))
-
-
-def _library(name: str, extra: str, wanted_for: str) -> Any:
+def library(name: str, extra: str, wanted_for: str) -> Any:
+    """Import an optional library, or say which extra installs it."""
     try:
         return importlib.import_module(name)
     except ImportError:

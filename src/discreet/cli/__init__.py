@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> None:
         with noticed():
             code = app(arguments, standalone_mode=False)
     except SystemExit as end:
-        # click ends so, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
+        # click ends like this, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
         click.echo(question.format_message(), err=True)
@@ -128,7 +128,7 @@ def noticed() -> Iterator[None]:
     """Note Ctrl-C while this lasts; it still raises KeyboardInterrupt."""
     _pressed.clear()
     ours = (
-        threading.current_thread() is threading.main_thread()  # signals are its alone
+        threading.current_thread() is threading.main_thread()  # which alone may handle signals
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, nor another program's
     )
     if ours:

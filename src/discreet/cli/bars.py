@@ -125,7 +125,7 @@ class Watcher:
             self._shown = ""
 
     def _write(self, text: str) -> None:
-        with suppress(OSError):  # a terminal that has gone away stops no release
+        with suppress(OSError):  # a terminal that has gone away must not stop a release
             self._stream.write(text)
             self._stream.flush()
 

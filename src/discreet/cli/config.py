@@ -44,12 +44,12 @@ def read_config(path: str | Path) -> dict[str, Any]:
         raise InvalidFile("config", f"must be at most {_MOST_BYTES:,} bytes", str(path))
     try:
         settings = tomllib.loads(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, or an integer longer than Python reads
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, or an integer longer than Python reads
         raise InvalidFile("config", f"must be TOML ({error})", str(path)) from None
     for name, value in settings.items():
         if name not in SETTINGS:
             raise InvalidFile("config", "has an unknown setting", found=name, remedy=did_you_mean(name, SETTINGS))
-        if type(value) not in SETTINGS[name]:  # exactly: true is no number, and "no" would be true
+        if type(value) not in SETTINGS[name]:  # exactly: true is not a number, and "no" would be true
             rule = f"must be {' or '.join(_KINDS[kind] for kind in SETTINGS[name])}"
             raise InvalidInput(name, rule, value, kind="the text" if isinstance(value, str) else "")
         if "\0" in str(value):

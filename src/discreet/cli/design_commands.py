@@ -21,6 +21,12 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals")
 @click.command(cls=Command)
 @n_option
 @design_options
+@click.option(
+    "--categories",
+    multiple=True,
+    help="For a histogram: the number of answers, or each answer's name, one by one.",
+)
+@click.option("--step", type=int, help="How far one person can move the count; 1 unless said.")
 @click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
 @click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
@@ -33,8 +39,12 @@ def design_command(path: str | None, no_cache: bool, progress: str, as_json: boo
     \b
     discreet design --n 8 --epsilon 0.5
     discreet design --n 8 --alpha 10/11 --properties "WH CM" --loss L1 -o m.json
+    discreet design --n 8 --categories 3 --epsilon 1 --loss L1
     """
     import discreet as dc
+
+    named = list(asked.pop("categories"))
+    asked["categories"] = int(named[0]) if len(named) == 1 and named[0].isdecimal() else named or None
 
     with watching(progress) as watch:
         m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)

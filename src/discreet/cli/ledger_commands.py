@@ -151,9 +151,9 @@ def cache_command() -> None:
 @json_option
 def cache_show(as_json: bool) -> None:
     """List the designs in the cache and where it is."""
-    from discreet.designer import cache
+    from discreet.designer.cache import users_store
 
-    found = cache.show()
+    found = users_store().to_dict()
     lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
     emit(found, as_json=as_json, text="\n  ".join(lines))
 
@@ -161,6 +161,6 @@ def cache_show(as_json: bool) -> None:
 @cache_command.command("clear")
 def cache_clear() -> None:
     """Forget every cached design; they are found again when needed."""
-    from discreet.designer import cache
+    from discreet.designer.cache import users_store
 
-    say(f"{cache.clear()} designs forgotten")
+    say(f"{users_store().clear()} designs forgotten")

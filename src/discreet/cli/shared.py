@@ -12,7 +12,6 @@ import json
 import os
 import shlex
 import sys
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -24,6 +23,7 @@ from click.core import ParameterSource
 
 from discreet.cli import pressed
 from discreet.errors import DiscreetError, printable, spelled
+from discreet.show.text import folded as fold_paragraph
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -87,18 +87,11 @@ def folded(text: str, width: int) -> str:
       ok  private: no
         entry is negative
     """
-    return "\n".join(
-        textwrap.fill(
-            line,
-            max(width, 20),
-            subsequent_indent=" " * (len(line) - len(line.lstrip(" ")) + 2),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        if len(line) > width
-        else line
-        for line in text.split("\n")
-    )
+    lines = []
+    for line in text.split("\n"):
+        later = " " * (len(line) - len(line.lstrip(" ")) + 2)
+        lines += fold_paragraph(line, width=max(width, 20), later=later) if len(line) > width else [line]
+    return "\n".join(lines)
 
 
 def terminal_columns(stream: TextIO) -> int:

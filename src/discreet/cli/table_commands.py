@@ -118,7 +118,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         say(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
-        raise InvalidInput("output", "is needed", remedy="a release that is not kept has spent its budget")
+        raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
     with watching(progress) as watch:
         done = release(**settings, progress=watch)
     summary = done.to_dict()
@@ -232,7 +232,7 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
         if not name.strip() or not text.strip():
             raise InvalidInput(option, "must not be empty", found=text if name.strip() else name)
         if name in found:
-            raise InvalidInput(option, "must not name the same twice", found=name, remedy="each count is paid for")
+            raise InvalidInput(option, "must not give the same name twice", found=name, remedy="each count is paid for")
         found[name] = text
     return found
 
@@ -255,7 +255,7 @@ def _refuse_old_names(text: str) -> None:
     rule = "takes a column or a predicate, and no longer NAME=PREDICATE"
     remedy = f"write --count-as {found[1]} {quoted(found[2].strip())}"
     first = _FIRST_TERM.match(found[2])
-    if first and not set(first[1]) & set("<>="):  # a second comparison in a row is no SQL
+    if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)
 
@@ -270,6 +270,6 @@ def _pairs(values: Sequence[str], name: str) -> dict[str, str]:
         if not value.strip():
             raise InvalidInput(name, "must not be empty", found=word)
         if key.strip() in found:
-            raise InvalidInput(name, "must not name the same twice", found=key.strip())
+            raise InvalidInput(name, "must not give the same name twice", found=key.strip())
         found[key.strip()] = value
     return found

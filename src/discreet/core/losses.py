@@ -30,6 +30,7 @@ from discreet.errors import InvalidInput
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
 PriorLike = str | Sequence[Any] | None
 
+_MOST_BITS = 6392  # of a chance: 1,598 hexadecimal digits, so that a proof file can name it in 3,200 characters
 _BINOMIAL = re.compile(r"\s*binomial\s*[(: ]\s*(?:n\s*,)?\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
 
 _MULTINOMIAL = re.compile(r"\s*multinomial\s*[(: ]\s*([^()]*?)\s*\)?\s*", re.IGNORECASE)
@@ -296,6 +297,8 @@ def _read_weights(prior: Any, size: int, rule: str, remedy: str) -> Prior:
 def _binomial(p: Fraction, n: int) -> Prior:
     if not 0 <= p <= 1:
         raise InvalidInput("prior", "Binomial(p) needs p in [0, 1]", str(p))
+    if p.denominator.bit_length() > _MOST_BITS:
+        raise InvalidInput("prior", "Binomial(p) needs a p of at most 1900 digits, which a proof file can name")
     return Prior(n=n, name=f"Binomial({p})", chance=p)
 
 

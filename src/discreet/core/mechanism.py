@@ -49,7 +49,7 @@ class Origin:
     """How a mechanism was found, what was asked, and the proof that nothing does it better.
 
     `proof` is a certificate, or, where a theorem answers, the function that writes the theorem's multipliers out
-    for the problem: there are thousands of them, and only who checks or saves the mechanism reads them.
+    for the problem: there are thousands of them, read only where the mechanism is checked or saved.
     """
 
     method: str = "given"

@@ -73,6 +73,16 @@ class Store:
     def __iter__(self) -> Iterator[Path]:
         return iter(sorted(self.folder.glob(f"*{SUFFIX}"))) if self.folder.is_dir() else iter(())
 
+    def to_dict(self) -> dict[str, Any]:
+        """Say where the designs are kept, how many there are and how much room they take."""
+        paths = list(self)
+        return {
+            "folder": str(self.folder),
+            "designs": len(paths),
+            "bytes": sum(path.stat().st_size for path in paths),
+            "files": [path.name for path in paths],
+        }
+
     def clear(self) -> int:
         """Delete every design; return how many there were."""
         paths = list(self)
@@ -113,30 +123,12 @@ def open_store(cache: bool | str | PathLike[str] | None = True) -> Store | None:
     """Open the store a caller asked for: True for the user's own, a folder, or False (or None) for none."""
     if cache is False or cache is None:
         return None
-    return Store(folder=default_folder() if cache is True else Path(cache))
+    return users_store() if cache is True else Store(folder=Path(cache))
 
 
-def default_folder() -> Path:
-    """The user's own folder of designs."""
+def users_store() -> Store:
+    """Open the user's own folder of designs."""
     if given := os.environ.get("DISCREET_CACHE"):
-        return Path(given)
+        return Store(folder=Path(given))
     home = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-    return Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs"
-
-
-def show(cache: bool | str | PathLike[str] = True) -> dict[str, Any]:
-    """Say where the designs are kept, how many there are and how much room they take."""
-    store = open_store(cache)
-    paths = list(store) if store is not None else []
-    return {
-        "folder": str(store.folder) if store is not None else "",
-        "designs": len(paths),
-        "bytes": sum(path.stat().st_size for path in paths),
-        "files": [path.name for path in paths],
-    }
-
-
-def clear(cache: bool | str | PathLike[str] = True) -> int:
-    """Delete the designs that are kept; return how many there were."""
-    store = open_store(cache)
-    return store.clear() if store is not None else 0
+    return Store(folder=Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs")

@@ -15,7 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discreet.core.certificate import read_problem
 from discreet.core.family import BySize
@@ -24,7 +24,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import read_alpha, read_count
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families, member
-from discreet.designer.single import known_answer, likely_seconds, read_gap, read_seconds, solve_program
+from discreet.designer.single import Effort, known_answer, likely_seconds, read_gap, read_seconds, solve_program
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -67,10 +67,17 @@ def design_many(
     """
     wanted = sorted({read_count("sizes", n) for n in sizes})
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    allowed, store, tell, start = read_gap(gap), open_store(cache), progress or silent, time.monotonic()
+    effort = Effort(gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache))
+    tell, start = progress or silent, time.monotonic()
     cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
     found, rest = families(
-        wanted, privacy, shape=read_shape(properties), loss=loss, prior=prior, worst_case=bool(worst_case), gap=allowed
+        wanted,
+        privacy,
+        shape=read_shape(properties),
+        loss=loss,
+        prior=prior,
+        worst_case=bool(worst_case),
+        gap=effort.gap,
     )
     problems = {
         n: read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
@@ -96,33 +103,32 @@ def design_many(
     if easy:
         say(f"{easy} sizes, closed form")
     for n, problem in problems.items():
-        known = known_answer(problem, privacy, gap=allowed, store=store)
+        known = known_answer(problem, privacy, effort)
         if known is None:
             hard.append(n)
         else:
             finish(n, known)
     # The longest first, so that no core ends up waiting for one that started late.
     hard.sort(key=lambda n: -likely_seconds(problems[n]))
-    options: dict[str, Any] = {"gap": allowed, "seconds": read_seconds(seconds), "store": store}
     spent = sum(likely_seconds(problems[n]) for n in hard)
     if hard:
         say(f"{len(hard)} linear programs to solve")
     if cores == 1 or len(hard) < 2 or spent < WORTH_A_PROCESS:
         for n in hard:
-            finish(n, solve_program(problems[n], privacy, tell=silent, **options))
+            finish(n, solve_program(problems[n], privacy, effort))
         return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
     with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
-        waiting = {threads.submit(_ask, free, problems[n], privacy, options): n for n in hard}
+        waiting = {threads.submit(_ask, free, problems[n], privacy, effort): n for n in hard}
         for future in as_completed(waiting):
             finish(waiting[future], future.result())
     return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
 
 
-def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, options: dict[str, Any]) -> Mechanism:
+def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
     """Hand a problem to a worker that is free and wait for the answer."""
     worker = free.get()
     try:
-        worker.send((problem, privacy, options))
+        worker.send((problem, privacy, effort))
         answer = worker.recv()
     except (EOFError, OSError):
         raise NotProven(

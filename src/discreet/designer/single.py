@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.histogram import Histogram, read_domain
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.progress import Progress
+from discreet.core.progress import Progress, silent
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, LossLike, Prior, PriorLike
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
-    from discreet.designer.lp.answer import Proof
 
 SENSIBLE_N = 200
 """Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough by default."""
@@ -43,6 +42,22 @@ TELL_FROM = 5.0
 """Solves likely to take longer than this many seconds are announced."""
 
 _log = logging.getLogger("discreet")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What an answer may take: its gap, its seconds, where designs are kept, and who hears of a long solve."""
+
+    gap: Fraction | None
+    seconds: float | None
+    store: Store | None
+    tell: Listener = silent
+
+    def begin(self, what: str, expected: float) -> float:
+        """Announce a linear program; return the time at which it is given up."""
+        detail = f"{what}, a linear program likely to take {spoken(expected)}"
+        self.tell(Progress(phase="designing", left=expected, detail=detail))
+        return time.monotonic() + (PATIENCE if self.seconds is None else self.seconds)
 
 
 def _announce(event: Progress) -> None:
@@ -95,25 +110,26 @@ def design(
     problem = read_problem(
         n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over
     )
-    options: dict[str, Any] = {"gap": read_gap(gap), "seconds": read_seconds(seconds), "tell": progress or _announce}
-    return _solve(problem, privacy, store=None if cache is False else open_store(cache), **options)
+    effort = Effort(
+        gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
+    )
+    return _solve(problem, privacy, effort)
 
 
-def _solve(problem: Problem, privacy: Alpha, *, store: Store | None, **options: Any) -> Mechanism:
+def _solve(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
     """Answer a problem by theorem, from the store, or by the linear program."""
-    known = known_answer(problem, privacy, gap=options["gap"], store=store)
-    return known or solve_program(problem, privacy, store=store, **options)
+    return known_answer(problem, privacy, effort) or solve_program(problem, privacy, effort)
 
 
-def known_answer(problem: Problem, privacy: Alpha, *, gap: Fraction | None, store: Store | None) -> Mechanism | None:
+def known_answer(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism | None:
     """The answer that needs no linear program: by theorem, or from the store; None if there is none."""
     if (found := closed_form(problem, privacy)) is not None:
         return found
     if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
-        if within <= allowed_gap(problem.n, gap):
+        if within <= allowed_gap(problem.n, effort.gap):
             return mechanism
-    return None if store is None or problem.n > DENSE_LIMIT else store.get(problem, privacy)
+    return None if effort.store is None or problem.n > DENSE_LIMIT else effort.store.get(problem, privacy)
 
 
 def allowed_gap(n: int, gap: Fraction | None) -> Fraction:
@@ -121,79 +137,55 @@ def allowed_gap(n: int, gap: Fraction | None) -> Fraction:
     return gap if gap is not None else DEFAULT_GAP if n > SENSIBLE_N else Fraction(0)
 
 
-def solve_program(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None,
-    seconds: float | None,
-    store: Store | None,
-    tell: Listener,
-) -> Mechanism:
+def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
     """Answer a problem by the linear program, and keep the answer."""
     if isinstance(problem.over, Histogram):
-        return _solve_histogram(problem, privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+        return _solve_histogram(problem, privacy, effort)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
             remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n",
         )
-    expected = likely_seconds(problem)
-    detail = f"n = {problem.n}, a linear program likely to take {spoken(expected)}"
-    tell(Progress(phase="designing", left=expected, detail=detail))
+    deadline = effort.begin(f"n = {problem.n}", likely_seconds(problem))
     from discreet.designer.lp.answer import solve_linear
 
-    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     answer = solve_linear(problem, deadline=deadline)
     if isinstance(answer.proof, Certificate):
-        return _within_gap(problem, privacy, answer.form, answer.proof, allowed_gap(problem.n, gap))
+        return _within_gap(problem, privacy, answer.form, answer.proof, allowed_gap(problem.n, effort.gap))
     assert answer.form is not None
     # A design that is kept is written out at once, and that checks its proof; else its proof is checked as it stands.
-    proof = answer.proof if store is None else answer.proof(problem)
-    made = _checked(problem, privacy, answer.form, proof)
-    if store is not None:
-        store.put(made)
-    return made
+    proof = answer.proof if effort.store is None else answer.proof(problem)
+    made = Mechanism(
+        privacy=privacy, form=answer.form, origin=Origin(method="linear program", problem=problem, proof=proof)
+    )
+    proven = isinstance(proof, Certificate) or proof.holds()
+    return _kept(made, problem, proof.cost, sound=proven and satisfies(problem, answer.form), store=effort.store)
 
 
-def _solve_histogram(
-    problem: Problem,
-    privacy: Alpha,
-    *,
-    gap: Fraction | None,
-    seconds: float | None,
-    store: Store | None,
-    tell: Listener,
-) -> Mechanism:
+def _solve_histogram(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
     """Answer a problem about histograms: two answers are a count, more are a linear program of their own."""
     from discreet.designer.orbits.histogram_answer import as_count, expected_seconds, from_count, solve_histogram
 
     method, theorem = "linear program", ""
     if problem.size == problem.n + 1:
-        count = _solve(as_count(problem), privacy, gap=gap, seconds=seconds, store=store, tell=tell)
+        count = _solve(as_count(problem), privacy, effort)
         form, proof = from_count(problem, count)
         method, theorem = count.origin.method, count.origin.theorem
     else:
-        expected = expected_seconds(problem)
-        detail = f"{problem.over}, a linear program likely to take {spoken(expected)}"
-        tell(Progress(phase="designing", left=expected, detail=detail))
-        deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
+        deadline = effort.begin(str(problem.over), expected_seconds(problem))
         form, proof = solve_histogram(problem, deadline=deadline)
     origin = Origin(method=method, problem=problem, proof=proof, theorem=theorem)
     made = Mechanism(privacy=privacy, form=form, origin=origin)
-    if not proof.optimal or not made.satisfies(problem.shape) or _cost(problem, form) != proof.cost:
+    sound = proof.optimal and made.satisfies(problem.shape)
+    return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
+
+
+def _kept(made: Mechanism, problem: Problem, cost: Fraction, *, sound: bool, store: Store | None) -> Mechanism:
+    """Keep a design that is sound, from the full rows, and costs what its proof says: nothing is taken on trust."""
+    if not sound or _cost(problem, made.form) != cost:
         raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     if store is not None:
         store.put(made)
-    return made
-
-
-def _checked(problem: Problem, privacy: Alpha, form: Dense, proof: Proof | Certificate) -> Mechanism:
-    """Build the mechanism and check shape, cost and bound again, from the full rows: nothing is taken on trust."""
-    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    proven = isinstance(proof, Certificate) or proof.holds()
-    if not proven or not satisfies(problem, form) or _cost(problem, form) != proof.cost:
-        raise NotProven("the exact solution failed its final check", remedy="please report this problem", code="fault")
     return made
 
 

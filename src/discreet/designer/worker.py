@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from multiprocessing.connection import Connection
 
-from discreet.core.progress import silent
 from discreet.designer.single import solve_program
 from discreet.errors import DiscreetError
 
@@ -15,11 +14,11 @@ def main() -> None:
     with Connection(int(sys.argv[1])) as caller:
         while True:
             try:
-                problem, privacy, options = caller.recv()
+                problem, privacy, effort = caller.recv()
             except EOFError:
                 return
             try:
-                caller.send(solve_program(problem, privacy, tell=silent, **options))
+                caller.send(solve_program(problem, privacy, effort))
             except DiscreetError as error:
                 caller.send(error)
 

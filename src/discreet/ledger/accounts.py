@@ -207,7 +207,7 @@ def _reserve(books: Books, entry: Entry) -> None:
     if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
         simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
         raise BudgetError(
-            f"epsilon {show(epsilon, up=True)} has a denominator too unlike those of the releases before it",
+            f"epsilon {show(epsilon, up=True)} and the releases before it have too large a common denominator",
             remedy=f"round it up to a simpler number, such as {simpler}; nothing was reserved",
         )
     reservation = Reservation(

@@ -44,7 +44,7 @@ def read_backup(path: Path) -> tuple[Books, list[Row]]:
     except OSError as error:
         raise InvalidFile("path", f"cannot be read ({error.strerror})", found=str(path)) from None
     except UnicodeDecodeError:
-        raise InvalidFile("path", "must be a ledger backup; this is no ASCII text", found=str(path)) from None
+        raise InvalidFile("path", "must be a ledger backup; this is not ASCII text", found=str(path)) from None
     head = _head_of(header, path)
     if lines.pop() if lines else "no last newline":
         raise InvalidFile("path", "ends in the middle of a line: the backup is cut off", found=str(path))

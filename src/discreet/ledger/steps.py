@@ -26,7 +26,7 @@ def is_repeat(held: Reservation, now: Reservation, kind: Kind, fields: dict[str,
 def refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None:
     """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
     if (held.dataset, held.epsilon) != (now.dataset, now.epsilon):
-        raise BudgetError(f"the reservation of release {now.release_id!r} is of another ledger than this one")
+        raise BudgetError(f"the reservation of release {now.release_id!r} belongs to another ledger")
     if kind in ("publish", "commit") and now.state in ("drawn", "publishing") and now.draws != held.draws:
         raise BudgetError(
             f"release {now.release_id!r} was resumed elsewhere and drawn again",

@@ -92,13 +92,13 @@ def panel(
     return whole.properties(title=alt.TitleParams(text=title, fontSize=12)) if title else whole
 
 
-def shared_domain(rows: Iterable[Row], fields: Sequence[str] = ("exact",), step: float = 0.1) -> tuple[float, float]:
+def shared_domain(rows: Iterable[Row], step: float = 0.1) -> tuple[float, float]:
     """Return a common range for the y axes of a figure, out to multiples of `step`, with no curve along an end.
 
     >>> shared_domain([{"exact": 0.33}, {"exact": 0.79}]), shared_domain([{"exact": 0.4}, {"exact": 1}])
     ((0.3, 0.8), (0.3, 1.1))
     """
-    values = [row[field] for row in rows for field in fields]
+    values = [row["exact"] for row in rows]
     room = step / 20  # a mark on the end itself would be cut in half
     low, high = floor((min(values) - room) / step) * step, ceil((max(values) + room) / step) * step
     return round(max(low, 0.0) if min(values) >= 0 else low, 6), round(high, 6)

@@ -14,9 +14,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from discreet.proof.files import whole_file, write_whole
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
 
 SEED = 20180416
 """The seed of every simulation, unless another is given; the paper appeared at ICDE 2018 in April."""
@@ -54,6 +57,16 @@ class Statement:
     reason: str = ""
 
 
+def matrix_rows(m: Mechanism, **facts: str) -> Rows:
+    """Return a row for each entry of a matrix, with what is known about the matrix in front."""
+    cells = range(m.n + 1)
+    return [
+        {**facts, "output": i, "count": j, "exact": str(m[i, j]), "probability": float(m[i, j])}
+        for i in cells
+        for j in cells
+    ]
+
+
 def judge(where: str, said: str, found: str, holds: bool, reason: str = "") -> Statement:
     """Set the paper's statement beside ours; the verdict follows from the numbers.
 
@@ -72,6 +85,11 @@ def judge_each(where: str, said: str, found: str, holds: Collection[bool], reaso
     if len(set(holds)) == 1:
         return judge(where, said, found, all(holds), reason)
     return Statement(where=where, said=said, found=found, verdict="depends", reason=reason)
+
+
+def observed(where: str, said: str, found: str) -> Statement:
+    """State what a study of ours found and has not proven."""
+    return Statement(where=where, said=said, found=found, verdict="observed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

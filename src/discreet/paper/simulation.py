@@ -52,13 +52,13 @@ def binomial_weights(n: int, p: float) -> NDArray[np.float64]:
     return np.array([comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)])
 
 
-def binomial_groups(n: int, p: float, repetitions: int, seed: str, people: int = PEOPLE) -> NDArray[np.int64]:
-    """Return true counts [repetition, group]: `people` individuals with a private bit each, cut into groups of n.
+def binomial_groups(n: int, p: float, repetitions: int, seed: str) -> NDArray[np.int64]:
+    """Return true counts [repetition, group]: `PEOPLE` individuals with a private bit each, cut into groups of n.
 
     People left over after the last full group are left out.
     """
     generator = np.random.default_rng(_entropy(seed))
-    return generator.binomial(n, p, size=(repetitions, people // n))
+    return generator.binomial(n, p, size=(repetitions, PEOPLE // n))
 
 
 def shuffled_groups(bits: NDArray[np.bool_], n: int, repetitions: int, seed: str) -> NDArray[np.int64]:

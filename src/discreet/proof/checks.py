@@ -36,6 +36,7 @@ from discreet.proof.reading import (
     read_prior,
     read_ratio,
     read_shape,
+    weights_fit,
     written_out,
 )
 
@@ -329,8 +330,10 @@ def check_theorem(
 
 def multipliers_fit(form: Form, alpha: Fraction, prior: Any) -> bool:
     """Say whether the multipliers of a theorem are few and short enough to be written out; check the prior."""
-    digits = alpha.denominator * read_chance(prior, form.n).denominator  # as many as both have
-    return form.rows is not None and form.n <= WRITTEN_OUT and written_out(form.n, Fraction(1, digits))
+    chance = read_chance(prior, form.n)
+    digits = alpha.denominator * chance.denominator  # as many as both have
+    short = written_out(form.n, Fraction(1, digits)) and weights_fit(form.n, chance)
+    return form.rows is not None and form.n <= WRITTEN_OUT and short
 
 
 def rivals_of(names: set[str], beta: Fraction | None) -> str:

@@ -39,6 +39,7 @@ from discreet.proof.reading import (
     read_list,
     read_parameter,
     read_shape,
+    weights_fit,
     written_out,
 )
 
@@ -92,7 +93,8 @@ def check_family(document: dict[str, Any]) -> tuple[Ranges, Fraction, Fraction, 
         fail(f'optimality: the conditions of the theorem "{theorem}" are not met')
 
     shown_by = Fraction(1, a.denominator * chance.denominator)  # as many digits as both have
-    largest = max((n for n in range(1, WRITTEN_OUT + 1) if written_out(n, shown_by)), default=0)
+    short = (n for n in range(1, WRITTEN_OUT + 1) if written_out(n, shown_by) and weights_fit(n, chance))
+    largest = max(short, default=0)
     members = [n for low, high in ranges for n in range(low, min(high, largest) + 1)]
     for n in members:
         form = read_form({"form": kind, "alpha": alpha}, n)

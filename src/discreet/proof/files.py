@@ -27,7 +27,7 @@ from discreet.errors import InvalidFile
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY
 from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
-from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, sealed, written_out
+from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, sealed, weights_fit, written_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,7 +132,7 @@ def _claims(m: Mechanism) -> dict[str, Any]:
     if whole:
         dense = m.form.dense()
         asked = [(read_loss(name, m.n), read_prior(None, m.n), False) for name in CLAIMED_LOSSES]
-        if problem and (problem.loss, problem.prior, problem.worst_case) not in asked:
+        if problem and (problem.loss, problem.prior, problem.worst_case) not in asked and _short(problem):
             asked.append((problem.loss, problem.prior, problem.worst_case))
         scores = [(*each, score(dense, each[0], each[1], worst_case=each[2])) for each in asked]
         bits = m.tight_alpha.denominator.bit_length()
@@ -150,6 +150,11 @@ def _claims(m: Mechanism) -> dict[str, Any]:
             for loss, prior, worst, value in scores
         ],
     }
+
+
+def _short(problem: Problem) -> bool:
+    """Whether the verifier writes out the weights of the prior: a Binomial one may be of a very long chance."""
+    return problem.prior.uniform or problem.prior.chance is None or weights_fit(problem.n, problem.prior.chance)
 
 
 def _known_to_verifier(form: Form, name: str) -> bool:
@@ -194,7 +199,8 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
     theorem = _theorem(m, problem)
     if theorem is None or theorem == NEARLY:  # multipliers may say how near, and more closely
         certificate = m.origin.certificate
-        if certificate is not None and (isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)):
+        dense = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)
+        if certificate is not None and dense and _short(problem):
             return {
                 "problem": asked,
                 "cost": _ratio(certificate.cost),

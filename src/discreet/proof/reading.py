@@ -201,6 +201,11 @@ def read_chance(value: Any, n: int) -> Fraction:
     return Fraction(1)
 
 
+def weights_fit(n: int, chance: Fraction) -> bool:
+    """Say whether the weights of a Binomial prior are few and short enough to be written out."""
+    return n <= MAX_DENSE_N and n * chance.denominator.bit_length() <= 4 * MAX_DIGITS
+
+
 def read_prior(value: Any, n: int) -> tuple[list[int], int, str]:
     """Return the weights of the true counts as integers, their denominator, and a name."""
     if value == "uniform":
@@ -208,7 +213,7 @@ def read_prior(value: Any, n: int) -> tuple[list[int], int, str]:
     if isinstance(value, dict) and "binomial" in value:
         chance = read_parameter(read_fields(value, "prior", "binomial")[0], "prior")
         p, q = chance.numerator, chance.denominator
-        if p > q or n > MAX_DENSE_N or n * q.bit_length() > 4 * MAX_DIGITS:
+        if p > q or not weights_fit(n, chance):
             invalid("prior", "must be Binomial with a chance in [0, 1] and weights within the limits")
         return (
             [comb(n, j) * p**j * (q - p) ** (n - j) for j in range(n + 1)],

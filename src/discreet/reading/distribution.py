@@ -83,8 +83,9 @@ def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence:
     """Estimate the distribution of true counts from `outputs[i]`, the number of groups that released i."""
     if matrix.n > LARGEST_DISTRIBUTION:
         raise NotEstimable(
-            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit is {LARGEST_DISTRIBUTION:,}, "
-            "since each single count would be too rare to have a share. Read the total, or the table of groups."
+            f"the distribution of true counts cannot be read off groups of {matrix.n}: the limit is "
+            f"{LARGEST_DISTRIBUTION:,}, since each single count would be too rare to have a share. Read the total, or "
+            "the table of groups."
         )
     histogram = np.asarray(outputs, dtype=np.float64)
     groups = int(histogram.sum())

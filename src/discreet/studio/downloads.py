@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from discreet.choosing.exporting import exact_text
+from discreet.choosing.exporting import exact_text, to_csv
 from discreet.core.named import PAPER
 from discreet.core.properties import Shape
 from discreet.proof.files import to_bytes
@@ -27,13 +25,12 @@ def proof_file(reading: Reading) -> bytes:
 def matrix_csv(reading: Reading) -> bytes:
     """Return the matrix, a row per cell: true count, output, the exact chance and its decimals."""
     m = design_of(reading)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("true_count", "output", "probability", "exact"))
-    for j in range(m.n + 1):
-        for i, chance in enumerate(m.column(j)):
-            writer.writerow((j, i, float(chance), exact_text(chance)))
-    return text.getvalue().encode()
+    rows = [
+        {"true_count": j, "output": i, "probability": float(chance), "exact": exact_text(chance)}
+        for j in range(m.n + 1)
+        for i, chance in enumerate(m.column(j))
+    ]
+    return to_csv(rows).encode()
 
 
 def scores_csv(reading: Reading) -> bytes:

@@ -88,7 +88,7 @@ def test_a_tree_of_arrays_must_be_one():
         make_tree([[4], [2, 2]], [])
     with pytest.raises(InvalidInput, match="one parent for each of the 2 groups"):
         make_tree([[4], [2, 2]], [[0]])
-    with pytest.raises(InvalidInput, match="must not be negative"):
+    with pytest.raises(InvalidInput, match="must be 0 or more"):
         make_tree([[4], [-2, 6]], [[0, 0]])
     with pytest.raises(InvalidInput, match="whole numbers"):
         make_tree([[4], [2.5, 1.5]], [[0, 0]])

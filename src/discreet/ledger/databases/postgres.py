@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from discreet.errors import BudgetError, DiscreetError, InvalidInput, MissingExtra
+from discreet.ledger.databases.schema import NOTHING_WRITTEN, in_doubt, stayed_locked
 from discreet.ledger.databases.urls import shown
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class PostgresStore:
     @contextmanager
     def reading(self, *, settled: bool = False) -> Iterator[PostgresSession]:
         """Open a transaction that sees one consistent state; `settled`: after every writer has let go of the lock."""
-        with closing(self._connect()) as connection, self._translated("nothing was written"):
+        with closing(self._connect()) as connection, self._translated(NOTHING_WRITTEN):
             if settled:  # in a transaction of its own, because the next one sees what there is when it begins
                 connection.execute("BEGIN READ ONLY")
                 self._lock(connection)
@@ -90,7 +91,7 @@ class PostgresStore:
     def writing(self, *, doubt: str = "") -> Iterator[PostgresSession]:
         """Open a transaction under the ledger's lock."""
         with closing(self._connect()) as connection:
-            with self._translated("nothing was written"):
+            with self._translated(NOTHING_WRITTEN):
                 connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
                 # set_config(..., true) lasts for the transaction; stronger settings than "on" are left alone.
                 connection.execute(
@@ -99,10 +100,10 @@ class PostgresStore:
                 )
                 self._lock(connection)
                 yield self._session(connection)
-            with self._translated(f"whether it was written is not known. {doubt}".strip()):
+            with self._translated(in_doubt(doubt)):
                 done = connection.execute("COMMIT")
             if done.statusmessage != "COMMIT":
-                rule = f"the ledger at {self.where} took the transaction back; nothing was written"
+                rule = f"the ledger at {self.where} rolled the transaction back; nothing was written"
                 raise BudgetError(rule, code="unavailable")
 
     def _session(self, connection: psycopg.Connection[Any]) -> PostgresSession:
@@ -168,12 +169,7 @@ class PostgresStore:
         except DiscreetError:
             raise
         except psycopg.errors.LockNotAvailable:
-            raise BudgetError(
-                f"the ledger at {self.where} stayed locked for {self._timeout:g} s by another process; "
-                "nothing was written",
-                remedy="try again",
-                code="unavailable",
-            ) from None
+            raise stayed_locked(f"at {self.where}", self._timeout, remedy="try again") from None
         except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction) as error:
             raise BudgetError(
                 f"the ledger at {self.where} may not be used this way ({_reason(error)}); nothing was written",

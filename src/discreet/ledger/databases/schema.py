@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from discreet.errors import InvalidFile
+from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.entries import broken
 from discreet.ledger.parameters import first_budget
 
@@ -65,6 +65,20 @@ class Store(Protocol):
         the error then says so and adds `doubt`, which tells how to find out.
         """
         ...
+
+
+NOTHING_WRITTEN = "nothing was written"
+
+
+def in_doubt(doubt: str) -> str:
+    """Say what a failed COMMIT leaves open; `doubt` says how to find out."""
+    return f"whether it was written is not known. {doubt}".strip()
+
+
+def stayed_locked(place: str, timeout: float, *, remedy: str) -> BudgetError:
+    """Return the error for a ledger that another process holds for too long."""
+    rule = f"the ledger {place} stayed locked for {timeout:g} s by another process; {NOTHING_WRITTEN}"
+    return BudgetError(rule, remedy=remedy, code="unavailable")
 
 
 _CREATE = (

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from discreet.errors import BudgetError, DiscreetError, InvalidFile
+from discreet.ledger.databases.schema import NOTHING_WRITTEN, in_doubt, stayed_locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,7 +92,7 @@ class SqliteStore:
 
         It is always settled: a commit to a file is over when its process is.
         """
-        with self._translated("nothing was written"), closing(self._connect()) as connection:
+        with self._translated(NOTHING_WRITTEN), closing(self._connect()) as connection:
             connection.execute("BEGIN")
             yield SqliteSession(connection)
             connection.execute("ROLLBACK")
@@ -100,14 +101,14 @@ class SqliteStore:
     def writing(self, *, doubt: str = "") -> Iterator[SqliteSession]:
         """Open a transaction under SQLite's one write lock."""
         with closing(self._connect_for_writing()) as connection:
-            with self._translated("nothing was written"):
+            with self._translated(NOTHING_WRITTEN):
                 connection.execute("BEGIN IMMEDIATE")
                 yield SqliteSession(connection)
-            with self._translated(f"whether it was written is not known. {doubt}".strip()):
+            with self._translated(in_doubt(doubt)):
                 connection.execute("COMMIT")
 
     def _connect_for_writing(self) -> sqlite3.Connection:
-        with self._translated("nothing was written"):
+        with self._translated(NOTHING_WRITTEN):
             return self._connect()
 
     def _connect(self) -> sqlite3.Connection:
@@ -135,7 +136,7 @@ class SqliteStore:
     def _explained(self, error: sqlite3.Error, outcome: str) -> DiscreetError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary code
         if code == sqlite3.SQLITE_NOTADB:
-            return InvalidFile("ledger", "must be a ledger; this file is no SQLite database", found=self.where)
+            return InvalidFile("ledger", "must be a ledger; this file is not a SQLite database", found=self.where)
         if code == sqlite3.SQLITE_CORRUPT:
             return self._damaged()
         if code == sqlite3.SQLITE_CANTOPEN:
@@ -148,15 +149,11 @@ class SqliteStore:
                 remedy="check its permissions",
             )
         if code == sqlite3.SQLITE_BUSY:  # also at COMMIT: SQLite then keeps nothing once we close
-            return BudgetError(
-                f"the ledger {self.where!r} stayed locked for {self._timeout:g} s by another process; "
-                "nothing was written",
-                remedy="try again, or find the process that holds it",
-                code="unavailable",
-            )
+            remedy = "try again, or find the process that holds it"
+            return stayed_locked(repr(self.where), self._timeout, remedy=remedy)
         if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
             return BudgetError(
-                f"the ledger {self.where!r} cannot be written; nothing was",
+                f"the ledger {self.where!r} cannot be written; nothing was written",
                 remedy="make the file and its directory writable",
             )
         if code == sqlite3.SQLITE_FULL:

@@ -10,6 +10,7 @@ privacy, so would be every entry), so by privacy no entry of any row is 0.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +18,7 @@ from discreet.core.named import fair
 from discreet.core.properties import closure, read_shape
 from discreet.designer import design
 from discreet.paper.figures.anomalies import gaps
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
 
 LOSSES = ("L1", "L2")
 ALPHAS = tuple(Fraction(a) for a in ("1/2", "62/100", "76/100", "10/11", "99/100"))
@@ -98,30 +99,27 @@ def _statements(
     free, free_rows = (sum(x == y for x, y in found) for found in (pairs, row_pairs))
     spread = f"n = {sizes[0]}..{sizes[-1]}, alpha = {', '.join(map(str, ALPHAS))}"
 
-    def seen(where: str, said: str, found: str) -> Statement:
-        return Statement(where=where, said=said, found=found, verdict="observed")
-
     def shown(loss: str) -> str:
         return f"{loss}: " + ", ".join(f"{shape} {value:.0%}" for shape, value in premiums[loss].items())
 
     return (
-        seen(
+        observed(
             "Behaviours",
             "how many different optimal costs among the 18 sets (four for L0)",
             "; ".join(f"{loss}: {min(c)} to {max(c)}" for loss, c in counts.items()) + f" ({spread}).",
         ),
-        seen(
+        observed(
             "Cost of a property",
             "the most that one property, or all, adds to the unconstrained optimum",
             f"{shown('L1')}. {shown('L2')}. Under L0 it is at most 1/n.",
         ),
-        seen(
+        observed(
             "Anomalies",
             "which sets still allow outputs that are never reported",
             f"{', '.join(gappy)}. Row properties do not prevent them. "
             + ("WH, CH, CM and F do, as the paper says: by privacy a diagonal without zeros suffices." * prevented),
         ),
-        seen(
+        observed(
             "EM",
             "how much more EM costs than the best mechanism with all seven properties",
             ", ".join(f"{loss} up to {value:.1%}" for loss, value in far.items())
@@ -129,13 +127,13 @@ def _statements(
             + ", ".join(f"{value:.1%} ({loss})" for loss, value in cheaper.items())
             + f" cheaper ({spread}).",
         ),
-        seen(
+        observed(
             "CH and CM",
             "whether column monotonicity costs more than column honesty (it does not under L0)",
             f"the same cost, as rationals, at {free} of {len(pairs)} places without row properties and "
             f"{free_rows} of {len(row_pairs)} with RM.",
         ),
-        seen(
+        observed(
             "Weak privacy",
             "at alpha = 1/2",
             f"the unconstrained optimum has gaps for {sum(r['gaps'] > 0 for r in unasked)} of "
@@ -150,45 +148,34 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import grid, panel
     from discreet.show.pictures.theme import finished
 
+    over_alpha = partial(panel, x="alpha_value", x_title="alpha", marks=True, width=330)
     shown = ("RH", "WH", "CH", "CM", "F", "RM CM F")
     largest = max(row["n"] for row in outcome.tables["losses"])
-    panels = []
-    for loss in LOSSES:
-        rows = [
-            {**r, "exact": 100 * r["premium"]}
-            for r in outcome.tables["losses"]
-            if r["loss"] == loss and r["n"] == largest and r["properties"] in shown
-        ]
-        panels.append(
-            panel(
-                rows,
-                x="alpha_value",
-                x_title="alpha",
-                y_title="percent over unconstrained",
-                series="properties",
-                order=shown,
-                legend="properties",
-                marks=True,
-                title=f"{loss}, n = {largest}",
-                width=330,
-            )
+    panels = [
+        over_alpha(
+            [
+                {**r, "exact": 100 * r["premium"]}
+                for r in outcome.tables["losses"]
+                if r["loss"] == loss and r["n"] == largest
+            ],
+            y_title="percent over unconstrained",
+            series="properties",
+            order=shown,
+            legend="properties",
+            title=f"{loss}, n = {largest}",
         )
-    rows = [
-        {**r, "exact": 100 * r["EM_over_this"], "series": f"{r['loss']}, n = {r['n']}"}
-        for r in outcome.tables["losses"]
-        if r["properties"] == "RM CM F" and r["n"] in (4, 7)
+        for loss in LOSSES
     ]
-    order = ("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7")
-    third = panel(
-        rows,
-        x="alpha_value",
-        x_title="alpha",
+    third = over_alpha(
+        [
+            {**r, "exact": 100 * r["EM_over_this"], "series": f"{r['loss']}, n = {r['n']}"}
+            for r in outcome.tables["losses"]
+            if r["properties"] == "RM CM F"
+        ],
         y_title="EM over the best, percent",
         series="series",
-        order=order,
+        order=("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7"),
         legend="",
-        marks=True,
-        width=330,
         title="EM against the optimum with all seven properties",
     )
     return {

@@ -28,7 +28,7 @@ from discreet.paper.beyond.range_errors import (
     truncated,
     unbiased_errors,
 )
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
 
 CELLS, N = 16, 5
 EPSILONS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -145,28 +145,25 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
     none = sum(r["gain"] == 0 for r in alike)
     dyadic = [k for k in lengths if at[1.0, 0.5, k, DYADIC] < at[1.0, 0.5, k, UNBIASED]]
 
-    def seen(where: str, said: str, found: str) -> Statement:
-        return Statement(where=where, said=said, found=found, verdict="observed")
-
     return (
-        seen(
+        observed(
             "B = 16, n = 5",
             "which way of answering has the least RMSE",
             f"of {places} epsilons, p and lengths: "
             + ", ".join(f"{k} {v}" for k, v in sorted(winners.items(), key=lambda x: -x[1]))
             + ".",
         ),
-        seen(
+        observed(
             "Bias",
             "long ranges over bounded answers: biases add up, noise averages out",
             f"whole histogram, epsilon = 1, p = 0.1: {skew}; p = 0.5, where biases cancel: {even}.",
         ),
-        seen(
+        observed(
             "Per range",
             "answering every range by itself",
             f"splits epsilon by {most_ranges(CELLS)}; worse than debiased cells at {beaten} of {places} places.",
         ),
-        seen(
+        observed(
             "Dyadic",
             "a tree of blocks, debiased",
             "beats debiased cells at epsilon = 1, p = 0.5 for "
@@ -176,7 +173,7 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
                 else "no length up to 16: five levels cost more than they save on so few cells."
             ),
         ),
-        seen(
+        observed(
             "Joint design",
             "one mechanism on whole histograms against the best of L0, L1, L2 designs per cell",
             f"all ranges alike: no gain at all at {none} of {len(alike)} places, at most "

@@ -19,7 +19,7 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import read_alpha
 from discreet.designer import design
 from discreet.paper.contestants import EM, ORDER, named
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
 from discreet.paper.simulation import binomial_weights, expected_beyond, expected_square
 
 MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
@@ -105,14 +105,13 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
         wins = {other: sum(row["winner"] == other for row in mine) for other in ORDER}
         listed = ", ".join(f"{other} {count}" for other, count in sorted(wins.items(), key=lambda x: -x[1]) if count)
         found.append(
-            Statement(
-                where=name,
-                said="who wins among the five that know nothing of the data",
-                found=f"of {len(mine)} places: {listed}. EM is never more than "
+            observed(
+                name,
+                "who wins among the five that know nothing of the data",
+                f"of {len(mine)} places: {listed}. EM is never more than "
                 f"{max(row['EM_regret'] for row in mine):.0%} behind the winner. Knowing p gains up to "
                 f"{max(row['gain'] for row in mine):.0%} over it, with WH, RM and CM up to "
                 f"{max(row['gain_honest'] for row in mine):.0%}.",
-                verdict="observed",
             )
         )
     for name in MEASURES:
@@ -127,13 +126,12 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
         ]
         ps = sorted({r["p"] for r in wrong})
         found.append(
-            Statement(
-                where=f"Wrong prior, {name}",
-                said="the most that is lost, over all pairs of designed-for and real p, against knowing p",
-                found="; ".join(f"{kind}: {value:.0%}" for kind, value in worst.items())
+            observed(
+                f"Wrong prior, {name}",
+                "the most that is lost, over all pairs of designed-for and real p, against knowing p",
+                "; ".join(f"{kind}: {value:.0%}" for kind, value in worst.items())
                 + f" (n = {WRONG[0]}, epsilon = {WRONG[1]}, p and p' in {', '.join(f'{p:g}' for p in ps)})."
                 + (f" p off by 0.1: {median(near):.0%} in the median, {max(near):.0%} at worst." if near else ""),
-                verdict="observed",
             )
         )
     return tuple(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 from discreet.core.mechanism import Mechanism
 from discreet.designer import design
-from discreet.paper.results import Outcome, Rows, Settings, Statement, judge
+from discreet.paper.results import Outcome, Rows, Settings, Statement, judge, matrix_rows
 
 CAPTION = Fraction(62, 100)
 CASES = {
@@ -57,19 +57,7 @@ def make(settings: Settings) -> Outcome:
             ("constrained", ALL, CAPTION),
         ):
             m = design(n=n, alpha=alpha, properties=shape, loss=loss)
-            rows += [
-                {
-                    "case": label,
-                    "kind": kind,
-                    "alpha": str(alpha),
-                    "output": i,
-                    "count": j,
-                    "exact": str(m[i, j]),
-                    "probability": float(m[i, j]),
-                }
-                for i in range(n + 1)
-                for j in range(n + 1)
-            ]
+            rows += matrix_rows(m, case=label, kind=kind, alpha=str(alpha))
     step = 20 if settings.quick else 4
     grid = [Fraction(k, 1000) for k in range(500, 1000, step)]
     scan: Rows = []

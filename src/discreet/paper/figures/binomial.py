@@ -5,8 +5,9 @@ The measure is the fraction of groups whose released count is more than 1 off, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, named
 from discreet.paper.results import Outcome, Rows, Settings, judge
@@ -19,40 +20,66 @@ from discreet.paper.simulation import (
     wrong_beyond,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from discreet.core.mechanism import Mechanism
+
 SIZES = (4, 8, 12)
 ALPHAS = (Fraction(91, 100), Fraction(67, 100))
-FULL_P = tuple(k / 20 for k in range(21))
-QUICK_P = tuple(k / 10 for k in range(0, 11))
 
 
 def make(settings: Settings) -> Outcome:
     """Simulate every panel, with the exact expectation beside each simulated point."""
+    rows = simulated(
+        settings,
+        "binomial",
+        measure=lambda released, counts: wrong_beyond(released, counts, 1),
+        expected=lambda m, weights: expected_beyond(m, weights, 1),
+    )
+    exact = {(r["alpha"], r["n"], r["p"], r["mechanism"]): r["exact"] for r in rows}
+    return Outcome(tables={"binomial": rows}, statements=_statements(rows, exact), seeded=True)
+
+
+def points(settings: Settings) -> list[float]:
+    """Return the p along the axis."""
+    steps = 10 if settings.quick else 20
+    return [k / steps for k in range(steps + 1)]
+
+
+def simulated(
+    settings: Settings,
+    figure: str,
+    *,
+    measure: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
+    expected: Callable[[Mechanism, NDArray[np.float64]], float],
+) -> Rows:
+    """Simulate a measure of (released, true counts) for each alpha, n, p and mechanism, beside its expectation."""
     repetitions = settings.repetitions(30)
     rows: Rows = []
     for alpha in ALPHAS:
         for n in SIZES:
-            for p in QUICK_P if settings.quick else FULL_P:
-                place = f"{settings.seed} binomial {n} {p}"
-                counts = binomial_groups(n, p, repetitions, place)
-                weights = binomial_weights(n, p)
+            for p in points(settings):
+                place = f"{settings.seed} {figure} {n} {p}"
+                counts, weights = binomial_groups(n, p, repetitions, place), binomial_weights(n, p)
                 for name in ORDER:
                     m = named(name, n, alpha)
-                    seen = spread(wrong_beyond(simulate(m, counts, f"{place} {alpha} {name}"), counts, 1))
+                    seen = spread(measure(simulate(m, counts, f"{place} {alpha} {name}"), counts))
                     rows.append(
                         {
                             "alpha": float(alpha),
                             "n": n,
                             "p": p,
                             "mechanism": name,
-                            "exact": expected_beyond(m, weights, 1),
+                            "exact": expected(m, weights),
                             "mean": seen.mean,
                             "error": seen.error,
                             "deviation": seen.deviation,
                             "repetitions": repetitions,
                         }
                     )
-    exact = {(r["alpha"], r["n"], r["p"], r["mechanism"]): r["exact"] for r in rows}
-    return Outcome(tables={"binomial": rows}, statements=_statements(rows, exact), seeded=True)
+    return rows
 
 
 def _statements(rows: Rows, exact: dict[tuple[float, int, float, str], float]) -> tuple[Any, ...]:
@@ -131,22 +158,29 @@ def _statements(rows: Rows, exact: dict[tuple[float, int, float, str], float]) -
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw six panels: alpha down, n across."""
-    from discreet.paper.panels import grid, panel, shared_domain
+    from discreet.paper.panels import shared_domain
     from discreet.show.pictures.theme import finished
 
     rows = outcome.tables["binomial"]
-    domain = shared_domain(rows)
+    panels = six_panels(rows, "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)))
+    lines = ["lines: exact expectation; points: mean of the repetitions with one standard error; 10,000 people"]
+    return {"binomial": finished(panels, "L0,1 on Binomial data", lines)}
+
+
+def six_panels(rows: Rows, y_title: str, domains: dict[int, tuple[float, float]]) -> Any:
+    """Draw a measure over p, a panel for each alpha and n, with the domain of each n."""
+    from discreet.paper.panels import grid, panel
+
     panels = [
         panel(
             [r for r in rows if r["alpha"] == float(a) and r["n"] == n],
             x="p",
             x_title="p",
-            y_title="fraction more than 1 off",
-            domain=domain,
+            y_title=y_title,
+            domain=domains[n],
             title=f"n = {n}, alpha = {float(a)}",
         )
         for a in ALPHAS
         for n in SIZES
     ]
-    lines = ["lines: exact expectation; points: mean of the repetitions with one standard error; 10,000 people"]
-    return {"binomial": finished(grid(panels, 3), "L0,1 on Binomial data", lines)}
+    return grid(panels, 3)

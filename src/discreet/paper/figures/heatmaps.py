@@ -7,7 +7,7 @@ from typing import Any
 
 from discreet.core.mechanism import Mechanism
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS, named
-from discreet.paper.results import Outcome, Rows, Settings, judge
+from discreet.paper.results import Outcome, Rows, Settings, judge, matrix_rows
 
 N = 4
 ALPHAS = (Fraction(9, 10), Fraction(10, 11))
@@ -27,18 +27,7 @@ def make(settings: Settings) -> Outcome:
     rows: Rows = []
     for alpha in ALPHAS:
         for name, m in _mechanisms(alpha).items():
-            rows += [
-                {
-                    "alpha": str(alpha),
-                    "mechanism": name,
-                    "output": i,
-                    "count": j,
-                    "exact": str(m[i, j]),
-                    "probability": float(m[i, j]),
-                }
-                for i in range(N + 1)
-                for j in range(N + 1)
-            ]
+            rows += matrix_rows(m, alpha=str(alpha), mechanism=name)
     printed, meant = _mechanisms(ALPHAS[0]), _mechanisms(ALPHAS[1])
     quoted = (round(float(truth(printed[EM])), 3), round(float(truth(printed[GM])), 3))
     right = (round(float(truth(meant[EM])), 3), round(float(truth(meant[GM])), 3))

@@ -7,65 +7,44 @@ differ in just this error: the last verdict looks at the one with the largest L2
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, WM_WIDEST, named
+from discreet.paper.figures.binomial import ALPHAS, SIZES, points, simulated, six_panels
 from discreet.paper.results import Outcome, Rows, Settings, Statement, judge, judge_each
-from discreet.paper.simulation import (
-    binomial_groups,
-    binomial_weights,
-    expected_square,
-    root_mean_square,
-    simulate,
-    spread,
-)
+from discreet.paper.simulation import binomial_weights, expected_square, root_mean_square
 
-SIZES = (4, 8, 12)
-ALPHAS = (Fraction(91, 100), Fraction(67, 100))
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from discreet.core.mechanism import Mechanism
+
 NOTES = ("The paper does not print its n and alpha; we take those of Figure 11.",)
-FULL_P = tuple(k / 20 for k in range(21))
-QUICK_P = tuple(k / 10 for k in range(11))
 
 
 def make(settings: Settings) -> Outcome:
     """Simulate every panel, with the exact root mean square error beside each simulated point."""
-    repetitions = settings.repetitions(30)
-    rows: Rows = []
-    for alpha in ALPHAS:
-        for n in SIZES:
-            for p in QUICK_P if settings.quick else FULL_P:
-                place = f"{settings.seed} rmse {n} {p}"
-                counts, weights = binomial_groups(n, p, repetitions, place), binomial_weights(n, p)
-                for name in ORDER:
-                    m = named(name, n, alpha)
-                    seen = spread(root_mean_square(simulate(m, counts, f"{place} {alpha} {name}"), counts))
-                    rows.append(
-                        {
-                            "alpha": float(alpha),
-                            "n": n,
-                            "p": p,
-                            "mechanism": name,
-                            "exact": sqrt(expected_square(m, weights)),
-                            "mean": seen.mean,
-                            "error": seen.deviation,
-                            "repetitions": repetitions,
-                        }
-                    )
+    simulation = simulated(settings, "rmse", measure=root_mean_square, expected=_rmse)
+    rows = [{**row, "error": row["deviation"]} for row in simulation]
     widest: Rows = [
         {
             "alpha": float(ALPHAS[0]),
             "n": n,
             "p": p,
             "mechanism": WM_WIDEST,
-            "exact": sqrt(expected_square(named(WM_WIDEST, n, ALPHAS[0]), binomial_weights(n, p))),
+            "exact": _rmse(named(WM_WIDEST, n, ALPHAS[0]), binomial_weights(n, p)),
         }
         for n in SIZES
-        for p in (QUICK_P if settings.quick else FULL_P)
+        for p in points(settings)
     ]
     tables = {"rmse": rows, "widest": widest}
     return Outcome(tables=tables, statements=_statements([*rows, *widest]), seeded=True, notes=NOTES)
+
+
+def _rmse(m: Mechanism, weights: NDArray[np.float64]) -> float:
+    return sqrt(expected_square(m, weights))
 
 
 def _statements(rows: Rows) -> tuple[Statement, ...]:
@@ -116,22 +95,10 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw six panels: alpha down, n across."""
-    from discreet.paper.panels import grid, panel, shared_domain
+    from discreet.paper.panels import shared_domain
     from discreet.show.pictures.theme import finished
 
     rows = outcome.tables["rmse"]
     domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
-    panels = [
-        panel(
-            [r for r in rows if r["alpha"] == float(a) and r["n"] == n],
-            x="p",
-            x_title="p",
-            y_title="RMSE",
-            domain=domains[n],
-            title=f"n = {n}, alpha = {float(a)}",
-        )
-        for a in ALPHAS
-        for n in SIZES
-    ]
     lines = ["lines: exact; points: mean of the repetitions with one standard deviation; 10,000 people"]
-    return {"rmse": finished(grid(panels, 3), "Root mean square error on Binomial data", lines)}
+    return {"rmse": finished(six_panels(rows, "RMSE", domains), "Root mean square error on Binomial data", lines)}

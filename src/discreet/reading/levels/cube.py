@@ -62,7 +62,7 @@ def make_cube(row: Integers, column: Integers, sizes: Integers) -> Cube:
     if not len(row) == len(column) == len(people) or not len(people):
         raise InvalidInput("sizes", "must be one for each cell, with its row and its column", len(people))
     if min(int(row.min()), int(column.min()), int(people.min())) < 0:
-        raise InvalidInput("sizes", "must not be negative, nor rows and columns", int(people.min()))
+        raise InvalidInput("sizes", "must be 0 or more, like rows and columns", int(people.min()))
     counts = int(row.max()) + 1, int(column.max()) + 1
     if len(np.unique(row * counts[1] + column)) < len(row):
         raise InvalidInput("row", "must not have two cells in one column", found="a cell twice")

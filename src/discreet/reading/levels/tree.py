@@ -95,5 +95,5 @@ def _whole(parameter: str, values: Any, level: int) -> Integers:
         rule = f"of level {level} must be a list of whole numbers"
         raise InvalidInput(parameter, rule, f"{array.dtype}, {array.ndim}-d")
     if array.size and int(array.min()) < 0:
-        raise InvalidInput(parameter, f"of level {level} must not be negative", int(array.min()))
+        raise InvalidInput(parameter, f"of level {level} must be 0 or more", int(array.min()))
     return array.astype(np.int64)

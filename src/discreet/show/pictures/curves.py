@@ -58,7 +58,7 @@ def curves(
     look = series(labels, title, points=points)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
     layers = [base.mark_line(strokeWidth=2).encode(strokeDash=look["strokeDash"])]
-    # tips are those of points, seen or not: a line is one mark, and would tell of its first point everywhere
+    # tips are those of points, seen or not: a line is one mark, and would show its first point everywhere
     if points:
         layers.append(base.mark_point(filled=True, size=48, opacity=1).encode(shape=look["shape"], tooltip=tip))
     else:

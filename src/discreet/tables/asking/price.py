@@ -47,8 +47,9 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
     """
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
-        remedy = "0 would say nothing about the data; typical values are 0.1 to 2"
-        raise InvalidInput("epsilon" if alpha is None else "alpha", "must leave something to say", remedy=remedy)
+        given, rule = ("epsilon", "must be greater than 0") if alpha is None else ("alpha", "must be less than 1")
+        remedy = "otherwise the table says nothing about the data; typical values of epsilon are 0.1 to 2"
+        raise InvalidInput(given, rule, remedy=remedy)
     k = question.contributions
     shares = [count.share / k for count in question.counts]
     if len(shares) == k == 1:
@@ -85,7 +86,7 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
         return
     name = prior if isinstance(prior, str) else getattr(prior, "name", None)
     if isinstance(name, str) and name in columns:
-        rule = "must not be a column of the source: what is fixed by the data would tell about them"
+        rule = "must not be a column of the source: a prior taken from the data would reveal something about them"
         raise InvalidInput(
             "prior", rule, found=name, remedy="use 'uniform', 'Binomial(0.3)', or numbers from an earlier release"
         )

@@ -87,7 +87,7 @@ def read_question(engine: Engine, request: Request) -> Question:
     if size is not None and person is not None:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
-        raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column that tells people apart")
+        raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
     question = Question(
         by=by,
         counts=counts,
@@ -116,7 +116,8 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
         listed = list(count)
         named = {str(text): text for text in listed}
         if len(named) < len(listed):
-            raise InvalidInput("count", "must not ask the same twice", remedy="each is paid for; name them apart")
+            remedy = "each is paid for; leave one out, or name both"
+            raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
     if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):

@@ -61,7 +61,7 @@ def too_many_rows(most: int) -> InvalidInput:
 
 def repeated_group() -> InvalidInput:
     """The error about a table of counts with one key in several rows."""
-    rule = "must tell the rows apart, and some key stands in more than one row"
+    rule = "must identify each row, and some key is in more than one row"
     return InvalidInput("by", rule, remedy="add the column that is missing from `by`, or sum them first")
 
 

@@ -121,7 +121,7 @@ def _is_object(line: bytes) -> bool:
     """Whether a line is an object, its names each once; numbers stay text, whatever their length."""
     try:
         value = json.loads(line.decode(), object_pairs_hook=tuple, parse_int=str, parse_float=str)
-        json.dumps(value, ensure_ascii=False).encode()  # half a character is no text
+        json.dumps(value, ensure_ascii=False).encode()  # half a character is not text
     except (ValueError, RecursionError):
         return False
     return isinstance(value, tuple) and len({name for name, _ in value}) == len(value)

@@ -201,12 +201,12 @@ def _parts(folder: Path) -> list[str]:
         raise InvalidInput("source", f"is a folder that cannot be read ({error.strerror})", found=str(folder)) from None
     for name in _LOGS:
         if (folder / name).exists():
-            rule = f"is a folder with {name}, by which not every file in it belongs to the table"
+            rule = f"is a folder with {name}, so not every file in it need belong to the table"
             raise InvalidInput("source", rule, found=str(folder), remedy="read it with Spark, or write it out plainly")
     shown = [path for path in names if not path.name.startswith(("_", "."))]
     for path in shown:
         if path.is_dir():
-            rule = "is a folder with folders in it, and columns that stand in names of folders are not read"
+            rule = "is a folder with folders in it, and columns in the names of folders are not read"
             remedy = f"if the files hold every column, give {folder / '**' / '*.parquet'}"
             raise InvalidInput("source", rule, found=str(folder), remedy=remedy)
     return [str(path) for path in shown if path.stat().st_size]  # Spark may write a part of no bytes

@@ -144,7 +144,7 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
     for name, kind in reading.types:
         if name not in columns:
             raise InvalidInput(
-                "read", "types a column the source lacks", found=name, remedy=did_you_mean(name, columns)
+                "read", "gives a type to a column that the source lacks", found=name, remedy=did_you_mean(name, columns)
             )
         columns[name] = _known_type(kind, connection)
     return FileSource(files=files, reading=reading, columns=columns)

@@ -73,7 +73,7 @@ def _from_typed(series: Any, name: str) -> Any:
     kind = type(series.dtype)
     numpy = isinstance(series.dtype, np.dtype) and series.dtype.kind in "biufMm"
     if not numpy and not (kind.__module__.partition(".")[0] == "pandas" and kind.__name__ in _DTYPES):
-        rule = f"has a column of dtype {series.dtype}, whose values have no one reading here"
+        rule = f"has a column of dtype {series.dtype}, whose values could be read in several ways"
         raise InvalidInput("source", rule, found=name, remedy=_REMEDY)
     try:
         return _whole(pa.Array.from_pandas(series))
@@ -100,7 +100,7 @@ def _text(values: Any, name: str) -> Any:
         elif _is_null(value):
             words.append(None)
         else:
-            rule = f"has a column of dtype object, {name}, in which only text and true or false may stand"
+            rule = f"has a column of dtype object, {name}, which may hold only text, true and false"
             raise InvalidData("source", rule, row=row, remedy=_REMEDY)
     return _converted(words, name, pa.large_string())
 
