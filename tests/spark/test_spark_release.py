@@ -15,7 +15,7 @@ require("spark")
 import pyarrow as pa
 from bench.faults.sparks import collected as rows
 from bench.faults.sparks import die_once, slow_once
-from tests.tables.sources import spark_folder, spark_session
+from tests.tables.sources import quick_spark_session, spark_folder, spark_session
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
@@ -34,14 +34,15 @@ COLUMNS = ("clinic", "n", "smokers", "again")
 
 @pytest.fixture(scope="module")
 def spark():
-    return spark_session()
+    """For tables of a few rows; what is evaluated again, retried or lost is `people`, as Spark runs it in use."""
+    return quick_spark_session()
 
 
 @pytest.fixture(scope="module")
-def people(spark):
+def people():
     groups = np.repeat(np.arange(GROUPS), SIZE)
     table = pa.table({"clinic": [f"c{g:04}" for g in groups], "smoker": (np.arange(len(groups)) % 3 == 0)})
-    return spark.createDataFrame(table).repartition(4)
+    return spark_session().createDataFrame(table).repartition(4)
 
 
 def release(people, **words):
@@ -76,15 +77,15 @@ def test_another_release_differs(people, released):
     assert rows(release(people).frame) != rows(released.frame)
 
 
-def test_a_task_killed_midway_and_retried_agrees(spark, released, tmp_path):
+def test_a_task_killed_midway_and_retried_agrees(people, released, tmp_path):
     tmp_path.chmod(0o777)
     first = rows(released.frame)
-    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
+    people.sparkSession.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "50")
     try:
         assert rows(released.frame.mapInArrow(die_once(str(tmp_path)), released.frame.schema)) == first
         assert list(tmp_path.iterdir()), "no worker was killed"
     finally:
-        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
+        people.sparkSession.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
 
 
 def test_speculation_agrees(released, tmp_path):
@@ -238,8 +239,8 @@ def test_contexts_keep_release_count_mechanism_and_size_apart():
     assert len({context(*words) for words in asked}) == len(asked)
 
 
-def test_user_functions_and_connect_frames_are_refused(spark, people):
-    spark.udf.register("mine", lambda value: bool(value), "boolean")
+def test_user_functions_and_connect_frames_are_refused(people):
+    people.sparkSession.udf.register("mine", lambda value: bool(value), "boolean")
     with pytest.raises(InvalidInput, match="user-defined"):
         dc.release(people, by="clinic", count="mine(smoker)", epsilon=1)
 
