@@ -32,7 +32,7 @@ OF_4 = ["-n", "4", "--epsilon", "1"]
         *(["design", *OF_4, "--prior", x] for x in (f"Binomial({HUGE})", "Binomial(2)", "Binomial(1e999999)")),
         *(["design", *OF_4, "-o", x] for x in ("no/such/m.json", "folder", "a" * 300)),
         ["design", "-n", HUGE, "--epsilon", "1"],
-        ["recommend", "-n", "100000000", "--epsilon", "1"],
+        ["recommend", "-n", "10000000000", "--epsilon", "1"],
         ["compare", "-n", "100000", "--epsilon", "1"],
         ["compare", *OF_4, "--csv", "no/such.csv"],
         ["census", "-n", "2-99999999", "--alpha", "1/2"],
