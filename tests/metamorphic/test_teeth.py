@@ -23,10 +23,10 @@ pytestmark = pytest.mark.slow
 MOVED = ("moved by", "groups, sizes or their order changed")
 
 
-def first_break(source: str, *, capability: str, cases: int, laws: tuple[str, ...]) -> Break | None:
-    """The first case that breaks a law of these kinds."""
+def first_break(source: str, *, capability: str, cases: int, laws: tuple[str, ...], first: int = 0) -> Break | None:
+    """The first case that breaks a law of these kinds; `first` is a case shortly before one that is known to."""
     with one_database():
-        for seed in range(cases):
+        for seed in range(first, first + cases):
             for one in run_case(str(seed), source, capability=capability, plan=False).breaks:
                 if any(law in one.law for law in laws):
                     return one
@@ -35,7 +35,7 @@ def first_break(source: str, *, capability: str, cases: int, laws: tuple[str, ..
 
 def test_a_function_that_reads_other_rows_is_found(monkeypatch):
     monkeypatch.setattr(expressions, "_check_function", lambda *_: None)
-    assert first_break("parquet", capability="bits", cases=600, laws=MOVED)
+    assert first_break("parquet", capability="bits", cases=600, laws=MOVED, first=380)
 
 
 def test_two_names_of_one_column_are_found(monkeypatch):
@@ -56,7 +56,7 @@ def test_a_type_guessed_from_all_values_is_found(monkeypatch):
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
     monkeypatch.setattr(arrow, "pandas_column", guessed)
-    assert first_break("pandas", capability="bits", cases=400, laws=MOVED)
+    assert first_break("pandas", capability="bits", cases=400, laws=MOVED, first=240)
 
 
 def test_a_name_that_is_globbed_again_is_found(monkeypatch):
@@ -98,4 +98,4 @@ def test_an_error_that_quotes_its_value_is_found(monkeypatch):
         return InvalidData(parameter, f"has a value that its type cannot hold: {error}")
 
     monkeypatch.setattr(connection, "_translated", telling)
-    assert first_break("csv", capability="bits", cases=600, laws=("shows a value",))
+    assert first_break("csv", capability="bits", cases=600, laws=("shows a value",), first=440)
