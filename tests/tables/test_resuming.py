@@ -20,6 +20,7 @@ from discreet.core.progress import PHASES
 from discreet.errors import BudgetError, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.tables.asking.request import Request, question_digest
+from discreet.tables.published import bundle
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
@@ -101,6 +102,30 @@ def test_killed_in_one_place_after_another(ledger, tmp_path):
     assert left(tmp_path) == ["a/out"]
     assert r.manifest.digest == ledger.find(entry.release_id).digest
     assert ledger.find(entry.release_id).outputs[-1] == str(places[0])
+
+
+@pytest.mark.parametrize("moment", ["is_file", "read", "digest"])
+def test_another_that_publishes_while_one_looks_is_no_fault(ledger, tmp_path, monkeypatch, moment):
+    """Two take up a finished bundle; one moves it into its place while the other looks at it."""
+    (output,) = folders(tmp_path, "one")
+    kill(ledger, output, "publishing")
+    (entry,) = ledger._read().reservations.values()
+
+    def overtaken(look):
+        def looked(path, *more):
+            monkeypatch.undo()
+            for hidden in bundle.attempts(output, entry.release_id):
+                hidden.rename(output)
+            return look(path, *more)
+
+        return looked
+
+    name = {"is_file": "holds", "read": "read_manifest", "digest": "file_digest"}[moment]
+    monkeypatch.setattr(bundle, name, overtaken(getattr(bundle, name)))
+    finished = dc.release(PEOPLE, ledger=ledger, output=output, resume=entry.release_id, **ASKED)
+    assert finished.manifest.digest == entry.digest
+    assert ledger.find(entry.release_id).state == "committed"
+    assert left(tmp_path) == ["one/out"]
 
 
 def test_finished_in_memory_what_was_begun_on_disk(ledger, tmp_path):

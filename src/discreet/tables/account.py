@@ -98,10 +98,11 @@ class Spending:
             return None  # `resume` will say that it cannot be drawn again
         if bundle.holds(target, found.digest) is None:
             waiting = _finished(found, target)
-            if waiting is None:
-                return None  # likewise
             try:
-                _put(waiting, target, found.release_id, overwrite=overwrite)
+                if waiting is not None:
+                    _put(waiting, target, found.release_id, overwrite=overwrite)
+                elif bundle.holds(target, found.digest) is None:
+                    return None  # likewise
             except (OSError, InvalidInput) as error:
                 if bundle.holds(target, found.digest) is None:  # nobody else has put it there meanwhile
                     if isinstance(error, InvalidInput):
@@ -116,7 +117,7 @@ class Spending:
 def _finished(found: Reservation, target: Path) -> Path | None:
     """The finished bundle of a release: hidden beside its place, or where an earlier attempt was to publish it."""
     for output in found.outputs:
-        if bundle.holds(Path(output), found.digest):
+        if Path(output) != target and bundle.holds(Path(output), found.digest):
             rule = f"must be where release {found.release_id!r} was published"
             raise InvalidInput("output", rule, str(target), remedy=f"resume with `output={output!r}`, then copy it")
     places = dict.fromkeys((target, *map(Path, found.outputs)))

@@ -112,9 +112,9 @@ def holds(path: Path, digest: str) -> Manifest | None:
         return None
     try:
         manifest = read_manifest(path)
-    except InvalidFile:  # cut short with the attempt that wrote it
+        return manifest if file_digest(path / NAME) == digest else None
+    except (InvalidFile, FileNotFoundError):  # cut short with the attempt that wrote it, or just put into its place
         return None
-    return manifest if file_digest(path / NAME) == digest else None
 
 
 def _check_bundle(path: Path) -> None:
