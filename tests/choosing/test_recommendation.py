@@ -125,7 +125,7 @@ def test_the_line_of_code_makes_the_recommended_mechanism(asked, privacy):
         ({"n": 2}, "exactly one of them"),
         ({"n": 2, "alpha": "1/2", "properties": "MC"}, "did you mean CM"),
         ({"n": 1000, "alpha": "9/10", "properties": "ODP:9/10"}, "at most 512 to write the matrix out"),
-        ({"n": 10**9, "alpha": "1/2"}, "at most"),
+        ({"n": 10**10, "alpha": "1/2"}, "at most"),
     ],
 )
 def test_errors_say_what_to_do(arguments, message):

@@ -219,7 +219,7 @@ def test_a_reservation_of_another_ledger_is_refused(place, tmp_path):
     ledger.open("people", budget=1)
     other.open("people", budget=1)
     ledger.reserve("people", 1, release_id="r")
-    with pytest.raises(BudgetError, match="of another ledger"):
+    with pytest.raises(BudgetError, match="belongs to another ledger"):
         ledger.mark_drawn(other.reserve("people", "1/2", release_id="r"))
     with pytest.raises(BudgetError, match="no reservation for release"):
         ledger.mark_drawn(other.reserve("people", "1/2", release_id="s"))

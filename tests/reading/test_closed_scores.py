@@ -203,7 +203,7 @@ def test_the_distribution_of_gm_is_inverted_in_closed_form():
         for i in range(n + 1):
             expected = sum(form.entry(i, j) * share for j, share in enumerate(found))
             assert expected == Fraction(outputs[i], sum(outputs))
-    with pytest.raises(NotEstimable, match="limit is 2000"):
+    with pytest.raises(NotEstimable, match="limit is 1,000"):
         distribution(Geometric(10**6, Fraction(1, 2)), [])
 
 

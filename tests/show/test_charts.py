@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import numpy as np
@@ -220,15 +221,20 @@ def test_html_opens_offline_in_a_browser(tmp_path):
 
     file, said, asked = tmp_path / "m.html", [], []
     plot(THREE, path=file)
-    with sync_playwright() as tool:
-        browser = tool.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_context(offline=True).new_page()
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(file.as_uri())
-        page.wait_for_selector("canvas, svg")
-        browser.close()
+
+    def looked_at():
+        with sync_playwright() as tool:
+            browser = tool.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            page = browser.new_context(offline=True).new_page()
+            page.on("console", lambda message: said.append(message.text))
+            page.on("pageerror", lambda error: said.append(str(error)))
+            page.on("request", lambda request: asked.append(request.url))
+            page.goto(file.as_uri())
+            page.wait_for_selector("canvas, svg")
+            browser.close()
+
+    with ThreadPoolExecutor(1) as thread:  # the studio's tests may have left a browser's loop running in this one
+        thread.submit(looked_at).result()
     assert said == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -196,12 +197,13 @@ def test_a_failure_of_ours_is_answered_and_the_process_goes_on(tmp_path):
 
     async def asked():
         async with pool.Pool(command=(sys.executable, str(stub))) as made:
-            parts = [
-                await made.ask(Question(part="rest", query=q, base="")) for q in ("n=4&epsilon=1", "n=3&epsilon=1")
-            ]
-            return [part.status for part in parts], len(made.processes)
+            failed = await made.ask(Question(part="rest", query="n=4&epsilon=1", base=""))
+            at_work = set(made.processes)
+            answered = await made.ask(Question(part="rest", query="n=3&epsilon=1", base=""))
+            return failed.status, answered.status, at_work <= made.processes
 
-    assert asyncio.run(asked()) == ([500, 200], 2), "the one that failed, and the spare"
+    with ThreadPoolExecutor(1) as thread:  # the browser's tests leave a loop running in this one
+        assert thread.submit(asyncio.run, asked()).result() == (500, 200, True)
 
 
 def test_addresses_and_entries_have_a_largest_size():
