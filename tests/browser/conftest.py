@@ -24,7 +24,7 @@ FLAGS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Start `discreet studio` as a person would, and yield the address it says."""
     require("browser")
@@ -40,7 +40,7 @@ def address() -> Iterator[str]:
             process.wait(timeout=120)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its loop runs in this thread until it ends, and others want loops of their own
 def browser() -> Iterator[Any]:
     require("browser")
     from playwright.sync_api import sync_playwright

@@ -103,6 +103,14 @@ def test_ctrl_c_after_the_budget_was_spent_says_how_to_go_on(people, monkeypatch
     assert "left            0" in invoke("ledger", "show", "budget.db")
 
 
+@pytest.fixture
+def own_ctrl_c():
+    """The handler that a process starts with, whatever a loop of another test has left."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def ctrl_c_became(error):
     """What a compiled module may do with Ctrl-C in a callback, or while it is imported."""
 
@@ -115,7 +123,7 @@ def ctrl_c_became(error):
     return work
 
 
-def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypatch):  # noqa: F811
+def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypatch, own_ctrl_c):  # noqa: F811
     for place, error in (
         ("discreet.cli.import_module", ImportError("numpy failed to import")),
         ("discreet.design", SystemError("returned NULL without setting an exception")),
@@ -131,7 +139,7 @@ def test_ctrl_c_is_an_interruption_whatever_exception_it_became(people, monkeypa
 
 
 @pytest.mark.parametrize("error", [ImportError("x"), BudgetError("the ledger went away")])
-def test_ctrl_c_that_became_another_exception_says_what_was_spent(people, monkeypatch, error):  # noqa: F811
+def test_ctrl_c_that_became_another_exception_says_what_was_spent(people, monkeypatch, own_ctrl_c, error):  # noqa: F811
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out"]
     monkeypatch.setattr("discreet.tables.engines.duckdb.duckdb_engine.DuckEngine.stream", ctrl_c_became(error))
@@ -141,7 +149,7 @@ def test_ctrl_c_that_became_another_exception_says_what_was_spent(people, monkey
     )
 
 
-def test_a_command_that_finished_in_spite_of_ctrl_c_has_finished(monkeypatch):
+def test_a_command_that_finished_in_spite_of_ctrl_c_has_finished(monkeypatch, own_ctrl_c):
     import discreet
 
     def heedless(*given, **options):
