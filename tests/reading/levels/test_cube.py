@@ -88,7 +88,7 @@ def test_a_cube_must_be_one():
         make_cube(np.array([0, 0]), np.array([1, 1]), np.array([2, 3]))
     with pytest.raises(InvalidInput, match="one for each cell"):
         make_cube(np.array([0, 0]), np.array([1]), np.array([2, 3]))
-    with pytest.raises(InvalidInput, match="negative"):
+    with pytest.raises(InvalidInput, match="0 or more"):
         make_cube(np.array([0]), np.array([0]), np.array([-1]))
     with pytest.raises(InvalidInput, match="rollup"):
         make_cube(np.array([10**4]), np.array([10**4]), np.array([1]))
