@@ -11,7 +11,7 @@ for part in ("tables", "pandas", "polars"):
 from tests.metamorphic.running import hunt
 
 pytestmark = pytest.mark.slow
-SOURCES = ("csv", "semicolon-csv", "parquet", "parts", "jsonl", "query-csv", "query-parquet", "query-jsonl")
+SOURCES = ("query-jsonl", "query-csv", "query-parquet", "jsonl", "csv", "semicolon-csv", "parquet", "parts")
 
 
 @pytest.mark.parametrize("source", SOURCES)
