@@ -11,6 +11,7 @@ each column sum, and each row that compares two entries, is the image of one tha
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from math import comb, factorial, prod
@@ -27,7 +28,7 @@ MAX_ANSWERS = 64
 Pairs = tuple[tuple[int, int], ...]
 
 
-class Space:
+class Space(ABC):
     """Points, and values of entries: `columns[s]` lists (value, how many entries) of one column of each kind.
 
     `column_of[t]` is the kind of point t's column, `distance[u]` how far apart output and truth are, `diagonal` the
@@ -48,9 +49,9 @@ class Space:
     def __init__(self) -> None:
         self._listed: dict[str, set[tuple[int, int]]] = {}
 
+    @abstractmethod
     def rows(self, kind: str) -> Iterator[tuple[int, int]]:
         """Yield the two values that each row of a kind compares: `x[u] >= factor x[v]`, or `=`."""
-        raise NotImplementedError
 
     def pairs(self, kind: str) -> set[tuple[int, int]]:
         """The rows of a kind, listed once."""
@@ -58,13 +59,13 @@ class Space:
             self._listed[kind] = set(self.rows(kind))
         return self._listed[kind]
 
+    @abstractmethod
     def at(self, output: int, truth: int) -> int:
         """The value of an entry, of points by number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def named_row(self, kind: str, a: int, b: int, c: int) -> tuple[int, int]:
         """The values that the row of a certificate with this name compares."""
-        raise NotImplementedError
 
     def floor(self, a: int) -> int:
         """The value that a row of weak honesty with this name keeps up."""
