@@ -345,10 +345,10 @@ def later(folder, **changes):
     "changes",
     [
         {"version": 3},
-        {"wording": 2},
+        {"wording": 99},
         {"levels": "two"},
         {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
-        {"domain": {"kind": "counts", "step": 2}},
+        {"domain": {"kind": "counts", "step": 2, "of": "scores"}},
     ],
 )
 def test_what_a_later_program_writes_is_said_to_be_that(out, changes):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from tests.conftest import require
@@ -19,6 +21,7 @@ from discreet.cli import main
 from discreet.core.domains import Counts
 from discreet.core.rationals import read_alpha
 from discreet.errors import Contradiction, DiscreetError, InvalidFile, InvalidInput
+from discreet.tables.asking.price import Promise, statement
 from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.asking.together import MOST_ROWS, row_by_row
 
@@ -109,6 +112,15 @@ def test_questions_that_do_not_use_it_keep_their_digest():
     request = Request(by="clinic", count="smoker", epsilon="1/2", unit="person", contributions=2)
     assert question_digest(request) == "097d630c618deaa0c79e3923402126e3942504361b20ecf12f92dc519e21fb62"
     assert question_digest(Request(**ASKED)) != question_digest(Request(**{**ASKED, "together": False}))
+
+
+def test_the_wording_is_frozen():
+    """A wording that was published stays as it was: this digest never changes, a new wording gets a new number."""
+    whole = hashlib.sha256()
+    for epsilon, counts, rows in product(("1/2", "3"), (1, 2), (2, 3)):
+        facts = {"epsilon": Fraction(epsilon), "counts": counts, "contributions": rows}
+        whole.update(statement(Promise(**facts, checked=True, of_people=True, together=True), 4).encode())
+    assert whole.hexdigest() == "089c9aa8a3e30bd897a59e88a220898d5a905f1cb0be57aaef520c4d400849e4"
 
 
 @pytest.mark.parametrize("kind", ["arrow", SPARK])

@@ -189,7 +189,7 @@ def _rows_together(promise: Promise) -> str:
     epsilon, k = promise.epsilon, promise.contributions
     counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
     return (
-        f"Take two tables that differ only in the protected bits of one person, in any of this person's rows. "
+        "Take two tables that differ only in the protected bits of one person, in any of this person's rows. "
         "The chance of any released table "
         f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
         f"This holds if each person has at most {k} rows, all of them in one group, which was checked. "

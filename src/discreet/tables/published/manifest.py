@@ -37,9 +37,10 @@ depends on the private data except through the released table: no path, no host,
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
                              once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
                              draw, epsilon being the total * the level's share * this share / contributions, without
-                             that division where there is a step; mechanisms: the content id of what each size was drawn from, by size ("7": a mechanism,
-                             or a family of one size) or by range of sizes ("2-300": a family). A range begins and
-                             ends at sizes of the table; a family stands with all of its ranges
+                             that division where there is a step; mechanisms: the content id of what each size was
+                             drawn from, by size ("7": a mechanism, or a family of one size) or by range of sizes
+                             ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
+                             all of its ranges
 
 Other values of `domain` (histograms) and several levels are for later programs to fill in. This one says of
 them that a newer discreet reads them. `groups_by_size` takes one line in all.
