@@ -138,9 +138,9 @@ def _refuse_other_quantities(samples: Sequence[Sample]) -> None:
     for name, words in _TOLD.items():
         if len(told := {getattr(origin, name) for origin in origins}) > 1:
             shown = " and ".join(sorted(text or "none" for text in told))
-            raise InvalidInput("estimates", f"must have one {words}", found=shown, remedy=remedy)
+            raise InvalidInput("estimates", f"must have one {words}", shown, remedy=remedy)
     if len(months := {origin.created[:7] for origin in origins}) > 1:
-        raise InvalidInput("estimates", "must be of one month", found=" and ".join(sorted(months)), remedy=remedy)
+        raise InvalidInput("estimates", "must be of one month", " and ".join(sorted(months)), remedy=remedy)
 
 
 def _by_level(measured: Sequence[Measured]) -> list[Measured]:

@@ -48,11 +48,11 @@ def change(later: Estimate, earlier: Estimate, *, missing: str = "refuse") -> Ch
         raise InvalidInput("missing", "must be one of refuse, empty", missing)
     new, old = later.sample, earlier.sample
     if new.name != old.name:
-        raise InvalidInput("earlier", "must be of the same count", found=f"{old.name} and {new.name}")
+        raise InvalidInput("earlier", "must be of the same count", f"{old.name} and {new.name}")
     refuse_copies([later, earlier], "earlier")
     if tuple(new.keys) != tuple(old.keys):
         names = f"{', '.join(old.keys) or 'none'} and {', '.join(new.keys) or 'none'}"
-        raise InvalidInput("earlier", "must have the same key columns", found=names)
+        raise InvalidInput("earlier", "must have the same key columns", names)
     keys, rows_old, rows_new = _matched(old.keys, new.keys, len(old), len(new), missing)
     before, after = _placed(earlier.fit.every(), rows_old), _placed(later.fit.every(), rows_new)
     confidence = float(later.confidence)
