@@ -173,7 +173,7 @@ def test_rounded_values_add_up_in_floats(values):
 @pytest.mark.parametrize(
     ("scores", "rule"),
     [
-        ({"never": 0, "former": 1}, "must have every answer"),
+        ({"never": 0, "former": 1}, "lacks the answer current"),
         ({**SCALE, "sometimes": 2}, "must be one of the answers"),
         (dict.fromkeys(ANSWERS, 2), "must not all be equal"),
         ([0, 1, 2], "must map each answer"),

@@ -90,10 +90,10 @@ def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     for name in scores:
         sample.answer(name, "scores")
     if missing := [name for name in sample.answers if name not in scores]:
-        raise InvalidInput("scores", "must have every answer", found=f"no score for {missing[0]}", remedy=remedy)
+        raise InvalidInput("scores", f"lacks the answer {missing[0]}", remedy=remedy)
     weights = tuple(read_fraction("scores", scores[name]) for name in sample.answers)
     if len(set(weights)) == 1:
-        raise InvalidInput("scores", "must not all be equal", str(weights[0]), remedy="every mean is that number")
+        raise InvalidInput("scores", "must not all be equal", found=str(weights[0]), remedy="every mean is that number")
     return weights
 
 
