@@ -29,13 +29,14 @@ def why_cells(domain: Histogram) -> str:
 
     >>> from discreet.core.histogram import Histogram
     >>> why_cells(Histogram(10, 5)), why_cells(Histogram(14, 5))
-    ('', 'a joint design would have 48,340 entries up to permutation of the answers, more than 12,000')
+    ('', 'a joint design would have 90,067 entries up to permutation of the answers, more than 12,000')
     """
     if domain.k == 2:
         return ""
     if domain.size > MOST_POINTS:
-        many = f"{domain.size:,}, " if domain.size < 10**9 else ""
-        return f"a joint design would have {many}more than {MOST_POINTS:,} true histograms"
+        most = f"more than {MOST_POINTS:,}"
+        many = f"{domain.size:,} true histograms, {most}" if domain.size < 10**9 else f"{most} true histograms"
+        return f"a joint design would have {many}"
     orbits = number_of_orbits(domain, (0,) * domain.k)
     if orbits > MOST_ORBITS:
         return (
