@@ -185,7 +185,9 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         typed["by"] = []
     if "count" in typed or "count_as" in typed:
         typed["count"] = read_counts(typed.get("count", ()), typed.pop("count_as", ()))
-    for name, pairs in (("split", True), ("read", True), ("by", False), ("public", False)):
+    if "levels" in typed:
+        typed["levels"] = read_level_words(typed["levels"])
+    for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False)):
         if name in typed:
             typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
@@ -199,6 +201,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
+_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance"), True)
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",
@@ -235,6 +238,17 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
             raise InvalidInput(option, "must not give the same name twice", found=name, remedy="each count is paid for")
         found[name] = text
     return found
+
+
+def read_level_words(words: Sequence[str]) -> str | list[list[str]]:
+    """Read --levels: one word for all of them, or each level by its keys, and `total` for none.
+
+    >>> read_level_words(["rollup"]), read_level_words(["region,clinic", "total"])
+    ('rollup', [['region', 'clinic'], []])
+    """
+    if len(words) == 1:
+        return words[0]
+    return [[] if word.strip() == "total" else [key.strip() for key in word.split(",")] for word in words]
 
 
 def _refuse_old_names(text: str) -> None:

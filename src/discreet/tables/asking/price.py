@@ -12,7 +12,7 @@ that was ever published stays here as it was, and a better one gets the next num
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -35,15 +35,19 @@ class Price:
 
     total: Alpha
     each: tuple[Alpha, ...]
+    """Count by count; of several levels, the finest first."""
 
 
-def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
-    """Share epsilon among the counts and the contributions.
+def read_price(
+    question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
+) -> Price:
+    """Share epsilon among the levels, the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
-    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. In alphas: the
-    product of the draws' alphas, each k times over, is at least the total's, exactly. Epsilons are shared out as they
-    are; where the alphas cannot be, they are rounded toward more privacy.
+    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. A row is in one group
+    of every level, so levels compose by adding too. In alphas: the product of the draws' alphas, each k times over, is
+    at least the total's, exactly. Epsilons are shared out as they are; where the alphas cannot be, they are rounded
+    toward more privacy.
     """
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
@@ -51,7 +55,7 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
         remedy = "otherwise the table says nothing about the data; typical values of epsilon are 0.1 to 2"
         raise InvalidInput(given, rule, remedy=remedy)
     k = question.contributions
-    shares = [count.share / k for count in question.counts]
+    shares = [level * count.share / k for level in levels for count in question.counts]
     if len(shares) == k == 1:
         return Price(total=total, each=(total,))
     if alpha is not None:
@@ -67,6 +71,11 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
     return Price(total=_alpha(stated, total.epsilon), each=each)
 
 
+def of_coarser_level(request: Request) -> Request:
+    """What a coarser level asks of its mechanisms, whatever the finest does: that they are the best, which GM is."""
+    return replace(request, properties=None, loss="L0", prior=None, worst_case=False, gap=None)
+
+
 def promise(question: Question, price: Price) -> Promise:
     """What the statement of the guarantee is made of."""
     return Promise(
@@ -75,6 +84,7 @@ def promise(question: Question, price: Price) -> Promise:
         contributions=question.contributions,
         checked=question.unit is not None,
         of_people=question.size is None,
+        levels=len(question.levels) or 1,
     )
 
 
@@ -133,26 +143,44 @@ class Promise:
     """Whether the limit on each person's rows was checked, or only declared."""
     of_people: bool
     """Whether the source was a table of people; else one of counts."""
+    levels: int = 1
+
+    @property
+    def wording(self) -> int:
+        """The wording that new releases are stated in: the first, which speaks of one table, or that of several."""
+        return WORDING if self.levels == 1 else SEVERAL_LEVELS
 
 
-WORDING = 1
-"""The wording that new releases are stated in."""
+WORDING, SEVERAL_LEVELS = 1, 3
 
 
-def statement(promise: Promise, wording: int = WORDING) -> str:
+def statement(promise: Promise, wording: int | None = None) -> str:
     """Say what one person's bits can change, at which price, and what is published as it is."""
-    return WORDINGS[wording](promise)
+    return WORDINGS[promise.wording if wording is None else wording](promise)
 
 
 def _first(promise: Promise) -> str:
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return _stated(promise, "bits", counts)
+
+
+def _third(promise: Promise) -> str:
+    """The same for several levels: a person is in one group of each, and they are paid for together."""
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts"
+    whole = f"{counts} at all {promise.levels} levels together"
+    return _stated(promise, "bits", whole, released="any set of released tables", group="one group of each level")
+
+
+def _stated(
+    promise: Promise, protected: str, counts: str, *, released: str = "any released table", group: str = "one group"
+) -> str:
     epsilon, k = promise.epsilon, promise.contributions
     basis = "which was checked" if promise.checked else "which whoever released the table declared"
-    rows = "each person has one row in one group" if k == 1 else f"each person has at most {k} rows"
+    rows = f"each person has one row in {group}" if k == 1 else f"each person has at most {k} rows"
     if not promise.of_people:  # a table of counts has no rows of people
-        rows = "each person is counted once, in one group" if k == 1 else f"each person is counted at most {k} times"
-    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+        rows = f"each person is counted once, in {group}" if k == 1 else f"each person is counted at most {k} times"
     return (
-        "Take two tables that differ only in the protected bits of one person. The chance of any released table "
+        f"Take two tables that differ only in the protected {protected} of one person. The chance of {released} "
         f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
         f"This holds if {rows}, {basis}. "
         "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
@@ -160,7 +188,7 @@ def _first(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first}
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 3: _third}
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:
