@@ -166,11 +166,17 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
         f"released {', '.join(summary['counts'])} for {groups} of {sizes} "
-        f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}"
+        f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {quoted(str(given))}"
     )
+
+
+def _levels_text(levels: dict[str, int]) -> str:
+    each = (f"{name} {groups:,}" for name, groups in levels.items())
+    return f"\nlevels, and their groups: {', '.join(each)}" if levels else ""
 
 
 def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:

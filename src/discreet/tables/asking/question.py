@@ -243,7 +243,7 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
     if request.levels is None:
         for parameter, given in (("level_split", request.level_split), ("level_importance", request.level_importance)):
             if given is not None:
-                raise InvalidInput(parameter, "needs `levels`", given, remedy="such as `levels='rollup'`")
+                raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
         return {"levels": (by,), "level_split": (Fraction(1),)}
     from discreet.tables.asking.level_keys import read_importance, read_level_split, read_levels
 

@@ -23,7 +23,7 @@ from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_mechanisms, check_table
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
+from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, check_format, file_digest, table_digest
 from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
@@ -61,9 +61,7 @@ class Release:
     @property
     def tables(self) -> dict[str, Any]:
         """The private table of every level as Arrow, by the name of the level ("region,clinic", "total")."""
-        from discreet.tables.asking.level_keys import level_name
-
-        return {level_name(level.keys): self.level(place).table for place, level in enumerate(self.manifest.levels)}
+        return {name: self.level(place).table for place, (name, _) in enumerate(self._named())}
 
     def level(self, place: int) -> Release:
         """One level as a release by itself, the finest being the first."""
@@ -100,6 +98,7 @@ class Release:
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
             "seconds": round(self.seconds, 3), "public": self.public,
+            **({"levels": {name: level.groups for name, level in self._named()}} if len(facts.levels) > 1 else {}),
         }  # fmt: skip
 
     summary = to_dict  # the name it had first
@@ -152,7 +151,14 @@ class Release:
         names = ", ".join(count.name for count in facts.counts)
         where = f" in {self.path}" if self.path else ""
         spent = shown(Fraction(facts.epsilon))
-        return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {spent}{where}"
+        levels = f" at {len(facts.levels)} levels" if len(facts.levels) > 1 else ""
+        return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at epsilon {spent}{where}"
+
+    def _named(self) -> list[tuple[str, Level]]:
+        """The levels by name."""
+        from discreet.tables.asking.level_keys import level_name
+
+        return [(level_name(level.keys), level) for level in self.manifest.levels]
 
     def _repr_html_(self) -> str:
         from discreet.show.releases import release_html
