@@ -419,7 +419,7 @@ def test_wordings_are_frozen():
         of_levels.update(statement(replace(promise, levels=3), 3).encode())
     assert whole.hexdigest() == "877b10bca37fac132cecea688f01e5061f8cf1e9c1191c86579382735d20c70d"
     assert of_levels.hexdigest() == "644556a416aad1641f4c9f1c5e52e8903335a97c8b1d596729c5c0ff42485ee7"
-    assert set(WORDINGS) == {1, 3}
+    assert {1, 3} <= set(WORDINGS)
 
 
 def test_a_folder_that_is_no_release_is_another_matter_than_one_that_lies(tmp_path):

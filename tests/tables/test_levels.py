@@ -94,6 +94,21 @@ def test_rows_are_dropped_once_before_any_level():
     assert r.tables["total"]["n"].to_pylist() == [4]
 
 
+def test_rows_that_are_together_in_a_group_are_together_at_every_level(tmp_path):
+    visits = pa.table(
+        {**{name: PEOPLE[name] for name in BY}, "who": [1, 2, 3, 4, 5, 5, 6, 7, 8, 9], "ill": PEOPLE["ill"]}
+    )
+    asked = {"by": BY, "count": "ill", "epsilon": 1, "levels": "rollup", "level_split": {"total": 0.5, "region": 0.25}}
+    r = dc.release(visits, **asked, unit="who", contributions=2, together=True, output=tmp_path / "out")
+    assert [level.counts[0].epsilon for level in r.manifest.levels] == ["1/4", "1/4", "1/2"]
+    assert (
+        "each person has at most 2 rows, all of them in one group of each level, which was checked"
+        in r.manifest.guarantee
+    )
+    assert dc.read_release(tmp_path / "out").manifest == r.manifest
+    dc.plan(visits, **asked | {"level_split": None}, unit="who", contributions=2, together=True)
+
+
 def test_a_table_of_counts_has_levels_too():
     counts = pa.table({"region": ["n", "n", "s"], "clinic": [1, 2, 3], "patients": [3, 4, 5], "ill": [1, 4, 0]})
     r = dc.release(

@@ -38,6 +38,7 @@ from discreet.tables.asking.price import (
     read_price,
     rows_selected,
     statement,
+    wording_of,
 )
 from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
@@ -73,6 +74,7 @@ def release(
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
+    together: bool = False,
     excess: str = "refuse",
     where: str | None = None,
     nulls: str = "refuse",
@@ -304,7 +306,7 @@ def _manifest(
         size=question.size if isinstance(question.size, str) else "",
     )  # fmt: skip
     return Manifest(
-        release=release, created=created, dataset=dataset, question=ready.digest, wording=promised.wording,
+        release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
         guarantee=statement(promised),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
         contributions=question.contributions, contributions_checked=question.unit is not None,

@@ -47,6 +47,8 @@ class Question:
     where: Expression | None
     unit: str | None
     contributions: int
+    together: bool = False
+    """Whether all rows of a person are in one group, so that one draw answers for all of them."""
     excess: str
     nulls: str
     keys: Any
@@ -59,6 +61,16 @@ class Question:
     """The share of epsilon of each level; None where it is to be chosen."""
     importance: tuple[Fraction, ...] = ()
     """How much each level matters where the shares are chosen."""
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move one group's count."""
+        return self.contributions if self.together else 1
+
+    @property
+    def draws(self) -> int:
+        """How many times one person may pay for a draw of each count."""
+        return 1 if self.together else self.contributions
 
     @property
     def output_columns(self) -> tuple[str, ...]:
@@ -94,6 +106,8 @@ def read_question(engine: Engine, request: Request) -> Question:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
+    if request.together:
+        _check_together(request)
     question = Question(
         by=by,
         counts=counts,
@@ -101,6 +115,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         where=None if request.where is None else _condition(engine, "where", request.where),
         unit=person,
         contributions=read_count("contributions", request.contributions, least=1),
+        together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, columns),
@@ -111,6 +126,16 @@ def read_question(engine: Engine, request: Request) -> Question:
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
+
+
+def _check_together(request: Request) -> None:
+    """One price for several rows needs to be told whose they are; `contributions` says how many."""
+    if request.together is not True:
+        raise InvalidInput("together", "must be true or false", request.together)
+    if request.size is not None:
+        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
+    if request.unit is None:
+        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.domains import Counts
 from discreet.core.family import BySize, Family, range_words, read_range
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
@@ -29,6 +30,7 @@ from discreet.errors import Contradiction, InvalidInput
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.manifest import GIVEN, PARTS, CountFacts, Manifest
 from discreet.tables.published.manifest_checks import differ
+from discreet.tables.published.steps_checked import check_step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +79,11 @@ def _check_level(
             if tuple(sorted(ranges)) != its_own:
                 differ("mechanism", f"{where} is for another size, or for other sizes too")
             alpha = entry.privacy.value
-            if alpha != Fraction(count.alpha):
+            if count.step > 1:
+                paid[name].add(check_step(count, entry, largest, where))
+            elif isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
+                differ("domain", f"{where} must be that of its mechanism, {entry.domain}", "counts")
+            elif alpha != Fraction(count.alpha):
                 differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", count.alpha)
             # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
             _check_problem(asked, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)

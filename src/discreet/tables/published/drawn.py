@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from discreet.core.family import BySize, Family
 from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import Alpha
-from discreet.tables.published.manifest import CountFacts, Level, write_fraction
+from discreet.tables.published.manifest import CountFacts, Level, count_domain, write_fraction
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Question
@@ -109,6 +109,7 @@ class Undrawn:
             yield CountFacts(
                 name=count.name,
                 definition=count.expression.text,
+                domain=count_domain(self.question.step),
                 share=write_fraction(count.share),
                 epsilon=write_fraction(each.epsilon),
                 alpha=write_fraction(each.value),

@@ -22,8 +22,9 @@ from discreet.core.rationals import (
 )
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
-from discreet.tables.asking.price import Promise, statement
+from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.published.manifest import FORMATS, SIZE, Manifest, write_fraction
+from discreet.tables.published.steps_checked import check_steps
 
 
 def check_manifest(manifest: Manifest) -> None:
@@ -37,9 +38,10 @@ def check_manifest(manifest: Manifest) -> None:
         contributions=manifest.contributions,
         checked=manifest.contributions_checked,
         of_people=manifest.source == "people",
+        together=any(count.step > 1 for count in manifest.counts),
         levels=len(manifest.levels),
     )
-    if manifest.wording != promise.wording or manifest.guarantee != statement(promise, manifest.wording):
+    if manifest.wording != wording_of(promise) or manifest.guarantee != statement(promise, manifest.wording):
         differ("guarantee", "is not the statement of the manifest's other facts")
 
 
@@ -113,6 +115,9 @@ def _check_price(manifest: Manifest) -> None:
     k, draws = manifest.contributions, [draw for level in levels for draw in level]
     if k < 1:
         differ("contributions", "must be at least 1", k)
+    if any(count.step > 1 for count in manifest.counts):
+        check_steps(manifest)
+        k = 1  # all rows of a person are paid for by one draw
     if k * sum(draw.epsilon for draw in draws) != total.epsilon:
         rule = f"must be what the counts' epsilons come to, {k} row(s) a person"
         differ("epsilon", rule, manifest.epsilon)
