@@ -48,6 +48,8 @@ class Question:
     where: Expression | None
     unit: str | None
     contributions: int
+    together: bool = False
+    """Whether all rows of a person are in one group, so that one draw answers for all of them."""
     excess: str
     nulls: str
     keys: Any
@@ -56,6 +58,16 @@ class Question:
     """Of the intervals beside each count; None for the counts alone."""
     made: Made = ()
     """The keys that are expressions over the source's columns."""
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move one group's count."""
+        return self.contributions if self.together else 1
+
+    @property
+    def draws(self) -> int:
+        """How many times one person may pay for a draw of each count."""
+        return 1 if self.together else self.contributions
 
     @property
     def output_columns(self) -> tuple[str, ...]:
@@ -108,6 +120,8 @@ def read_question(engine: Engine, request: Request) -> Question:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
+    if request.together:
+        _check_together(request)
     question = Question(
         by=by,
         counts=counts,
@@ -115,6 +129,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         where=None if request.where is None else _condition(engine, "where", request.where),
         unit=person,
         contributions=read_count("contributions", request.contributions, least=1),
+        together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
@@ -134,6 +149,16 @@ def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
     from discreet.tables.asking.key_expressions import read_keys_made
 
     return read_keys_made(engine, by)
+
+
+def _check_together(request: Request) -> None:
+    """One price for several rows needs to be told whose they are; `contributions` says how many."""
+    if request.together is not True:
+        raise InvalidInput("together", "must be true or false", request.together)
+    if request.size is not None:
+        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
+    if request.unit is None:
+        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from discreet.core.domains import Counts
 from discreet.core.family import BySize, Family, range_words, read_range
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
@@ -40,6 +41,7 @@ from discreet.proof import container
 from discreet.tables.asking.price import Promise, statement
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
+from discreet.tables.published.steps_checked import check_step, check_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,6 +66,7 @@ def check_manifest(manifest: Manifest) -> None:
         contributions=manifest.contributions,
         checked=manifest.contributions_checked,
         of_people=manifest.source == "people",
+        together=any(count.step > 1 for count in manifest.counts),
     )
     if manifest.guarantee != statement(promise, manifest.wording):
         _differ("guarantee", "is not the statement of the manifest's other facts")
@@ -87,7 +90,11 @@ def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanis
             if tuple(sorted(ranges)) != its_own:
                 _differ("mechanism", f"{where} is for another size, or for other sizes too")
             alpha = entry.privacy.value
-            if alpha != Fraction(count.alpha):
+            if count.step > 1:
+                paid[name].add(check_step(count, entry, largest, where))
+            elif isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
+                _differ("domain", f"{where} must be that of its mechanism, {entry.domain}", "counts")
+            elif alpha != Fraction(count.alpha):
                 _differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", count.alpha)
             # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
             _check_problem(manifest, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)
@@ -199,6 +206,9 @@ def _check_price(manifest: Manifest) -> None:
     k, level = manifest.contributions, manifest.finest
     if k < 1:
         _differ("contributions", "must be at least 1", k)
+    if any(count.step > 1 for count in manifest.counts):
+        check_steps(manifest)
+        k = 1  # all rows of a person are paid for by one draw
     if k * sum(draw.epsilon for draw in draws) != total.epsilon:
         rule = f"must be what the counts' epsilons come to, {k} row(s) a person"
         _differ("epsilon", rule, manifest.epsilon)

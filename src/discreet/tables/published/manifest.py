@@ -35,13 +35,15 @@ depends on the private data except through the released table: no path, no host,
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
                              mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
-                             be, {"kind": "counts"} for 0..n; share: of the level's epsilon; epsilon, alpha: of one
-                             draw, epsilon being the total * the level's share * this share / contributions;
-                             mechanisms: the content id of what each size was drawn from, by size ("7": a mechanism,
-                             or a family of one size) or by range of sizes ("2-300": a family). A range begins and
-                             ends at sizes of the table; a family stands with all of its ranges
+                             be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
+                             once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
+                             draw, epsilon being the total * the level's share * this share / contributions, without
+                             that division where there is a step; mechanisms: the content id of what each size was
+                             drawn from, by size ("7": a mechanism, or a family of one size) or by range of sizes
+                             ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
+                             all of its ranges
 
-Other values of `domain` (histograms, steps) and several levels are for later programs to fill in. This one says of
+Other values of `domain` (histograms) and several levels are for later programs to fill in. This one says of
 them that a newer discreet reads them. `groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
@@ -82,6 +84,15 @@ COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
 
 
+def count_domain(step: int) -> dict[str, Any]:
+    """The domain of a count that one person moves by up to `step`.
+
+    >>> count_domain(1), count_domain(3)
+    ({'kind': 'counts'}, {'kind': 'counts', 'step': 3})
+    """
+    return {**COUNTS, "step": step} if step > 1 else COUNTS.copy()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountFacts:
     """One released count: its column, what it counts, the privacy of one draw, and each size's mechanism by id."""
@@ -93,6 +104,11 @@ class CountFacts:
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move it."""
+        return int(self.domain.get("step", 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

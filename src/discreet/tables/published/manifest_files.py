@@ -15,7 +15,6 @@ from typing import Any, NoReturn
 from discreet.errors import InvalidFile
 from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
-    COUNTS,
     FORMAT,
     NAME,
     VERSION,
@@ -24,6 +23,7 @@ from discreet.tables.published.manifest import (
     Level,
     Manifest,
     Public,
+    count_domain,
     write_fraction,
 )
 
@@ -107,11 +107,16 @@ def _level(data: Any, where: str) -> Level:
     _check(data, _LEVEL, where)
     for entry in data["counts"]:
         _check(entry, _COUNT, where)
-        if entry["domain"] != COUNTS:
+        if not _known_domain(entry["domain"]):
             raise InvalidFile("manifest", "has a domain other than counts", found=where, remedy=NEWER)
         if not _ids(entry["mechanisms"], _RANGE):
             _wrong_value("mechanisms", where)
     return Level(**{**data, "keys": tuple(data["keys"]), "counts": tuple(CountFacts(**one) for one in data["counts"])})
+
+
+def _known_domain(domain: dict[str, Any]) -> bool:
+    step = domain.get("step", 1)
+    return type(step) is int and 1 <= step < 1 << 62 and domain == count_domain(step)
 
 
 def _check(data: Any, fields: _Fields, where: str) -> None:

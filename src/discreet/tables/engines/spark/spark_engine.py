@@ -30,13 +30,14 @@ from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql,
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
-from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, selected_rows
+from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
 from discreet.tables.engines.values import (
     BIT,
     BITS_REMEDY,
     COUNTS_REMEDY,
     SIZE,
     no_person,
+    not_together,
     repeated_group,
     too_many_rows,
 )
@@ -137,7 +138,7 @@ class SparkEngine:
     def _materialised(self, question: Question, *, bits: bool) -> Any:
         """Compute the groups once and keep them; what is checked afterwards is what is released."""
         source, types = self._with_made_keys(question)
-        self._check_unit(source, question)
+        self._check_unit(source, types, question)
         lazy = grouped(source, types, question, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
@@ -155,17 +156,21 @@ class SparkEngine:
         source = guarded(lambda: self._source.select("*", *made), parameter="by")
         return source, {field.name: field.dataType.simpleString() for field in source.schema.fields}
 
-    def _check_unit(self, source: Any, question: Question) -> None:
+    def _check_unit(self, source: Any, types: Mapping[str, str], question: Question) -> None:
         if question.unit is None:
             return
         rows, person = selected_rows(source, question), column(question.unit)
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
             raise no_person()
-        if question.excess == "drop":
-            return
         most = question.contributions
-        if guarded(lambda: rows.groupBy(person).count().where(f"count > {most}").limit(1).count()):
+        many = rows.groupBy(person).count().where(f"count > {most}")
+        if question.excess != "drop" and guarded(many.limit(1).count):
             raise too_many_rows(most)
+        if question.step > 1:
+            keys = key_columns(types, question)
+            groups = rows.select(person.alias("person"), *keys).distinct().groupBy("person").count()
+            if guarded(groups.where("count > 1").limit(1).count):
+                raise not_together()
 
 
 def _keys(truth: Any) -> list[Any]:
