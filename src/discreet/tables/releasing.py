@@ -61,7 +61,7 @@ from discreet.tables.published.result import Release, finish_bundle, names_of
 def release(
     source: Any,
     *,
-    by: str | Sequence[str],
+    by: str | Sequence[str] | Mapping[str, str],
     count: str | Sequence[str] | Mapping[str, str],
     size: str | int | None = None,
     epsilon: Exact | None = None,
@@ -101,9 +101,10 @@ def release(
     """Release private counts of a table.
 
     `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
-    or a Spark DataFrame. `by` names the key columns; `count` a column of bits, a predicate over one row, or several.
-    With `size` the table holds counts already. `epsilon` is what one person pays in total, for all counts and all
-    their rows. `levels="rollup"` releases coarser tables too, such as regions and the total beside clinics.
+    or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
+    column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
+    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser tables too, such as
+    regions and the total beside clinics.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -304,6 +305,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
+        made={name: expression.text for name, expression in question.made},
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),

@@ -20,7 +20,8 @@ depends on the private data except through the released table: no path, no host,
     contributions_checked    whether that was checked (`public.unit` says by what), or declared
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
-                             people apart; size: the source's column of sizes. Used as they are; empty: none
+                             people apart; size: the source's column of sizes. Used as they are; empty: none.
+                             made: keys that are expressions over public columns; left out where there are none
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
@@ -57,6 +58,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -133,6 +135,13 @@ class Public:
     where: str = ""
     unit: str = ""
     size: str = ""
+    made: dict[str, str] = field(default_factory=dict)
+    """The keys that are expressions over public columns; not written where there are none."""
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words: those that are made of columns, with what they are made of."""
+        return told_keys(self.keys, self.made)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,6 +274,8 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
+    if not manifest.public.made:
+        del document["public"]["made"]
     return document
 
 
@@ -285,6 +296,15 @@ def _first(manifest: Manifest) -> dict[str, Any]:
         "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
         "versions": m.versions, "format": m.format, "version": m.version,
     }  # fmt: skip
+
+
+def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
+    """Keys in words: those that are made of columns, with what they are made of.
+
+    >>> told_keys(["region", "age band"], {"age band": "age - age % 10"})
+    ('region', 'age band = age - age % 10')
+    """
+    return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
 
 
 def check_format(format: str, escape_formulas: bool) -> None:

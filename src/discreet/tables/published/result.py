@@ -108,7 +108,7 @@ class Release:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
         facts = self.manifest
         public = facts.public
-        return public_here(keys=public.keys, size=public.size or facts.size, where=public.where, unit=public.unit)
+        return public_here(keys=public.told_keys, size=public.size or facts.size, where=public.where, unit=public.unit)
 
     def save(
         self,
