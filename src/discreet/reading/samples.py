@@ -99,6 +99,9 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     """Read the groups of a release, checking its table against its manifest."""
     manifest = release.manifest
     facts = manifest.count(count)
+    if facts.answers:
+        rule = "has several answers, and histograms are not estimated from yet"
+        raise InvalidInput("count", rule, found=facts.name, remedy="its private counts are in the release's table")
     table = release.table
     for column in (*manifest.keys, manifest.size, facts.name):
         if column not in table.column_names:

@@ -1,4 +1,4 @@
-"""Draw histograms: each is a point with a number, and numbers are drawn as counts are.
+"""Draw histograms with `m.release`, a few at a time; a table's are drawn by `point_tables` too.
 
     a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a list of the same
 
@@ -8,49 +8,25 @@ Everything is checked before anything is drawn; an error names the row, counted 
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from discreet.core.forms import Folded
 from discreet.errors import InvalidData
-from discreet.sampler.drawing import release
+from discreet.sampler.alias import Kept
+from discreet.sampler.drawing import KEPT_BYTES
+from discreet.sampler.point_tables import PointTable, draw_points
+from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
 if TYPE_CHECKING:
     from discreet.core.histogram import Histogram
     from discreet.core.mechanism import Mechanism
-    from discreet.sampler.words import WordSource
 
-
-@dataclass(frozen=True, slots=True)
-class _ByNumber:
-    """A matrix over histograms as one over the numbers of its points."""
-
-    form: Folded
-
-    @property
-    def n(self) -> int:
-        return self.form.domain.size - 1
-
-    def column(self, j: int) -> tuple[list[int], int]:
-        return self.form.column(j)
-
-    def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
-        return self.form.cumulative_bounds(j, bits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbered:
-    """What can be drawn from: a mechanism by the numbers of its points."""
-
-    form: _ByNumber
-    id: str
-
-    @property
-    def n(self) -> int:
-        return self.form.n
+_tables: Kept[PointTable] = Kept(KEPT_BYTES)
 
 
 def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | None = None) -> Any:
@@ -61,9 +37,13 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
     given = x if several else [x]
     places = [_number(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
-    numbered = _Numbered(_ByNumber(mechanism.form), mechanism.id)
-    drawn = release(numbered, np.array(places, dtype=np.int64), source=source).tolist()
-    points = [domain.points[place] for place in drawn]
+    words: WordSource = system_words() if source is None else source
+    if not words.private:
+        warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=3)
+    truths = np.array([domain.points[place] for place in places], dtype=np.int64).reshape(-1, domain.k)
+    table = _tables.get(mechanism.id, partial(PointTable, mechanism.form))
+    drawn = draw_points((table,), np.zeros(len(truths), dtype=np.intp), truths, words)
+    points = [tuple(point) for point in drawn.tolist()]
     back = [
         dict(zip(domain.names, point, strict=True)) if isinstance(one, Mapping) else point
         for one, point in zip(given, points, strict=True)

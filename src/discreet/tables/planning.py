@@ -12,13 +12,14 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import check_prior, choose, promise, public_here, read_price, rows_selected, statement
-from discreet.tables.asking.question import read_question
+from discreet.tables.asking.question import Count, read_question
 from discreet.tables.asking.request import Machine, Request, taken
-from discreet.tables.engines import open_engine
+from discreet.tables.engines import Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines
 from discreet.tables.published.manifest import SIZE
 
@@ -40,6 +41,8 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    histograms: tuple[str, ...] = ()
+    """For each question with several answers: which sizes are drawn whole, which cell by cell, and why."""
 
     @property
     def in_ranges(self) -> bool:
@@ -69,7 +72,7 @@ def plan(
     source: Any,
     *,
     by: str | Sequence[str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -135,10 +138,29 @@ def plan(
         lines=tuple(
             line
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
-            for line in plan_lines(asked.name, sizes, by_size)
+            for line in _lines(asked, sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        histograms=tuple(
+            _note(asked, by_size, each)
+            for asked, by_size, each in zip(question.counts, mechanisms, price.each, strict=True)
+            if asked.answers is not None
+        ),
     )
+
+
+def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
+    if len(asked.outputs) <= 2:
+        return plan_lines(asked.name, sizes, by_size)
+    from discreet.tables.histogram_lines import histogram_lines
+
+    return histogram_lines(asked.name, sizes, by_size)
+
+
+def _note(asked: Count, by_size: BySize, each: Alpha) -> str:
+    from discreet.tables.histogram_lines import histogram_note
+
+    return histogram_note(asked.name, len(asked.outputs), by_size, each)
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

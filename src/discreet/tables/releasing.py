@@ -29,7 +29,6 @@ from discreet.ledger import Ledger
 from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import (
-    WORDING,
     Price,
     check_prior,
     choose,
@@ -44,6 +43,7 @@ from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
+from discreet.tables.published.histogram_facts import of_histogram
 from discreet.tables.published.manifest import (
     GIVEN,
     SIZE,
@@ -65,7 +65,7 @@ def release(
     source: Any,
     *,
     by: str | Sequence[str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -260,6 +260,7 @@ def _manifest(
 ) -> Manifest:
     """The manifest, whole; `table` and the rest name what is in the bundle, where there is one."""
     request, question, price = ready.request, ready.question, ready.price
+    promised = promise(question, price)
     level = Level(
         keys=question.by, properties=str(read_shape(request.properties)), counts=tuple(_count_facts(ready)),
         groups=ready.groups, groups_by_size={str(n): groups for n, groups in ready.counts.sizes.items()},
@@ -270,8 +271,8 @@ def _manifest(
         size=question.size if isinstance(question.size, str) else "",
     )  # fmt: skip
     return Manifest(
-        release=release, created=created, dataset=dataset, question=ready.digest, wording=WORDING,
-        guarantee=statement(promise(question, price)),
+        release=release, created=created, dataset=dataset, question=ready.digest,
+        wording=promised.wording, guarantee=statement(promised),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
         contributions=question.contributions, contributions_checked=question.unit is not None,
         source="people" if question.size is None else "counts", public=public,
@@ -286,7 +287,7 @@ def _manifest(
 def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
     for count, each in zip(ready.question.counts, ready.price.each, strict=True):
         by_size = ready.mechanisms.by_size(count.name)
-        yield CountFacts(
+        facts = CountFacts(
             name=count.name,
             definition=count.expression.text,
             share=write_fraction(count.share),
@@ -294,6 +295,9 @@ def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
             alpha=write_fraction(each.value),
             mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
         )
+        if count.answers is not None:
+            facts = of_histogram(facts, count.answers.names, by_size, each)
+        yield facts
 
 
 def _described(value: Any) -> str:

@@ -12,7 +12,7 @@ that was ever published stays here as it was, and a better one gets the next num
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -35,9 +35,18 @@ class Price:
 
     total: Alpha
     each: tuple[Alpha, ...]
+    answers: tuple[int, ...] = ()
+    """How many answers each question has, where some have several; 1 for a bit."""
 
 
 def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
+    """Read what is paid, and which questions have several answers: these are paid for once, like a count."""
+    price = _shared(question, epsilon=epsilon, alpha=alpha)
+    answers = tuple(len(count.outputs) for count in question.counts)
+    return price if set(answers) == {1} else replace(price, answers=answers)
+
+
+def _shared(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
     """Share epsilon among the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
@@ -75,6 +84,7 @@ def promise(question: Question, price: Price) -> Promise:
         contributions=question.contributions,
         checked=question.unit is not None,
         of_people=question.size is None,
+        histograms=any(count.answers for count in question.counts),
     )
 
 
@@ -93,20 +103,32 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
 
 
 def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
-    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
+    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior.
+
+    Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
+    """
     prior = request.prior
     asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
-    made: dict[Alpha, BySize] = {}
-    total = len(sizes) * len(set(price.each))
+    answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
+    made: dict[tuple[Alpha, int], BySize] = {}
+    wanted = dict.fromkeys(zip(price.each, answers, strict=True))
+    total = len(sizes) * len(wanted)
 
     def tell(event: Progress) -> None:
         before = len(made) * len(sizes)
         report("designing", before + event.done, total, left=event.left if event.total == total else None)
 
     report("designing", 0, total)
-    for each in dict.fromkeys(price.each):
+    for each, number in wanted:
+        if number > 1:
+            from discreet.tables.asking.histogram_design import choose_histogram
+
+            made[each, number] = choose_histogram(
+                sizes, each, number, asked, prior, lambda done: tell(Progress(phase="designing", done=done))
+            )
+            continue
         if not isinstance(prior, Mapping):
-            made[each] = design_many(sizes, alpha=each, prior=prior, progress=tell, **asked)
+            made[each, number] = design_many(sizes, alpha=each, prior=prior, progress=tell, **asked)
             continue
         by_size: dict[int, Mechanism] = {}
         for size in sizes:
@@ -114,8 +136,8 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
                 raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
             by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
             tell(Progress(phase="designing", done=len(by_size)))
-        made[each] = BySize(tuple(sorted(by_size)), single=by_size)
-    return [made[each] for each in price.each]
+        made[each, number] = BySize(tuple(sorted(by_size)), single=by_size)
+    return [made[chosen] for chosen in zip(price.each, answers, strict=True)]
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:
@@ -133,26 +155,44 @@ class Promise:
     """Whether the limit on each person's rows was checked, or only declared."""
     of_people: bool
     """Whether the source was a table of people; else one of counts."""
+    histograms: bool = False
+    """Whether some question has several answers."""
+
+    @property
+    def wording(self) -> int:
+        """The wording that a new release is stated in."""
+        return 2 if self.histograms else WORDING
 
 
 WORDING = 1
-"""The wording that new releases are stated in."""
+"""The wording that releases of counts are stated in."""
 
 
-def statement(promise: Promise, wording: int = WORDING) -> str:
+def statement(promise: Promise, wording: int | None = None) -> str:
     """Say what one person's bits can change, at which price, and what is published as it is."""
-    return WORDINGS[wording](promise)
+    return WORDINGS[promise.wording if wording is None else wording](promise)
 
 
 def _first(promise: Promise) -> str:
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return _stated(promise, "bits", counts)
+
+
+def _second(promise: Promise) -> str:
+    """The same where some question has several answers: a person's answers are protected, each question whole."""
+    counts = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
+    return _stated(promise, "answers", counts)
+
+
+def _stated(promise: Promise, protected: str, counts: str) -> str:
     epsilon, k = promise.epsilon, promise.contributions
     basis = "which was checked" if promise.checked else "which whoever released the table declared"
     rows = "each person has one row in one group" if k == 1 else f"each person has at most {k} rows"
     if not promise.of_people:  # a table of counts has no rows of people
         rows = "each person is counted once, in one group" if k == 1 else f"each person is counted at most {k} times"
-    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
     return (
-        "Take two tables that differ only in the protected bits of one person. The chance of any released table "
+        f"Take two tables that differ only in the protected {protected} of one person. "
+        "The chance of any released table "
         f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
         f"This holds if {rows}, {basis}. "
         "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
@@ -160,7 +200,7 @@ def _first(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first}
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 2: _second}
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

@@ -11,30 +11,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import Exact, read_count, read_fraction, shown
+from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
 from discreet.tables.published.manifest import PARTS, SIZE
 
 if TYPE_CHECKING:
+    from discreet.tables.asking.answers import Answers
     from discreet.tables.engines import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count of the release: its column in the output and the bit (or column of counts) it sums."""
+    """One count of the release: its column in the output and the bit (or column of counts) it sums.
+
+    A question with several answers is one too: it has a column for each answer, and is paid for once.
+    """
 
     name: str
     expression: Expression
     share: Fraction
+    answers: Answers | None = None
 
     @property
     def column(self) -> str | None:
         """The source's column when the count is one, None for a predicate."""
         return self.expression.column
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The bits (or columns of counts) that are summed; none where answers are the values of one column."""
+        if self.answers is None:
+            return (self.expression,)
+        return () if self.answers.values else self.answers.parts
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the output: its name, or one for each answer."""
+        return (self.name,) if self.answers is None else tuple(f"{self.name}_{each}" for each in self.answers.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +77,15 @@ class Question:
         """The columns of the released table, in order."""
         names = [*self.by, SIZE]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence is not None)]
+            beside = PARTS if self.confidence is not None and count.answers is None else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
         return tuple(names)
+
+    @property
+    def places(self) -> tuple[range, ...]:
+        """Where the true counts of each question stand among all of them: one for a bit, one for each answer."""
+        ends = accumulate(len(count.outputs) for count in self.counts)
+        return tuple(range(end - len(count.outputs), end) for count, end in zip(self.counts, ends, strict=True))
 
     @property
     def protected(self) -> tuple[str, ...]:
@@ -101,6 +126,9 @@ def read_question(engine: Engine, request: Request) -> Question:
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
     )
+    if question.confidence is not None and all(count.answers for count in counts):
+        rule = "stand beside counts, and every question here has several answers"
+        raise InvalidInput("intervals", rule, found=request.intervals, remedy="leave `intervals` out")
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
@@ -120,16 +148,34 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
             raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
-    if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):
+    bits = [asked for asked in named.values() if not isinstance(count, Mapping) or not _has_answers(asked)]
+    if not named or not all(isinstance(text, str) and text.strip() for text in bits):
         raise InvalidInput("count", "must name at least one column or predicate, as text", count)
     shares = _shares(request.split, tuple(named))
     found = []
     for name, text in named.items():
+        if not isinstance(text, str):
+            found.append(_histogram(engine, name, text, shares[name], sized=request.size is not None))
+            continue
         expression = _condition(engine, "count", text)
         if request.size is not None and expression.column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
         found.append(Count(name=name, expression=expression, share=shares[name]))
     return tuple(found)
+
+
+def _has_answers(asked: Any) -> bool:
+    return isinstance(asked, Mapping) or read_list(asked) is not None
+
+
+def _histogram(engine: Engine, name: str, asked: Any, share: Fraction, *, sized: bool) -> Count:
+    """A question with several answers: all that it reads is protected."""
+    from discreet.tables.asking.answers import read_answers
+
+    answers = read_answers(name, asked, lambda text: _condition(engine, "count", text), sized=sized)
+    columns = frozenset().union(*(part.columns for part in answers.parts))
+    whole = Expression(text=answers.definition, sql="", columns=columns)
+    return Count(name=name, expression=whole, share=share, answers=answers)
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
@@ -185,6 +231,10 @@ def _check_names(question: Question) -> None:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
                 rule += f" ({SIZE} holds the group's size)"
+            same = next((each for each in question.counts if name in each.outputs), None)
+            if same is not None and same.answers is not None:
+                remedy = "give the question, or the answer, another name"
+                raise InvalidInput("count", rule, remedy=remedy)
             text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
             remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
             raise InvalidInput("count", rule, remedy=remedy)

@@ -48,7 +48,7 @@ class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
     by: str | Sequence[str] = field(metadata=_asked(LIST, "Key column; give it again for several.", many=True))
-    count: str | Sequence[str] | Mapping[str, str] = field(
+    count: str | Sequence[str] | Mapping[str, Any] = field(
         metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
     size: str | int | None = field(
@@ -213,7 +213,16 @@ def repeatable(request: Request) -> Request:
 
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
-    return [[str(name), _plain(text)] for name, text in named]
+    return [[str(name), _asked_of(str(name), text)] for name, text in named]
+
+
+def _asked_of(name: str, asked: Any) -> Any:
+    """A column or a predicate as it was typed; a question with answers in the one form that it has."""
+    if isinstance(asked, str) or not (isinstance(asked, Mapping) or read_list(asked) is not None):
+        return _plain(asked)
+    from discreet.tables.asking.answers import digested
+
+    return digested(name, asked, _plain)
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from discreet.core.domains import Counts
 from discreet.core.family import BySize, Family, range_words, read_range
 from discreet.core.forms import Dense, Relabelled
 from discreet.core.losses import Loss, read_loss, read_prior
@@ -39,6 +40,7 @@ from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
 from discreet.tables.asking.price import Promise, statement
 from discreet.tables.published.drawn import Drawn
+from discreet.tables.published.histogram_facts import HistogramReader, check_cells, check_entry
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
 
 if TYPE_CHECKING:
@@ -64,7 +66,10 @@ def check_manifest(manifest: Manifest) -> None:
         contributions=manifest.contributions,
         checked=manifest.contributions_checked,
         of_people=manifest.source == "people",
+        histograms=any(count.answers for count in manifest.counts),
     )
+    if manifest.wording != promise.wording:
+        _differ("wording", f"must be {promise.wording}, that of such questions", manifest.wording)
     if manifest.guarantee != statement(promise, manifest.wording):
         _differ("guarantee", "is not the statement of the manifest's other facts")
 
@@ -76,19 +81,26 @@ def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanis
     by_size = []
     for count in manifest.counts:
         named: dict[str, list[tuple[int, int]]] = {}
-        for words, name in count.mechanisms.items():
-            named.setdefault(name, []).append(read_range(words))
-            paid.setdefault(name, set()).add(Fraction(count.epsilon))
+        for drawn, price in ((count.mechanisms, count.epsilon), (count.cells, count.cell_epsilon)):
+            for words, name in drawn.items():
+                named.setdefault(name, []).append(read_range(words))
+                paid.setdefault(name, set()).add(Fraction(price))
         _check_ranges(count.name, [each for ranges in named.values() for each in ranges], sizes)
+        cells = set(count.cells.values())
         for name, ranges in named.items():
             entry, (least, largest) = entries[name], ranges[0]
             where = f"of {count.name} for groups of size {range_words(least, largest)}"
             its_own = entry.sizes if isinstance(entry, Family) else ((entry.n, entry.n),)
             if tuple(sorted(ranges)) != its_own:
                 _differ("mechanism", f"{where} is for another size, or for other sizes too")
-            alpha = entry.privacy.value
-            if alpha != Fraction(count.alpha):
-                _differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", count.alpha)
+            alpha, told = entry.privacy.value, count.cell_alpha if name in cells else count.alpha
+            if alpha != Fraction(told):
+                _differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", told)
+            if count.answers:
+                if check_entry(count, entry, where, cell=name in cells):
+                    continue
+            elif isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
+                _differ("mechanism", f"{where} is not one of counts 0..n")
             # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
             _check_problem(manifest, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)
         single = {m.n: m for name in named if isinstance(m := entries[name], Mechanism)}
@@ -203,6 +215,8 @@ def _check_price(manifest: Manifest) -> None:
     if level.share != "1/1":
         _differ("share", "of the only level must be all of epsilon", level.share)
     for count, draw in zip(manifest.counts, draws, strict=True):
+        if count.answers:
+            check_cells(manifest, count)
         share = write_fraction(k * draw.epsilon / total.epsilon)
         if count.share != share:
             _differ("share", f"of {count.name} must be what its draws cost of epsilon, {share}", count.share)
@@ -255,9 +269,9 @@ def _same_loss(told: str, problem: Problem) -> bool:
     if told == GIVEN:
         return True
     try:
-        named = read_loss(told, problem.n)
+        named = read_loss(told, problem.n, problem.over)
     except InvalidInput:
-        named = read_loss(read_fraction("loss", told), problem.n)  # a power given as a number
+        named = read_loss(read_fraction("loss", told), problem.n, problem.over)  # a power given as a number
     if _by_rows(named) or _by_rows(problem.loss):
         return named.matrix == problem.loss.matrix
     return named.spec == problem.loss.spec
@@ -272,7 +286,7 @@ def _same_prior(told: str, problem: Problem) -> bool:
         return True
     if told == "uniform":
         return problem.prior.uniform
-    named = read_prior(told, problem.n)
+    named = read_prior(told, problem.n, problem.over)
     if problem.prior.table is None and problem.n > 1:  # two words say the same where they are the same
         return named == problem.prior
     return named.weights == problem.prior.weights
@@ -282,16 +296,23 @@ class _Reader:
     """One count's column, and the intervals beside it."""
 
     def __init__(self, count: CountFacts, mechanisms: Drawn, manifest: Manifest) -> None:
-        self.name = count.name
+        self.name, self._columns = count.name, count.outputs
+        self._histogram: HistogramReader | None = None
         by_size = mechanisms.by_size(count.name)
-        self._never = {n: never for n, m in by_size.single.items() if (never := _never_given(m))}
         self._readings: Readings | None = None
+        if count.answers:
+            self._histogram = HistogramReader(count, by_size)
+            return
+        self._never = {n: never for n, m in by_size.single.items() if (never := _never_given(m))}
         if manifest.confidence:
             from discreet.tables.noise import Readings
 
             self._readings = Readings(by_size, Fraction(manifest.confidence))
 
     def check(self, batch: Any, sizes: NDArray[np.int64], before: int) -> None:
+        if self._histogram is not None:
+            self._histogram.check([_whole(batch, name) for name in self._columns], sizes, before)
+            return
         outputs = _whole(batch, self.name)
         wrong = (outputs < 0) | (outputs > sizes)
         for n, never in self._never.items():

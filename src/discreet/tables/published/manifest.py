@@ -34,13 +34,19 @@ depends on the private data except through the released table: no path, no host,
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
                              mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
-                             be, {"kind": "counts"} for 0..n; share: of the level's epsilon; epsilon, alpha: of one
-                             draw, epsilon being the total * the level's share * this share / contributions;
-                             mechanisms: the content id of what each size was drawn from, by size ("7": a mechanism,
-                             or a family of one size) or by range of sizes ("2-300": a family). A range begins and
-                             ends at sizes of the table; a family stands with all of its ranges
+                             be, {"kind": "counts"} for 0..n, {"kind": "histogram", "answers": [...]} for a question
+                             with several answers, whose columns are NAME_ANSWER; share: of the level's epsilon;
+                             epsilon, alpha: of one draw, epsilon being the total * the level's share * this share /
+                             contributions; mechanisms: the content id of what each size was drawn from, by size
+                             ("7": a mechanism, or a family of one size) or by range of sizes ("2-300": a family). A
+                             range begins and ends at sizes of the table; a family stands with all of its ranges
+    of a histogram           mechanisms: of the sizes whose histogram was drawn whole, at epsilon and alpha (for two
+                             answers the mechanism of the first one's count, n minus which is the second; for an empty
+                             group that of the count 0..0); cells: likewise of the sizes whose answers were drawn one
+                             by one, each with the count's mechanism at cell_epsilon, half of epsilon, and cell_alpha,
+                             whose square is at least alpha (both empty where there are no such sizes)
 
-Other values of `domain` (histograms, steps) and several levels are for later programs to fill in. This one says of
+Other values of `domain` (steps) and several levels are for later programs to fill in. This one says of
 them that a newer discreet reads them. `groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
@@ -79,6 +85,9 @@ _SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where i
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
 
+HISTOGRAM = "histogram"
+"""The kind of domain of a question with several answers."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountFacts:
@@ -91,6 +100,19 @@ class CountFacts:
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
+    cells: dict[str, str] = field(default_factory=dict)
+    cell_epsilon: str = ""
+    cell_alpha: str = ""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers of a question with several; empty for a count."""
+        return tuple(self.domain["answers"]) if self.domain["kind"] == HISTOGRAM else ()
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the table: its name, or one for each answer."""
+        return tuple(f"{self.name}_{answer}" for answer in self.answers) or (self.name,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,13 +222,15 @@ class Manifest:
         """The columns of the finest table, in order."""
         names = [*self.keys, self.size]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
+            beside = PARTS if self.confidence and not count.answers else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
         return tuple(names)
 
     @property
     def mechanism_ids(self) -> set[str]:
         """The content ids of the mechanisms and families that were drawn from."""
-        return {name for level in self.levels for count in level.counts for name in count.mechanisms.values()}
+        counts = [count for level in self.levels for count in level.counts]
+        return {name for count in counts for drawn in (count.mechanisms, count.cells) for name in drawn.values()}
 
     @property
     def text(self) -> str:
@@ -243,6 +267,9 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
+    for count in (count for level in document["levels"] for count in level["counts"]):
+        if count["domain"]["kind"] != HISTOGRAM:
+            del count["cells"], count["cell_epsilon"], count["cell_alpha"]
     return document
 
 

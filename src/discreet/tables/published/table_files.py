@@ -94,5 +94,5 @@ def _csv_types(manifest: Manifest) -> Any:
 
     types = dict.fromkeys(manifest.columns, pa.int64()) | dict.fromkeys(manifest.keys, pa.string())
     if manifest.confidence:
-        types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts}
+        types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts if not count.answers}
     return pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False)

@@ -98,11 +98,11 @@ class DuckEngine:
         """Materialise the true counts, checked."""
         grouping = self._attach(question, tuple(dict.fromkeys((*question.public, *question.protected))))
         sizes = self._materialised(grouping, bits=True)
-        counts = [f"c{k}" for k in range(len(question.counts))]
-        for place, count in enumerate(question.counts):
-            if self._one(grouping, f"SELECT 1 FROM truth WHERE {counts[place]} IS NULL LIMIT 1"):
+        counts = [f"c{k}" for places in question.places for k in places]
+        for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
+            if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(why))
+                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
         keys = [f"k{p}" for p in range(len(question.by))]
         return Counts(sizes=sizes, truth=f"SELECT {', '.join([*keys, 'n', *counts])} FROM truth")
@@ -143,11 +143,11 @@ class DuckEngine:
         types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
         check_kinds(question, types)
         grouping = Grouping(question=question, table=table, types=types, needed=needed)
-        for count in question.counts:
-            if count.column is None and count.expression.columns <= types.keys():
-                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {grouping.aliased}"
+        for expression in (each for count in question.counts for each in count.expressions):
+            if expression.column is None and expression.columns <= types.keys():
+                sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
-                    raise not_a_condition("count", count.expression.text)
+                    raise not_a_condition("count", expression.text)
         return grouping
 
     def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
@@ -176,7 +176,8 @@ class DuckEngine:
     def _blamed(self, grouping: Grouping, *, bits: bool) -> DiscreetError | None:
         """The filter or count that fails when it alone is computed."""
         question = grouping.question
-        asked = [("where", question.where)] + [("count", count.expression) for count in question.counts if bits]
+        counted = [("count", each) for count in question.counts for each in count.expressions if bits]
+        asked = [("where", question.where), *counted]
         for parameter, expression in asked:
             if expression is not None and expression.sql:
                 alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"
