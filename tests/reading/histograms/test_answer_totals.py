@@ -11,10 +11,10 @@ from discreet.core.named import geometric
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_totals import (
     adding_up_exactly,
-    answer_difference,
+    answer_contrast,
     answer_shares,
     answer_totals,
-    change,
+    mean_difference,
     mean_score,
     read_scores,
 )
@@ -92,7 +92,7 @@ def test_readings_of_one_table_agree():
     scale = mean_score(read, SCALE)
     assert scale.value == pytest.approx(shares["former"].value / 2 + 3 * shares["current"].value)
     assert 0 <= scale.low <= scale.high <= 3
-    gap = answer_difference(read, "current", "never")
+    gap = answer_contrast(read, "current", "never")
     assert gap.value == pytest.approx(shares["current"].value - shares["never"].value)
 
 
@@ -151,7 +151,7 @@ def test_strata_add_up_and_differ_as_their_parts_say():
     for answer in ANSWERS:
         assert whole[answer].value == pytest.approx(sum(part[answer].value for part in parts))
     weights = read_scores(read, SCALE)
-    gap = change(north, south, weights, name="change of the mean")
+    gap = mean_difference(north, south, weights, name="change of the mean")
     assert gap.value == pytest.approx(mean_score(north, SCALE).value - mean_score(south, SCALE).value)
     assert gap.low < gap.value < gap.high and gap.groups == 60
 

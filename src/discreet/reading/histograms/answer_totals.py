@@ -54,7 +54,7 @@ def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0
     return _one(sample, read_scores(sample, scores), name="mean score", confidence=confidence)
 
 
-def answer_difference(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
+def answer_contrast(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
     """Estimate the share of one answer less the share of another."""
     refuse_nobody(sample)
     weights = [Fraction(0)] * len(sample.answers)
@@ -65,7 +65,7 @@ def answer_difference(sample: HistogramSample, first: str, second: str, *, confi
     return _one(sample, tuple(weights), name="difference of shares", confidence=confidence)
 
 
-def change(
+def mean_difference(
     sample: HistogramSample, other: HistogramSample, weights: Weights, *, name: str, confidence: float = 0.95
 ) -> Quantity:
     """Estimate a mean per person in one set of groups less the same in another, or in another release."""

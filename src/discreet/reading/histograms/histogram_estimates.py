@@ -14,10 +14,10 @@ from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_totals import (
     Scores,
-    answer_difference,
+    answer_contrast,
     answer_shares,
     answer_totals,
-    change,
+    mean_difference,
     mean_score,
     read_scores,
 )
@@ -74,19 +74,21 @@ class HistogramEstimate:
         """Return the mean over people of their answers' scores: `e.mean({"never": 0, "former": 1, "current": 2})`."""
         return mean_score(self.sample, scores, confidence=float(self.confidence))
 
-    def difference(self, first: str, second: str) -> Quantity:
+    def contrast(self, first: str, second: str) -> Quantity:
         """Return the share of one answer less the share of another, with an interval."""
-        return answer_difference(self.sample, first, second, confidence=float(self.confidence))
+        return answer_contrast(self.sample, first, second, confidence=float(self.confidence))
 
-    def change(self, other: HistogramEstimate, answer: str | None = None, *, scores: Scores | None = None) -> Quantity:
-        """Return an answer's share, or the mean of a scale, here less there: two strata, or two releases."""
+    def difference(
+        self, other: HistogramEstimate, answer: str | None = None, *, scores: Scores | None = None
+    ) -> Quantity:
+        """Return an answer's share, or the mean of a scale, here less there: of two strata, or of two releases."""
         if (answer is None) == (scores is None):
             raise InvalidInput("answer", "must be given, or `scores`, and not both")
         if scores is not None:
             weights, name = read_scores(self.sample, scores), "difference of means"
         else:
             weights, name = unit_weights(len(self.answers), self.sample.answer(str(answer))), "difference of shares"
-        return change(self.sample, other.sample, weights, name=name, confidence=float(self.confidence))
+        return mean_difference(self.sample, other.sample, weights, name=name, confidence=float(self.confidence))
 
     def group(self, index: int, prior: PriorLike = None) -> HistogramGroup:
         """Read one group by its row: the posterior of its histogram and of each answer, and intervals."""
