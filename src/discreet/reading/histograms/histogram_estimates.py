@@ -15,11 +15,13 @@ from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_totals import (
     Scores,
     answer_contrast,
-    answer_shares,
-    answer_totals,
+    answer_sums,
+    as_shares,
+    as_totals,
     mean_difference,
     mean_score,
     read_scores,
+    refuse_nobody,
 )
 from discreet.reading.histograms.answer_values import unit_weights
 from discreet.reading.histograms.histogram_group import HistogramGroup, read_group
@@ -63,12 +65,17 @@ class HistogramEstimate:
     @cached_property
     def totals(self) -> dict[str, Quantity]:
         """The number of people with each answer: unbiased, with its interval. The estimates add up to `people`."""
-        return answer_totals(self.sample, confidence=float(self.confidence))
+        return as_totals(self._sums, self.people)
 
     @cached_property
     def shares(self) -> dict[str, Quantity]:
         """The share of people with each answer. The estimates add up to 1."""
-        return answer_shares(self.sample, confidence=float(self.confidence))
+        refuse_nobody(self.sample)
+        return as_shares(self._sums, self.people)
+
+    @cached_property
+    def _sums(self) -> dict[str, Quantity]:
+        return answer_sums(self.sample, confidence=float(self.confidence))
 
     def mean(self, scores: Scores) -> Quantity:
         """Return the mean over people of their answers' scores: `e.mean({"never": 0, "former": 1, "current": 2})`."""
