@@ -88,6 +88,26 @@ def test_scales_contrasts_and_differences(found):
         found.contrast("never", "never")
 
 
+def test_tables_by_key(found):
+    table = found.subtotals("region")
+    parts = found.by("region")
+    assert len(table) == 6 and table.keys == ("region", "answer")
+    for at, (region, part) in enumerate(parts.items()):
+        rows = slice(3 * at, 3 * at + 3)
+        assert set(table["region"][rows]) == {region} and set(table["n"][rows]) == {part.people}
+        assert table["estimate"][rows].tolist() == [x.value for x in part.totals.values()]
+        assert table["low"][rows].tolist() == [x.low for x in part.totals.values()]
+        assert table["share"][rows].tolist() == [x.value for x in part.shares.values()]
+    whole = found.subtotals()
+    assert whole["estimate"].tolist() == [x.value for x in found.totals.values()]
+    means = found.means("region", scores=SCALE)
+    assert means["mean"].tolist() == [part.mean(SCALE).value for part in parts.values()]
+    assert "Scores: never 0, former 1, current 2." in str(means) and means.to_arrow().num_rows == 2
+    assert found.means(scores=SCALE)["mean"].tolist() == [found.mean(SCALE).value]
+    with pytest.raises(InvalidInput, match="must name a key column"):
+        found.subtotals("town")
+
+
 def test_single_groups_and_the_table_of_all(release, found):
     table = found.table()
     assert len(table) == 42 * 3

@@ -12,6 +12,7 @@ import numpy as np
 
 from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
+from discreet.reading.histograms.answer_subtotals import means, subtotals
 from discreet.reading.histograms.answer_totals import (
     Scores,
     answer_contrast,
@@ -33,6 +34,7 @@ from discreet.reading.strata import column_names, rows_by_key
 if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
     from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
 
 NOTE = "Totals add up to the number of people and shares to 1, exactly; single estimates may be negative or too large."
@@ -76,6 +78,14 @@ class HistogramEstimate:
     @cached_property
     def _sums(self) -> dict[str, Quantity]:
         return answer_sums(self.sample, confidence=float(self.confidence))
+
+    def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return a table of totals and shares by key, `e.subtotals("region")`: a row for each region and answer."""
+        return subtotals(self.sample, column_names(columns), self.confidence)
+
+    def means(self, *columns: str | Sequence[str], scores: Scores) -> NumberTable:
+        """Return a table of the mean of a scale by key, `e.means("region", scores={"low": 1, "high": 2})`."""
+        return means(self.sample, column_names(columns), scores, self.confidence)
 
     def mean(self, scores: Scores) -> Quantity:
         """Return the mean over people of their answers' scores: `e.mean({"never": 0, "former": 1, "current": 2})`."""
