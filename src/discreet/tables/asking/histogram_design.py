@@ -4,9 +4,9 @@ A person who changes an answer moves a group's histogram by one unit. A joint me
 question's epsilon. Cell by cell, a change touches two counts, so each is drawn by GM at half of it; such counts need
 not add up to n. Two answers are one count at the question's epsilon, and the second is n minus it.
 
-Which it is depends on the group's size and the number of answers alone, and is known beforehand: a joint mechanism is
-designed up to the limits below, all of them in a few seconds, and cells take over from the first size that exceeds one.
-With a prior or a loss that tells answers apart fewer entries can be folded, so that the limit is reached earlier.
+Which it is depends on the group's size and on what is asked, never on an answer: a joint mechanism is designed up to
+the limits below, and cells take over from the first size that exceeds one. With a prior or a loss that tells answers
+apart fewer entries can be folded, so that the limit is reached earlier.
 """
 
 from __future__ import annotations
@@ -21,20 +21,26 @@ from discreet.core.orbits import classes_of, number_of_orbits
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Alpha, epsilon_below, read_alpha
 from discreet.designer import design, design_many
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidInput, NotProven
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 MOST_FOLDED = 3_000
-"""Folded entries of a joint mechanism in a release: up to here a design takes about two seconds and is the only one."""
+"""Folded entries of a joint mechanism in a release: up to here a design of L0 at epsilon 1 takes about two seconds."""
 
 MOST_JOINT_POINTS = 1_000
 """Histograms of a joint mechanism in a release: up to here whoever checks its proof waits no more than seconds."""
 
 MOST_JOINT_ANSWERS = 20
 
-LIMITS = f"{MOST_JOINT_POINTS:,} histograms, {MOST_FOLDED:,} folded entries and {MOST_JOINT_ANSWERS} answers"
+JOINT_SECONDS = 20
+"""Seconds that one joint design may take: few do, at an epsilon far from 1; the next size would take longer still."""
+
+LIMITS = (
+    f"{MOST_JOINT_POINTS:,} histograms, {MOST_FOLDED:,} folded entries and {MOST_JOINT_ANSWERS} answers, and is proven "
+    f"within {JOINT_SECONDS} seconds"
+)
 
 
 def cell_privacy(joint: Alpha) -> Alpha:
@@ -62,7 +68,12 @@ def choose_histogram(
         own = _prior_of(n, prior)
         if not _is_joint(n, each, answers, asked, own):
             break
-        joint[n] = design(n=n, categories=answers, alpha=each, prior=own, **asked)
+        try:
+            joint[n] = design(n=n, categories=answers, alpha=each, prior=own, seconds=JOINT_SECONDS, **asked)
+        except NotProven as error:
+            if error.code != "time-limit":
+                raise
+            break
         tell(len(joint))
     if not (by_cell := ordered[len(joint) :]):
         return BySize(tuple(ordered), single=joint)
