@@ -67,10 +67,7 @@ def means(sample: HistogramSample, columns: Sequence[str], scores: Scores, confi
         title=f"Mean scores of {sample.name!r}{_by(columns)}",
         columns={**_keys(parts, columns), "n": np.array([part.people for part in parts.values()]), **numbers},
         keys=tuple(columns),
-        notes=(
-            _interval(confidence),
-            "Scores: " + ", ".join(f"{name} {scores[name]}" for name in sample.answers) + ".",
-        ),
+        notes=(_interval(confidence), f"Scores: {scale}."),
     )
 
 
