@@ -24,7 +24,8 @@ import numpy as np
 
 from discreet.core.forms import Folded
 from discreet.reading.histograms.answer_values import answer_values
-from discreet.reading.histograms.weighted_law import weighted_law
+from discreet.reading.histograms.histogram_sample import point_numbers
+from discreet.reading.histograms.weighted_law import points_of, weighted_law
 from discreet.reading.methods.debiasing import describe
 from discreet.reading.methods.sums import Term
 from discreet.reading.totals import count_score
@@ -40,19 +41,29 @@ if TYPE_CHECKING:
 def weighted_score(form: Folded, weights: Weights) -> tuple[Score, Integers]:
     """Return the debiased score of a weighted sum, by kinds of outputs, and the kind of each output (-1: never given).
 
+    Exchanging answers of one class exchanges their weights, so there is one score for all orders of the weights.
+
     >>> from discreet.core.histogram import Histogram
     >>> form = Folded(Histogram(1, 3), (0, 0, 0), (2, 1), 4)
     >>> score, kind = weighted_score(form, (Fraction(0), Fraction(1), Fraction(2)))
-    >>> score.values[kind].tolist(), score.target.tolist()
-    ([5.0, 1.0, -3.0], [2.0, 1.0, 0.0])
+    >>> score.values[kind].tolist()
+    [5.0, 1.0, -3.0]
     """
+    order = sorted(range(len(weights)), key=lambda c: (form.classes[c], -weights[c]))
+    slots = sorted(range(len(weights)), key=lambda c: form.classes[c])
+    taken = [answer for _, answer in sorted(zip(slots, order, strict=True))]  # whose weight each answer is given
+    score, place = _ordered_score(form, tuple(weights[c] for c in taken))
+    return score, place[point_numbers(form, points_of(form)[:, taken])]
+
+
+@lru_cache(maxsize=256)
+def _ordered_score(form: Folded, weights: Weights) -> tuple[Score, Integers]:
     values, law = answer_values(form), weighted_law(form, weights)
     place = np.where(law.given, np.cumsum(law.given) - 1, -1)[law.kind]
     used, first = np.unique(place, return_index=True)
     at = values[first[used >= 0]] @ np.array([float(a) for a in weights])
     wanted = np.array([float(f) for f in law.target])
-    score = describe(law.chances[law.given], wanted, at, what="the sum", n=form.n)
-    return score, place
+    return describe(law.chances[law.given], wanted, at, what="the sum", n=form.n), place
 
 
 def terms_of_answers(
