@@ -177,12 +177,18 @@ def test_rounded_values_add_up_in_floats(values):
         ({**SCALE, "sometimes": 2}, "must be one of the answers"),
         (dict.fromkeys(ANSWERS, 2), "must not all be equal"),
         ([0, 1, 2], "must map each answer"),
+        ("own", "not all answers are numbers"),
         ({**SCALE, "never": "much"}, "scores"),
     ],
 )
 def test_scores_are_read_strictly(scores, rule):
     with pytest.raises(InvalidInput, match=rule):
         mean_score(sample([(3, 0, 0)], [designed(3, 3)]), scores)
+
+
+def test_answers_that_are_numbers_have_their_own_scores():
+    read = sample([(3, 0, 0), (1, 1, 1)], [designed(3, 3)] * 2, ("1", "2.5", "-1/2"))
+    assert read_scores(read, "own") == (1, Fraction(5, 2), Fraction(-1, 2))
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_tables_by_key(found):
     assert whole["estimate"].tolist() == [x.value for x in found.totals.values()]
     means = found.means("region", scores=SCALE)
     assert means["mean"].tolist() == [part.mean(SCALE).value for part in parts.values()]
-    assert "Scores: never 0, former 1, current 2." in str(means) and means.to_arrow().num_rows == 2
+    assert "Scores: never = 0, former = 1, current = 2." in str(means) and means.to_arrow().num_rows == 2
     assert found.means(scores=SCALE)["mean"].tolist() == [found.mean(SCALE).value]
     with pytest.raises(InvalidInput, match="must name a key column"):
         found.subtotals("town")

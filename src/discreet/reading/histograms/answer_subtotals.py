@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.reading.histograms.answer_totals import answer_sums, as_shares, as_totals, mean_score
+from discreet.core.rationals import shown
+from discreet.reading.histograms.answer_totals import answer_sums, as_shares, as_totals, mean_score, read_scores
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.strata import rows_by_key
 
@@ -62,7 +63,8 @@ def means(sample: HistogramSample, columns: Sequence[str], scores: Scores, confi
         "high": np.array([q.high for q in found]),
         "standard_error": np.array([q.standard_error for q in found]),
     }
-    scale = ", ".join(f"{name} {scores[name]}" for name in sample.answers)
+    weights = read_scores(sample, scores)
+    scale = ", ".join(f"{name} = {shown(weight)}" for name, weight in zip(sample.answers, weights, strict=True))
     return NumberTable(
         title=f"Mean scores of {sample.name!r}{_by(columns)}",
         columns={**_keys(parts, columns), "n": np.array([part.people for part in parts.values()]), **numbers},

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_sample import HistogramSample
     from discreet.reading.histograms.weighted_law import Weights
 
-Scores = Mapping[str, Exact]
-"""The score of each answer of a scale."""
+Scores = Mapping[str, Exact] | str
+"""The score of each answer of a scale; "own" where the answers are numbers."""
+
+OWN = "own"
 
 
 def answer_totals(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
@@ -110,6 +112,8 @@ def mean_difference(
 def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     """Read a score for every answer, exactly."""
     remedy = f"give a score for each of {', '.join(sample.answers)}"
+    if isinstance(scores, str) and scores == OWN:
+        scores = _own(sample)
     if not isinstance(scores, Mapping):
         raise InvalidInput("scores", "must map each answer to a number", type(scores).__name__, remedy=remedy)
     for name in scores:
@@ -120,6 +124,18 @@ def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     if len(set(weights)) == 1:
         raise InvalidInput("scores", "must not all be equal", found=str(weights[0]), remedy="every mean is that number")
     return weights
+
+
+def _own(sample: HistogramSample) -> dict[str, Fraction]:
+    """The answers of a scale that are numbers themselves."""
+    found = {}
+    for name in sample.answers:
+        try:
+            found[name] = read_fraction("scores", name)
+        except InvalidInput:
+            remedy = f'give a score for each answer, as in `scores={{"{name}": 1}}`'
+            raise InvalidInput("scores", "must be given, as not all answers are numbers", name, remedy=remedy) from None
+    return found
 
 
 def refuse_nobody(sample: HistogramSample) -> None:

@@ -14,6 +14,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_subtotals import means, subtotals
 from discreet.reading.histograms.answer_totals import (
+    OWN,
     Scores,
     answer_contrast,
     answer_sums,
@@ -83,12 +84,15 @@ class HistogramEstimate:
         """Return a table of totals and shares by key, `e.subtotals("region")`: a row for each region and answer."""
         return subtotals(self.sample, column_names(columns), self.confidence)
 
-    def means(self, *columns: str | Sequence[str], scores: Scores) -> NumberTable:
-        """Return a table of the mean of a scale by key, `e.means("region", scores={"low": 1, "high": 2})`."""
+    def means(self, *columns: str | Sequence[str], scores: Scores = OWN) -> NumberTable:
+        """Return a table of the mean of a scale by key, `e.means("region")`; scores as in `mean`."""
         return means(self.sample, column_names(columns), scores, self.confidence)
 
-    def mean(self, scores: Scores) -> Quantity:
-        """Return the mean over people of their answers' scores: `e.mean({"never": 0, "former": 1, "current": 2})`."""
+    def mean(self, scores: Scores = OWN) -> Quantity:
+        """Return the mean over people of their answers' scores: `e.mean({"never": 0, "former": 1, "current": 2})`.
+
+        Answers that are numbers have their own scores.
+        """
         return mean_score(self.sample, scores, confidence=float(self.confidence))
 
     def contrast(self, first: str, second: str) -> Quantity:
