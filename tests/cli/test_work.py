@@ -91,6 +91,20 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "remains" in refused and not (tmp_path / "out2").exists()
 
 
+def test_whole_numbers_and_changes_from_the_shell(people):
+    invoke("release", *ASKED, "-o", "may")
+    invoke("release", *ASKED, "-o", "june")
+    tables = json.loads(invoke("estimate", "may", "--adding-up", "--json"))["tables"]
+    assert [sum(row["smoker"] for row in table["rows"]) for table in tables] == [tables[0]["rows"][0]["smoker"]] * 3
+    assert "for people" in invoke("estimate", "may", "--adding-up")
+    assert "'smoker' by region" in invoke("estimate", "may", "--adding-up", "--by", "region")
+    told = invoke("estimate", "june", "--change-from", "may")
+    assert told.startswith("Change of 'smoker' from release ") and "above 0 there are more in the second" in told
+    assert len(json.loads(invoke("estimate", "june", "--change-from", "may", "--json"))["rows"]) == 30
+    assert "--change-from must be different releases" in invoke("estimate", "may", "--change-from", "may", code=2)
+    assert "leave out --by" in invoke("estimate", "june", "--change-from", "may", "--by", "region", code=2)
+
+
 def test_an_output_is_not_overwritten_unless_told(people):
     invoke("release", *ASKED, "-o", "out")
     assert "out" in invoke("release", *ASKED, "-o", "out", code=2)

@@ -186,6 +186,13 @@ def test_properties_that_cells_do_not_have_are_refused_before_anything_is_counte
     assert made.mechanism(3).satisfies("WH CM")
 
 
+def test_rows_that_are_paid_for_together_are_those_of_counts():
+    table = PEOPLE.append_column("person", [[k // 2 for k in range(PEOPLE.num_rows)]])
+    asked = {"unit": "person", "contributions": 2, "together": True}
+    with pytest.raises(InvalidInput, match="`together` is for counts, not for questions with several answers"):
+        rows(table, count={"smoking": SMOKING}, **asked)
+
+
 def test_intervals_stand_beside_counts_only():
     asked = {"ill": "ill", "smoking": SMOKING}
     made = dc.release(PEOPLE, by="clinic", count=asked, epsilon=2, intervals=0.9)

@@ -129,18 +129,38 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
 @click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
 @click.option("--count", help="Which count, when there are several.")
 @click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
+@click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
+@click.option(
+    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: what changed since then."
+)
+@click.option(
+    "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
+    help="With --change-from: groups that only one of them has.",
+)  # fmt: skip
 @click.option("--confidence", default="0.95", show_default=True)
 @json_option
-def estimate_command(source: str, count: str | None, by: tuple[str, ...], confidence: str, as_json: bool) -> None:
+def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
     """Read a release: unbiased totals, distributions, honest intervals.
 
     \b
     discreet estimate out
     discreet estimate out --by region --by sex --confidence 0.9
+    discreet estimate out --adding-up
+    discreet estimate june --change-from may
     """
     from discreet.reading.estimates import estimate
 
-    found = estimate(source, count=count, confidence=confidence)
+    found, by = estimate(source, count=count, confidence=confidence), given["by"]
+    if given["earlier"]:
+        if by or given["adding_up"]:
+            raise InvalidInput("earlier", "is for the groups and their total; leave out `by` and `adding_up`")
+        before = estimate(given["earlier"], count=count, confidence=confidence)
+        emit(found.change(before, missing=given["missing"]), as_json=as_json)
+        return
+    if given["adding_up"]:
+        whole = found.adding_up()
+        emit(whole.subtotals(by) if by else whole, as_json=as_json)
+        return
     if not by:
         emit(found, as_json=as_json)
         return

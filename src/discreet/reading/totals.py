@@ -85,7 +85,7 @@ class Quantity:
 
     @property
     def _places(self) -> tuple[int, int]:
-        return (1, 0) if self.name == "total" else (4, 4)
+        return (1, 0) if self.name in ("total", "change") else (4, 4)
 
     def __str__(self) -> str:
         places, ends = self._places

@@ -27,8 +27,8 @@ def plan_text(plan: Plan) -> str:
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
     if len(plan.each) > 1 or plan.contributions > 1:
-        people = f"; {plan.contributions} rows a person" if plan.contributions > 1 else ""
-        lines.append(f"  one draw of each: {_each(plan)}{people}")
+        people = f"; {_rows(plan)}" if plan.contributions > 1 else ""
+        lines += folded(f"one draw of each: {_each(plan)}{people}", width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
@@ -51,7 +51,7 @@ def plan_html(plan: Plan) -> str:
     if len(plan.each) > 1 or plan.contributions > 1:
         facts.append(("one draw of each", _each(plan)))
     if plan.contributions > 1:
-        facts.append(("rows a person", str(plan.contributions)))
+        facts.append(("people", _rows(plan)))
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
@@ -68,6 +68,17 @@ def _price(plan: Plan) -> str:
 
 def _each(plan: Plan) -> str:
     return ", ".join(f"{name} {shown(value)}" for name, value in plan.each)
+
+
+def _rows(plan: Plan) -> str:
+    """How many rows a person may have, and how they are paid for."""
+    said = f"{plan.contributions} rows a person"
+    if not plan.together:
+        return said
+    from discreet.tables.asking.together import MOST_ROWS
+
+    one_by_one = f"; in groups of more than {MOST_ROWS} one by one, each draw at 1/{plan.contributions} of that"
+    return f"{said}, paid for together" + (one_by_one if any(x.largest > MOST_ROWS for x in plan.lines) else "")
 
 
 def _bought(plan: Plan) -> list[list[str]]:

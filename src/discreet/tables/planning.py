@@ -33,6 +33,8 @@ class Plan:
     each: tuple[tuple[str, Fraction], ...]
     """The epsilon of one draw of each count."""
     contributions: int
+    together: bool
+    """Whether all rows of a person are in one group, and one draw answers for all of them."""
     guarantee: str
     public: str
     """What is treated as public, by name: it is not protected, however sensitive it may be."""
@@ -84,6 +86,7 @@ def plan(
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
+    together: bool = False,
     excess: str = "refuse",
     where: str | None = None,
     nulls: str = "refuse",
@@ -132,6 +135,7 @@ def plan(
         alpha=price.total.value,
         each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, price.each, strict=True)),
         contributions=question.contributions,
+        together=question.step > 1,
         guarantee=statement(promise(question, price)),
         public=unprotected,
         groups=sum(sizes.values()),

@@ -37,6 +37,7 @@ from discreet.tables.asking.price import (
     read_price,
     rows_selected,
     statement,
+    wording_of,
 )
 from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
@@ -54,6 +55,7 @@ from discreet.tables.published.manifest import (
     Manifest,
     Public,
     check_format,
+    count_domain,
     write_fraction,
 )
 from discreet.tables.published.result import Release, finish_bundle
@@ -78,6 +80,7 @@ def release(
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
+    together: bool = False,
     excess: str = "refuse",
     where: str | None = None,
     nulls: str = "refuse",
@@ -283,8 +286,8 @@ def _manifest(
         size=question.size if isinstance(question.size, str) else "",
     )  # fmt: skip
     return Manifest(
-        release=release, created=created, dataset=dataset, question=ready.digest,
-        wording=promised.wording, guarantee=statement(promised),
+        release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
+        guarantee=statement(promised),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
         contributions=question.contributions, contributions_checked=question.unit is not None,
         source="people" if question.size is None else "counts", public=public,
@@ -302,6 +305,7 @@ def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
         facts = CountFacts(
             name=count.name,
             definition=count.expression.text,
+            domain=count_domain(ready.question.step),
             share=write_fraction(count.share),
             epsilon=write_fraction(each.epsilon),
             alpha=write_fraction(each.value),

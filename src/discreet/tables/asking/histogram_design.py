@@ -11,17 +11,20 @@ apart fewer entries can be folded, so that the limit is reached earlier.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import read_problem
 from discreet.core.family import BySize
 from discreet.core.histogram import Histogram
 from discreet.core.orbits import classes_of, number_of_orbits
+from discreet.core.progress import Listener, Progress
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Alpha, epsilon_below, read_alpha
 from discreet.designer import design, design_many
 from discreet.errors import InvalidInput, NotProven
+from discreet.tables.asking.price import design_words, prior_of
+from discreet.tables.asking.request import Request
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -52,20 +55,18 @@ def cell_privacy(joint: Alpha) -> Alpha:
     return Alpha(value=drawn, epsilon=joint.epsilon / 2)
 
 
-def choose_histogram(
-    sizes: Iterable[int], each: Alpha, answers: int, asked: Mapping[str, Any], prior: Any, tell: Callable[[int], None]
-) -> BySize:
+def choose_histogram(sizes: Iterable[int], each: Alpha, answers: int, request: Request, tell: Listener) -> BySize:
     """The mechanism of each size, for three answers or more: joint ones, and a family of GM for the cells.
 
     In `single` are the joint mechanisms and that of an empty group, which has one histogram; the rest are cells.
     """
-    ordered = sorted(sizes)
+    ordered, asked = sorted(sizes), design_words(request)
     joint: dict[int, Mechanism] = {}
     for n in ordered:
         if n == 0:
             joint[n] = design(n=0, alpha=each)
             continue
-        own = _prior_of(n, prior)
+        own = prior_of(request.prior, n)
         if not _is_joint(n, each, answers, asked, own):
             break
         try:
@@ -74,7 +75,7 @@ def choose_histogram(
             if error.code != "time-limit":
                 raise
             break
-        tell(len(joint))
+        tell(Progress(phase="designing", done=len(joint)))
     if not (by_cell := ordered[len(joint) :]):
         return BySize(tuple(ordered), single=joint)
     if shape := str(read_shape(asked["properties"])):
@@ -97,11 +98,3 @@ def _is_joint(n: int, each: Alpha, answers: int, asked: Mapping[str, Any], prior
     wanted = {name: value for name, value in asked.items() if name != "gap"}
     problem = read_problem(n=n, alpha=each, prior=prior, over=domain, **wanted)
     return number_of_orbits(domain, classes_of(problem)) <= MOST_FOLDED
-
-
-def _prior_of(n: int, prior: Any) -> Any:
-    if not isinstance(prior, Mapping):
-        return prior
-    if n not in prior:
-        raise InvalidInput("prior", f"must be given for every group size, and {n} is missing")
-    return prior[n]

@@ -11,13 +11,13 @@ that was ever published stays here as it was, and a better one gets the next num
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.family import BySize
-from discreet.core.progress import Progress, Reporter
+from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
@@ -50,7 +50,8 @@ def _shared(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -
     """Share epsilon among the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
-    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. In alphas: the
+    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. Where all rows of a
+    person are in one group, a draw that protects k of them at once (`together`) costs its epsilon once. In alphas: the
     product of the draws' alphas, each k times over, is at least the total's, exactly. Epsilons are shared out as they
     are; where the alphas cannot be, they are rounded toward more privacy.
     """
@@ -59,7 +60,7 @@ def _shared(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -
         given, rule = ("epsilon", "must be greater than 0") if alpha is None else ("alpha", "must be less than 1")
         remedy = "otherwise the table says nothing about the data; typical values of epsilon are 0.1 to 2"
         raise InvalidInput(given, rule, remedy=remedy)
-    k = question.contributions
+    k = question.draws
     shares = [count.share / k for count in question.counts]
     if len(shares) == k == 1:
         return Price(total=total, each=(total,))
@@ -85,6 +86,7 @@ def promise(question: Question, price: Price) -> Promise:
         checked=question.unit is not None,
         of_people=question.size is None,
         histograms=any(count.answers for count in question.counts),
+        together=question.step > 1,
     )
 
 
@@ -107,8 +109,6 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
 
     Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
     """
-    prior = request.prior
-    asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
     answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
     made: dict[tuple[Alpha, int], BySize] = {}
     wanted = dict.fromkeys(zip(price.each, answers, strict=True))
@@ -123,21 +123,40 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
         if number > 1:
             from discreet.tables.asking.histogram_design import choose_histogram
 
-            made[each, number] = choose_histogram(
-                sizes, each, number, asked, prior, lambda done: tell(Progress(phase="designing", done=done))
-            )
-            continue
-        if not isinstance(prior, Mapping):
-            made[each, number] = design_many(sizes, alpha=each, prior=prior, progress=tell, **asked)
-            continue
-        by_size: dict[int, Mechanism] = {}
-        for size in sizes:
-            if size not in prior:
-                raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
-            by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
-            tell(Progress(phase="designing", done=len(by_size)))
-        made[each, number] = BySize(tuple(sorted(by_size)), single=by_size)
+            made[each, number] = choose_histogram(sizes, each, number, request, tell)
+        elif request.together:
+            from discreet.tables.asking.together import step_mechanisms
+
+            made[each, number] = step_mechanisms(sizes, each, request, tell)
+        else:
+            made[each, number] = plain_mechanisms(sizes, each, request, tell)
     return [made[chosen] for chosen in zip(price.each, answers, strict=True)]
+
+
+def plain_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
+    """The mechanism of each size for a count that one person moves by one."""
+    asked = design_words(request)
+    if not isinstance(request.prior, Mapping):
+        return design_many(sizes, alpha=each, prior=request.prior, progress=tell, **asked)
+    by_size: dict[int, Mechanism] = {}
+    for size in sizes:
+        by_size[size] = design(n=size, alpha=each, prior=prior_of(request.prior, size), **asked)
+        tell(Progress(phase="designing", done=len(by_size)))
+    return BySize(tuple(sorted(by_size)), single=by_size)
+
+
+def design_words(request: Request) -> dict[str, Any]:
+    """What is asked of a design besides its size, its privacy and its prior."""
+    return {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
+
+
+def prior_of(prior: Any, size: int) -> Any:
+    """The prior of one size, which may be one for all."""
+    if not isinstance(prior, Mapping):
+        return prior
+    if size not in prior:
+        raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
+    return prior[size]
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:
@@ -155,22 +174,22 @@ class Promise:
     """Whether the limit on each person's rows was checked, or only declared."""
     of_people: bool
     """Whether the source was a table of people; else one of counts."""
+    together: bool = False
+    """Whether all rows of a person are in one group, and one draw answers for all of them."""
     histograms: bool = False
     """Whether some question has several answers."""
 
-    @property
-    def wording(self) -> int:
-        """The wording that a new release is stated in."""
-        return 2 if self.histograms else WORDING
 
-
-WORDING = 1
-"""The wording that releases of counts are stated in."""
+def wording_of(promise: Promise) -> int:
+    """The number of the wording that a new release is stated in."""
+    if promise.histograms:
+        return 2
+    return 4 if promise.together else 1
 
 
 def statement(promise: Promise, wording: int | None = None) -> str:
     """Say what one person's bits can change, at which price, and what is published as it is."""
-    return WORDINGS[promise.wording if wording is None else wording](promise)
+    return WORDINGS[wording_of(promise) if wording is None else wording](promise)
 
 
 def _first(promise: Promise) -> str:
@@ -200,7 +219,20 @@ def _stated(promise: Promise, protected: str, counts: str) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 2: _second}
+def _rows_together(promise: Promise) -> str:
+    epsilon, k = promise.epsilon, promise.contributions
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return (
+        "Take two tables that differ only in the protected bits of one person, in any of this person's rows. "
+        "The chance of any released table "
+        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
+        f"This holds if each person has at most {k} rows, all of them in one group, which was checked. "
+        "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
+        "If a group's size is itself sensitive, this release does not hide it."
+    )
+
+
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 2: _second, 4: _rows_together}
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

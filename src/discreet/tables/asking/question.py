@@ -65,12 +65,24 @@ class Question:
     where: Expression | None
     unit: str | None
     contributions: int
+    together: bool = False
+    """Whether all rows of a person are in one group, so that one draw answers for all of them."""
     excess: str
     nulls: str
     keys: Any
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move one group's count."""
+        return self.contributions if self.together else 1
+
+    @property
+    def draws(self) -> int:
+        """How many times one person may pay for a draw of each count."""
+        return 1 if self.together else self.contributions
 
     @property
     def output_columns(self) -> tuple[str, ...]:
@@ -113,6 +125,8 @@ def read_question(engine: Engine, request: Request) -> Question:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
+    if request.together:
+        _check_together(request)
     question = Question(
         by=by,
         counts=counts,
@@ -120,6 +134,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         where=None if request.where is None else _condition(engine, "where", request.where),
         unit=person,
         contributions=read_count("contributions", request.contributions, least=1),
+        together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, columns),
@@ -132,6 +147,19 @@ def read_question(engine: Engine, request: Request) -> Question:
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
+
+
+def _check_together(request: Request) -> None:
+    """One price for several rows needs to be told whose they are; `contributions` says how many."""
+    if request.together is not True:
+        raise InvalidInput("together", "must be true or false", request.together)
+    if request.size is not None:
+        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
+    if request.unit is None:
+        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
+    if isinstance(request.count, Mapping) and not all(isinstance(asked, str) for asked in request.count.values()):
+        remedy = "leave it out: a question with several answers is then paid for row by row"
+        raise InvalidInput("together", "is for counts, not for questions with several answers", remedy=remedy)
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:

@@ -83,6 +83,9 @@ class Request:
     contributions: int = field(
         default=1, metadata=_asked((int,), "Rows one person may have in all; the price is divided.")
     )
+    together: bool = field(
+        default=False, metadata=_asked((bool,), "Each person's rows are in one group (checked): one price for them.")
+    )
     excess: str = field(
         default="refuse", metadata=_asked((str,), "Rows beyond --contributions.", choices=("refuse", "drop"))
     )
@@ -192,9 +195,10 @@ def question_digest(request: Request) -> str:
     False
     """
     asked = {}
-    for name in parameters(Request):
-        if name not in _NOT_DIGESTED:
-            asked[name] = _READERS.get(name, _plain)(getattr(request, name))
+    for name, each in parameters(Request).items():
+        value = getattr(request, name)
+        if name not in _NOT_DIGESTED and not (name in _LATER and value == each.default):
+            asked[name] = _READERS.get(name, _plain)(value)
     asked["split"] = _split(request.split, asked["count"])
     text = json.dumps(asked, sort_keys=True, separators=(",", ":"))  # ASCII: every character has one spelling
     return hashlib.sha256((_FIRST_LINE + text).encode()).hexdigest()
@@ -307,6 +311,8 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties")
 _NOT_DIGESTED = ("read",)
+_LATER = ("together",)
+"""Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _listed, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
     "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,

@@ -38,10 +38,12 @@ from discreet.core.rationals import (
 )
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
-from discreet.tables.asking.price import Promise, statement
+from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.histogram_facts import HistogramReader, check_cells, check_entry
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
+from discreet.tables.published.steps_checked import check_step, check_steps
+from discreet.tables.published.table_files import whole_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,9 +69,10 @@ def check_manifest(manifest: Manifest) -> None:
         checked=manifest.contributions_checked,
         of_people=manifest.source == "people",
         histograms=any(count.answers for count in manifest.counts),
+        together=any(count.step > 1 for count in manifest.counts),
     )
-    if manifest.wording != promise.wording:
-        _differ("wording", f"must be {promise.wording}, that of such questions", manifest.wording)
+    if manifest.wording != (own := wording_of(promise)):
+        _differ("wording", f"must be {own}, that of such questions", manifest.wording)
     if manifest.guarantee != statement(promise, manifest.wording):
         _differ("guarantee", "is not the statement of the manifest's other facts")
 
@@ -94,13 +97,14 @@ def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanis
             if tuple(sorted(ranges)) != its_own:
                 _differ("mechanism", f"{where} is for another size, or for other sizes too")
             alpha, told = entry.privacy.value, count.cell_alpha if name in cells else count.alpha
-            if alpha != Fraction(told):
+            if count.step > 1:
+                paid[name].add(check_step(count, entry, largest, where))
+            elif not count.answers and isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
+                _differ("domain", f"{where} must be that of its mechanism, {entry.domain}", "counts")
+            elif alpha != Fraction(told):
                 _differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", told)
-            if count.answers:
-                if check_entry(count, entry, where, cell=name in cells):
-                    continue
-            elif isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
-                _differ("mechanism", f"{where} is not one of counts 0..n")
+            elif count.answers and check_entry(count, entry, where, cell=name in cells):
+                continue
             # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
             _check_problem(manifest, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)
         single = {m.n: m for name in named if isinstance(m := entries[name], Mechanism)}
@@ -129,11 +133,16 @@ def _check_ranges(name: str, ranges: list[tuple[int, int]], sizes: tuple[int, ..
 
 def check_table(manifest: Manifest, mechanisms: Drawn, batches: Iterable[Any]) -> None:
     """Check the table's rows, a batch at a time: sizes, ranges, and intervals where there are any."""
-    readers = [_Reader(count, mechanisms, manifest) for count in manifest.counts]
+    readers = [
+        HistogramReader(count, mechanisms.by_size(count.name))
+        if count.answers
+        else _Reader(count, mechanisms, manifest)
+        for count in manifest.counts
+    ]
     found: Counter[int] = Counter()
     rows = 0
     for batch in batches:
-        sizes = _whole(batch, manifest.size)
+        sizes = whole_column(batch, manifest.size)
         values, times = np.unique(sizes, return_counts=True)
         if unknown := [n for n in values.tolist() if str(n) not in manifest.groups_by_size]:
             _differ("table", f"must have the 0 groups of size {unknown[0]} its manifest names", "some")
@@ -209,6 +218,9 @@ def _check_price(manifest: Manifest) -> None:
     k, level = manifest.contributions, manifest.finest
     if k < 1:
         _differ("contributions", "must be at least 1", k)
+    if any(count.step > 1 for count in manifest.counts):
+        check_steps(manifest)
+        k = 1  # all rows of a person are paid for by one draw
     if k * sum(draw.epsilon for draw in draws) != total.epsilon:
         rule = f"must be what the counts' epsilons come to, {k} row(s) a person"
         _differ("epsilon", rule, manifest.epsilon)
@@ -296,24 +308,17 @@ class _Reader:
     """One count's column, and the intervals beside it."""
 
     def __init__(self, count: CountFacts, mechanisms: Drawn, manifest: Manifest) -> None:
-        self.name, self._columns = count.name, count.outputs
-        self._histogram: HistogramReader | None = None
+        self.name = count.name
         by_size = mechanisms.by_size(count.name)
-        self._readings: Readings | None = None
-        if count.answers:
-            self._histogram = HistogramReader(count, by_size)
-            return
         self._never = {n: never for n, m in by_size.single.items() if (never := _never_given(m))}
+        self._readings: Readings | None = None
         if manifest.confidence:
             from discreet.tables.noise import Readings
 
             self._readings = Readings(by_size, Fraction(manifest.confidence))
 
     def check(self, batch: Any, sizes: NDArray[np.int64], before: int) -> None:
-        if self._histogram is not None:
-            self._histogram.check([_whole(batch, name) for name in self._columns], sizes, before)
-            return
-        outputs = _whole(batch, self.name)
+        outputs = whole_column(batch, self.name)
         wrong = (outputs < 0) | (outputs > sizes)
         for n, never in self._never.items():
             wrong |= (sizes == n) & np.isin(outputs, never)
@@ -337,14 +342,3 @@ def _never_given(m: Mechanism) -> list[int]:
     if not isinstance(m.form, Dense | Relabelled):
         return []
     return [output for output, chance in enumerate(m.column(0)) if not chance]
-
-
-def _whole(batch: Any, name: str) -> NDArray[np.int64]:
-    """Read a column of whole numbers."""
-    column = batch.column(name)
-    if column.null_count:
-        _differ("table", f"column {name} must not hold empty values")
-    values = column.to_numpy(zero_copy_only=False)
-    if values.dtype.kind not in "iu":
-        _differ("table", f"column {name} must be a list of whole numbers", str(values.dtype))
-    return np.asarray(values, dtype=np.int64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from discreet.core.rationals import SLACK, Alpha, exp_minus
 from discreet.errors import Contradiction
 from discreet.tables.asking.histogram_design import cell_privacy, is_joint
 from discreet.tables.published.manifest import HISTOGRAM, CountFacts, Manifest, write_fraction
+from discreet.tables.published.table_files import whole_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,9 +93,9 @@ class HistogramReader:
         self.count = count
         self._joint = [m for m in by_size.single.values() if isinstance(m.form, Folded)]
 
-    def check(self, columns: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], before: int) -> None:
+    def check(self, batch: Any, sizes: NDArray[np.int64], before: int) -> None:
         """Every count in 0..n; where the histogram was drawn whole, they add up and are what its mechanism can give."""
-        outputs = np.stack(columns, axis=1)
+        outputs = np.stack([whole_column(batch, name) for name in self.count.outputs], axis=1)
         outside = ((outputs < 0) | (outputs > sizes[:, None])).any(axis=1)
         self._refuse(np.asarray(outside), sizes, before, "be in 0..n")
         total = outputs.sum(axis=1)

@@ -34,19 +34,21 @@ depends on the private data except through the released table: no path, no host,
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
                              mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
-                             be, {"kind": "counts"} for 0..n, {"kind": "histogram", "answers": [...]} for a question
+                             be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
+                             once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
                              with several answers, whose columns are NAME_ANSWER; share: of the level's epsilon;
                              epsilon, alpha: of one draw, epsilon being the total * the level's share * this share /
-                             contributions; mechanisms: the content id of what each size was drawn from, by size
-                             ("7": a mechanism, or a family of one size) or by range of sizes ("2-300": a family). A
-                             range begins and ends at sizes of the table; a family stands with all of its ranges
+                             contributions, without that division where there is a step; mechanisms: the content id of
+                             what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
+                             range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
+                             stands with all of its ranges
     of a histogram           mechanisms: of the sizes whose histogram was drawn whole, at epsilon and alpha (for two
                              answers the mechanism of the first one's count, n minus which is the second; for an empty
                              group that of the count 0..0); cells: likewise of the sizes whose answers were drawn one
                              by one, each with the count's mechanism at cell_epsilon, half of epsilon, and cell_alpha,
                              whose square is at least alpha (both empty where there are no such sizes)
 
-Other values of `domain` (steps) and several levels are for later programs to fill in. This one says of
+Several levels are for later programs to fill in. This one says of
 them that a newer discreet reads them. `groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
@@ -89,6 +91,15 @@ HISTOGRAM = "histogram"
 """The kind of domain of a question with several answers."""
 
 
+def count_domain(step: int) -> dict[str, Any]:
+    """The domain of a count that one person moves by up to `step`.
+
+    >>> count_domain(1), count_domain(3)
+    ({'kind': 'counts'}, {'kind': 'counts', 'step': 3})
+    """
+    return {**COUNTS, "step": step} if step > 1 else COUNTS.copy()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountFacts:
     """One released count: its column, what it counts, the privacy of one draw, and each size's mechanism by id."""
@@ -113,6 +124,11 @@ class CountFacts:
     def outputs(self) -> tuple[str, ...]:
         """Its columns in the table: its name, or one for each answer."""
         return tuple(f"{self.name}_{answer}" for answer in self.answers) or (self.name,)
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move it."""
+        return int(self.domain.get("step", 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,6 @@ from discreet.core.histogram import MOST_ANSWERS
 from discreet.errors import InvalidFile
 from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
-    COUNTS,
     FORMAT,
     HISTOGRAM,
     NAME,
@@ -26,6 +25,7 @@ from discreet.tables.published.manifest import (
     Level,
     Manifest,
     Public,
+    count_domain,
     write_fraction,
 )
 
@@ -110,7 +110,7 @@ def _level(data: Any, where: str) -> Level:
     for entry in data["counts"]:
         several = isinstance(entry, dict) and _is_histogram(entry.get("domain"))
         _check(entry, _HISTOGRAM if several else _COUNT, where)
-        if entry["domain"] != COUNTS and not several:
+        if not several and not _known_domain(entry["domain"]):
             raise InvalidFile("manifest", "has a domain other than counts and histograms", found=where, remedy=NEWER)
         if several and not _answers(entry["domain"]):
             _wrong_value("domain", where)
@@ -118,6 +118,11 @@ def _level(data: Any, where: str) -> Level:
             if not _ids(entry.get(name, {}), _RANGE):
                 _wrong_value(name, where)
     return Level(**{**data, "keys": tuple(data["keys"]), "counts": tuple(CountFacts(**one) for one in data["counts"])})
+
+
+def _known_domain(domain: dict[str, Any]) -> bool:
+    step = domain.get("step", 1)
+    return type(step) is int and 1 <= step < 1 << 62 and domain == count_domain(step)
 
 
 def _is_histogram(domain: Any) -> bool:

@@ -27,7 +27,7 @@ from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
 from discreet.tables.engines.duckdb.sources.opened import QuerySource, open_source
-from discreet.tables.engines.values import SIZE, no_person, not_a_condition, repeated_group, too_many_rows
+from discreet.tables.engines.values import SIZE, no_person, not_a_condition, not_together, repeated_group, too_many_rows
 
 if TYPE_CHECKING:
     from discreet.tables.noise import Noise
@@ -208,11 +208,15 @@ class DuckEngine:
         if self._one(grouping, f"SELECT 1 FROM {rows} WHERE {person} IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"{person} IS NULL"))
             raise no_person(row)
-        if question.excess == "drop":
-            return
         most = question.contributions
-        if self._one(grouping, f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"):
+        many = f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"
+        if question.excess != "drop" and self._one(grouping, many):
             raise too_many_rows(most)
+        if question.step > 1 and question.by:
+            keys = ", ".join(grouping.key(name) for name in question.by)
+            groups = f"(SELECT DISTINCT {person}, {keys} FROM {rows}) AS t (person)"
+            if self._one(grouping, f"SELECT 1 FROM {groups} GROUP BY person HAVING count(*) > 1 LIMIT 1"):
+                raise not_together()
 
     def _one(self, grouping: Grouping, sql: str) -> Sequence[Any]:
         """Return the first row, or an empty one if there is none."""

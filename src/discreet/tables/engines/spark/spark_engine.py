@@ -30,13 +30,14 @@ from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql,
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import guarded, parse_spark
-from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, selected_rows
+from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
 from discreet.tables.engines.values import (
     BIT,
     BITS_REMEDY,
     COUNTS_REMEDY,
     SIZE,
     no_person,
+    not_together,
     repeated_group,
     too_many_rows,
 )
@@ -90,6 +91,8 @@ class SparkEngine:
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
+        if any(count.answers for count in question.counts):
+            raise InvalidInput("count", "must have one answer each with Spark, for now: yes or no")
         truth = self._materialised(question, bits=True)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
         hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
@@ -152,11 +155,15 @@ class SparkEngine:
         rows, person = selected_rows(self._source, question), column(question.unit)
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
             raise no_person()
-        if question.excess == "drop":
-            return
         most = question.contributions
-        if guarded(lambda: rows.groupBy(person).count().where(f"count > {most}").limit(1).count()):
+        many = rows.groupBy(person).count().where(f"count > {most}")
+        if question.excess != "drop" and guarded(many.limit(1).count):
             raise too_many_rows(most)
+        if question.step > 1:
+            keys = key_columns(self._types, question)
+            groups = rows.select(person.alias("person"), *keys).distinct().groupBy("person").count()
+            if guarded(groups.where("count > 1").limit(1).count):
+                raise not_together()
 
 
 def _keys(truth: Any) -> list[Any]:
