@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.cli.shared import emit
@@ -10,11 +10,12 @@ from discreet.errors import InvalidInput
 from discreet.show.text import table
 
 if TYPE_CHECKING:
+    from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
 
 
 def emit_answers(
-    found: HistogramEstimate, by: Sequence[str], scores: Mapping[str, str], *, of_counts: Sequence[str], as_json: bool
+    found: HistogramEstimate, by: Sequence[str], scores: Scores, *, of_counts: Sequence[str], as_json: bool
 ) -> None:
     """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given.
 
@@ -35,7 +36,7 @@ def emit_answers(
     emit(facts, as_json=as_json, text=str(found) if mean is None else f"{found}\n  {mean}")
 
 
-def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Mapping[str, str]) -> str:
+def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str:
     level = f"{float(found.confidence)} interval"
     rows: list[tuple[Any, ...]] = [(*by, "answer", "total", level, "share", level)]
     averages: list[tuple[Any, ...]] = [(*by, "mean", level)]

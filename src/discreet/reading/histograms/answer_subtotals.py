@@ -42,6 +42,7 @@ def subtotals(sample: HistogramSample, columns: Sequence[str], confidence: Fract
         title=f"Estimates of {sample.name!r}{_by(columns)}",
         columns={**keys, "n": sizes, "answer": answers, **numbers},
         keys=(*columns, "answer"),
+        places={"share": 4},
         notes=(
             _interval(confidence),
             "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, and those of parts to "
@@ -69,6 +70,7 @@ def means(sample: HistogramSample, columns: Sequence[str], scores: Scores, confi
         title=f"Mean scores of {sample.name!r}{_by(columns)}",
         columns={**_keys(parts, columns), "n": np.array([part.people for part in parts.values()]), **numbers},
         keys=tuple(columns),
+        places=dict.fromkeys(numbers, 3),
         notes=(_interval(confidence), f"Scores: {scale}."),
     )
 
