@@ -105,6 +105,16 @@ def test_whole_numbers_and_changes_from_the_shell(people):
     assert "leave out --by" in invoke("estimate", "june", "--change-from", "may", "--by", "region", code=2)
 
 
+def test_keys_made_of_columns_from_the_shell_and_from_a_file(people):
+    asked = [*ASKED[:1], "--by-as", "first", "clinic[1]", "--by", "first", "--by", "region", "--count", "smoker"]
+    invoke("release", *asked, "--epsilon", "1", "-o", "out", "--save-config", "asked.toml")
+    assert '"first" = "clinic[1]"' in Path("asked.toml").read_text(encoding="utf-8")
+    told = invoke("release", "--config", "asked.toml")
+    assert "not protected: first = clinic[1], region (keys)" in told
+    told = invoke("plan", *ASKED[:1], "--by-as", "b", "smoker", "--count", "smoker", "--epsilon", "1", code=2)
+    assert "--by-as must not use a column that a count reads" in told
+
+
 def test_an_output_is_not_overwritten_unless_told(people):
     invoke("release", *ASKED, "-o", "out")
     assert "out" in invoke("release", *ASKED, "-o", "out", code=2)

@@ -24,19 +24,32 @@ F = TypeVar("F", bound=Callable[..., Any])
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
 _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
-_SPELLED = {"count": ("count_as",)}
+_SPELLED = {"count": ("count_as",), "by": ("by_as",)}
 
 
 _BESIDES = {
-    "by": click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
-    "count": click.option(
-        "--count-as",
-        multiple=True,
-        type=(str, str),
-        metavar="NAME PREDICATE",
-        help='A predicate under a name of its own: old "age > 64".',
-    ),
-    "read": click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
+    "by": [
+        click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
+        click.option(
+            "--by-as",
+            multiple=True,
+            type=(str, str),
+            metavar="NAME EXPRESSION",
+            help='A key made of public columns: band "age - age % 10"; --by NAME too says where it stands.',
+        ),
+    ],
+    "count": [
+        click.option(
+            "--count-as",
+            multiple=True,
+            type=(str, str),
+            metavar="NAME PREDICATE",
+            help='A predicate under a name of its own: old "age > 64".',
+        )
+    ],
+    "read": [
+        click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER.")
+    ],
 }
 """Options that become the parameter they stand beside, together with its own."""
 
@@ -46,8 +59,8 @@ def _options(*parts: type) -> Callable[[F], F]:
 
     def add(command: F) -> F:
         for name, asked in reversed(parameters(*parts).items()):
-            if name in _BESIDES:
-                command = _BESIDES[name](command)
+            for beside in _BESIDES.get(name, ()):
+                command = beside(command)
             if name not in DESIGN:
                 command = _option(name, asked.metadata)(command)
         return command
@@ -222,10 +235,12 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         if "by" in typed:
             raise InvalidInput("total", "is one count of the whole table, and `by` asks for groups; give one of them")
         typed["by"] = []
+    if "by_as" in typed:
+        typed["by"] = read_keys(typed.get("by", ()), typed.pop("by_as"))
     if "count" in typed or "count_as" in typed:
         typed["count"] = read_counts(typed.get("count", ()), typed.pop("count_as", ()))
     for name, pairs in (("split", True), ("read", True), ("by", False), ("public", False)):
-        if name in typed:
+        if name in typed and not isinstance(typed[name], dict):
             typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
         typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "types")}
@@ -256,6 +271,20 @@ def _files(words: Sequence[str]) -> list[str]:
 
 def _was_typed(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def read_keys(plain: Sequence[str], made: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Read --by, key columns in order, and --by-as, a name and what it is made of; last, unless --by names it too.
+
+    >>> read_keys(["region", "band", "age"], [("band", "age - age % 10"), ("old", "age > 64")])
+    {'region': 'region', 'band': 'age - age % 10', 'age': 'age', 'old': 'age > 64'}
+    """
+    found = {name: name for name in plain}
+    if len(found) < len(plain):
+        raise InvalidInput("by", "must not repeat a column", found=", ".join(plain))
+    if len({name for name, _ in made}) < len(made):
+        raise InvalidInput("by_as", "must not give the same name twice", found=", ".join(name for name, _ in made))
+    return found | dict(made)
 
 
 def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -73,7 +73,7 @@ class Plan:
 def plan(
     source: Any,
     *,
-    by: str | Sequence[str],
+    by: str | Sequence[str] | Mapping[str, str],
     count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
@@ -117,7 +117,7 @@ def plan(
         question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
         unprotected = public_here(
-            keys=question.by,
+            keys=question.told_keys,
             size=question.size if isinstance(question.size, str) else SIZE,
             where=rows_selected(where, engine.filtered_by()),
             unit=question.unit or "",

@@ -44,7 +44,7 @@ from discreet.tables.asking.request import Delivery, Machine, Request, question_
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.formulas import check_names, escaped
+from discreet.tables.published.formulas import check_format, check_names, escaped
 from discreet.tables.published.histogram_facts import of_histogram
 from discreet.tables.published.manifest import (
     GIVEN,
@@ -54,7 +54,6 @@ from discreet.tables.published.manifest import (
     Level,
     Manifest,
     Public,
-    check_format,
     count_domain,
     write_fraction,
 )
@@ -67,7 +66,7 @@ if TYPE_CHECKING:
 def release(
     source: Any,
     *,
-    by: str | Sequence[str],
+    by: str | Sequence[str] | Mapping[str, str],
     count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
@@ -104,9 +103,9 @@ def release(
     """Release private counts of a table.
 
     `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
-    or a Spark DataFrame. `by` names the key columns; `count` a column of bits, a predicate over one row, or several.
-    With `size` the table holds counts already. `epsilon` is what one person pays in total, for all counts and all
-    their rows.
+    or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
+    column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
+    one person pays in total, for all counts and all their rows.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -284,6 +283,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
+        made={name: expression.text for name, expression in question.made},
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),

@@ -12,11 +12,12 @@ apart fewer entries can be folded, so that the limit is reached earlier.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discreet.core.certificate import read_problem
 from discreet.core.family import BySize
 from discreet.core.histogram import Histogram
+from discreet.core.mechanism import Mechanism
 from discreet.core.orbits import classes_of, number_of_orbits
 from discreet.core.progress import Listener, Progress
 from discreet.core.properties import read_shape
@@ -25,9 +26,6 @@ from discreet.designer import design, design_many
 from discreet.errors import InvalidInput, NotProven
 from discreet.tables.asking.price import design_words, prior_of
 from discreet.tables.asking.request import Request
-
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
 
 MOST_FOLDED = 3_000
 """Folded entries of a joint mechanism in a release: up to here a design of L0 at epsilon 1 takes about two seconds."""
@@ -70,11 +68,14 @@ def choose_histogram(sizes: Iterable[int], each: Alpha, answers: int, request: R
         if not _is_joint(n, each, answers, asked, own):
             break
         try:
-            joint[n] = design(n=n, categories=answers, alpha=each, prior=own, seconds=JOINT_SECONDS, **asked)
+            made = design(n=n, categories=answers, alpha=each, prior=own, seconds=JOINT_SECONDS, **asked)
         except NotProven as error:
             if error.code != "time-limit":
                 raise
             break
+        if not isinstance(made, Mechanism):
+            break
+        joint[n] = made
         tell(Progress(phase="designing", done=len(joint)))
     if not (by_cell := ordered[len(joint) :]):
         return BySize(tuple(ordered), single=joint)

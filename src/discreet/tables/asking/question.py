@@ -18,10 +18,11 @@ from discreet.core.rationals import Exact, read_count, read_fraction, read_list,
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE
+from discreet.tables.published.manifest import PARTS, SIZE, told_keys
 
 if TYPE_CHECKING:
     from discreet.tables.asking.answers import Answers
+    from discreet.tables.asking.key_expressions import Made
     from discreet.tables.engines import Engine
 
 
@@ -73,6 +74,8 @@ class Question:
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    made: Made = ()
+    """The keys that are expressions over the source's columns."""
 
     @property
     def step(self) -> int:
@@ -105,16 +108,33 @@ class Question:
         return tuple(sorted(frozenset().union(*(count.expression.columns for count in self.counts))))
 
     @property
+    def key_columns(self) -> tuple[str, ...]:
+        """The source's columns that the keys are, or are made of."""
+        if not self.made:
+            return self.by
+        made = {name: sorted(expression.columns) for name, expression in self.made}
+        return tuple(dict.fromkeys(column for name in self.by for column in made.get(name, [name])))
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words."""
+        return told_keys(self.by, {name: expression.text for name, expression in self.made})
+
+    @property
     def public(self) -> tuple[str, ...]:
         """The columns that decide groups, sizes and rows."""
-        chosen = [*self.by, *([self.unit] if self.unit else []), *([self.size] if isinstance(self.size, str) else [])]
+        chosen = [
+            *self.key_columns,
+            *([self.unit] if self.unit else []),
+            *([self.size] if isinstance(self.size, str) else []),
+        ]
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
 
 
 def read_question(engine: Engine, request: Request) -> Question:
     """Check what is asked against the source's columns."""
     columns, size, unit = engine.columns, request.size, request.unit
-    by = _names("by", request.by, columns)
+    by, made = _by(engine, request.by)
     counts = _counts(engine, request)
     if isinstance(size, str):
         (size,) = _names("size", size, columns)
@@ -137,9 +157,10 @@ def read_question(engine: Engine, request: Request) -> Question:
         together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
-        keys=_keys(request.keys, by, columns),
+        keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
+        made=made,
     )
     if question.confidence is not None and all(count.answers for count in counts):
         rule = "stand beside counts, and every question here has several answers"
@@ -147,6 +168,15 @@ def read_question(engine: Engine, request: Request) -> Question:
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
+
+
+def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
+    """The keys: columns by name, or (a mapping) names with what each is made of."""
+    if not isinstance(by, Mapping):
+        return _names("by", by, engine.columns), ()
+    from discreet.tables.asking.key_expressions import read_keys_made
+
+    return read_keys_made(engine, by)
 
 
 def _check_together(request: Request) -> None:
@@ -176,7 +206,8 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
             raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
-    bits = [asked for asked in named.values() if not isinstance(count, Mapping) or not _has_answers(asked)]
+    by_name = isinstance(count, Mapping)  # only then an entry may have answers: a mapping, or a list of them
+    bits = [x for x in named.values() if not (by_name and (isinstance(x, Mapping) or read_list(x) is not None))]
     if not named or not all(isinstance(text, str) and text.strip() for text in bits):
         raise InvalidInput("count", "must name at least one column or predicate, as text", count)
     shares = _shares(request.split, tuple(named))
@@ -190,10 +221,6 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
             raise InvalidInput("count", "must be a column when `size` is given", text)
         found.append(Count(name=name, expression=expression, share=shares[name]))
     return tuple(found)
-
-
-def _has_answers(asked: Any) -> bool:
-    return isinstance(asked, Mapping) or read_list(asked) is not None
 
 
 def _histogram(engine: Engine, name: str, asked: Any, share: Fraction, *, sized: bool) -> Count:
@@ -273,7 +300,7 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
     """Row selection and group sizes must not depend on what is protected."""
     read = {name: engine.behind([name]) for name in question.protected if name not in public}
     where = question.where.columns if question.where else frozenset()
-    roles = {"by": question.by, "where": sorted(where), "unit": [question.unit] if question.unit else []}
+    roles = {"by": question.key_columns, "where": sorted(where), "unit": [question.unit] if question.unit else []}
     roles["size"] = [question.size] if isinstance(question.size, str) else []
     for parameter, names in roles.items():
         for name in names:

@@ -47,7 +47,9 @@ def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), 
 class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
-    by: str | Sequence[str] = field(metadata=_asked(LIST, "Key column; give it again for several.", many=True))
+    by: str | Sequence[str] | Mapping[str, str] = field(
+        metadata=_asked((str, list, dict), "Key column; give it again for several.", many=True)
+    )
     count: str | Sequence[str] | Mapping[str, Any] = field(
         metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
@@ -215,6 +217,13 @@ def repeatable(request: Request) -> Request:
     return replace(request, keys=keys, **once)
 
 
+def _by(by: Any) -> list[Any]:
+    """Names of columns; a key that is made of others, with its expression."""
+    if not isinstance(by, Mapping):
+        return _listed(by)
+    return [name if name == text else [str(name), _plain(text)] for name, text in by.items()]
+
+
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
     return [[str(name), _asked_of(str(name), text)] for name, text in named]
@@ -314,7 +323,7 @@ _NOT_DIGESTED = ("read",)
 _LATER = ("together",)
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    "by": _listed, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
+    "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
     "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,
     "gap": _number, "intervals": _number,
 }  # fmt: skip

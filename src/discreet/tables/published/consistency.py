@@ -191,6 +191,8 @@ def _check_words(manifest: Manifest) -> None:
         _differ("escaped", "is for a table in CSV", found=m.escaped)
     if level.keys != public.keys:
         _differ("keys", "of the finest level must be all that are public", ", ".join(level.keys))
+    if not set(public.made) <= set(public.keys) or not all(public.made.values()):
+        _differ("made", "must give keys that are made of columns what they are made of", ", ".join(public.made))
     try:
         shape = str(read_shape(level.properties))
     except InvalidInput:

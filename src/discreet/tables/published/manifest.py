@@ -19,7 +19,8 @@ depends on the private data except through the released table: no path, no host,
     contributions_checked    whether that was checked (`public.unit` says by what), or declared
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
-                             people apart; size: the source's column of sizes. Used as they are; empty: none
+                             people apart; size: the source's column of sizes. Used as they are; empty: none.
+                             made: keys that are expressions over public columns; left out where there are none
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
@@ -42,11 +43,9 @@ depends on the private data except through the released table: no path, no host,
                              what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
                              range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
                              stands with all of its ranges
-    of a histogram           mechanisms: of the sizes whose histogram was drawn whole, at epsilon and alpha (for two
-                             answers the mechanism of the first one's count, n minus which is the second; for an empty
-                             group that of the count 0..0); cells: likewise of the sizes whose answers were drawn one
-                             by one, each with the count's mechanism at cell_epsilon, half of epsilon, and cell_alpha,
-                             whose square is at least alpha (both empty where there are no such sizes)
+    of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at cell_epsilon,
+                             half of epsilon, and cell_alpha, whose square is at least alpha (empty: no such sizes)
 
 Several levels are for later programs to fill in. This one says of
 them that a newer discreet reads them. `groups_by_size` takes one line in all.
@@ -61,6 +60,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -87,8 +87,7 @@ _SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where i
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
 
-HISTOGRAM = "histogram"
-"""The kind of domain of a question with several answers."""
+HISTOGRAM = "histogram"  # the kind of domain of a question with several answers
 
 
 def count_domain(step: int) -> dict[str, Any]:
@@ -153,6 +152,13 @@ class Public:
     where: str = ""
     unit: str = ""
     size: str = ""
+    made: dict[str, str] = field(default_factory=dict)
+    """The keys that are expressions over public columns; not written where there are none."""
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words: those that are made of columns, with what they are made of."""
+        return told_keys(self.keys, self.made)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +252,7 @@ class Manifest:
     def mechanism_ids(self) -> set[str]:
         """The content ids of the mechanisms and families that were drawn from."""
         counts = [count for level in self.levels for count in level.counts]
-        return {name for count in counts for drawn in (count.mechanisms, count.cells) for name in drawn.values()}
+        return {name for count in counts for name in (*count.mechanisms.values(), *count.cells.values())}
 
     @property
     def text(self) -> str:
@@ -286,6 +292,8 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     for count in (count for level in document["levels"] for count in level["counts"]):
         if count["domain"]["kind"] != HISTOGRAM:
             del count["cells"], count["cell_epsilon"], count["cell_alpha"]
+    if not manifest.public.made:
+        del document["public"]["made"]
     return document
 
 
@@ -308,12 +316,13 @@ def _first(manifest: Manifest) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
-    if format not in FORMATS:
-        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
+def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
+    """Keys in words: those that are made of columns, with what they are made of.
+
+    >>> told_keys(["region", "age band"], {"age band": "age - age % 10"})
+    ('region', 'age band = age - age % 10')
+    """
+    return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
 
 
 def write_fraction(value: Fraction) -> str:

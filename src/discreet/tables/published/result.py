@@ -22,8 +22,8 @@ from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
+from discreet.tables.published.formulas import check_format, check_names, escaped
+from discreet.tables.published.manifest import NAME, VERSION, Manifest, file_digest, table_digest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
 
@@ -89,7 +89,7 @@ class Release:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
         facts = self.manifest
         public = facts.public
-        return public_here(keys=public.keys, size=public.size or facts.size, where=public.where, unit=public.unit)
+        return public_here(keys=public.told_keys, size=public.size or facts.size, where=public.where, unit=public.unit)
 
     def save(
         self,

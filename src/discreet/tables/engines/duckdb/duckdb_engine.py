@@ -139,8 +139,13 @@ class DuckEngine:
 
     def _attach(self, question: Question, needed: tuple[str, ...]) -> Grouping:
         """Make the needed columns readable, and check their types."""
-        table = self._source.attach(self._connection, needed=needed, keys=question.by)
-        types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
+        table = self._source.attach(self._connection, needed=needed, keys=question.key_columns)
+        types = self._types(table, "source")
+        if question.made:
+            from discreet.tables.engines.duckdb.made_keys import with_made_keys
+
+            table = with_made_keys(table, types, question.made)
+            types = self._types(table, "by")
         check_kinds(question, types)
         grouping = Grouping(question=question, table=table, types=types, needed=needed)
         for expression in (each for count in question.counts for each in count.expressions):
@@ -149,6 +154,9 @@ class DuckEngine:
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
                     raise not_a_condition("count", expression.text)
         return grouping
+
+    def _types(self, table: str, parameter: str) -> dict[str, str]:
+        return {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", parameter)}
 
     def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
         return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter, names_only=True))
@@ -176,8 +184,8 @@ class DuckEngine:
     def _blamed(self, grouping: Grouping, *, bits: bool) -> DiscreetError | None:
         """The filter or count that fails when it alone is computed."""
         question = grouping.question
-        counted = [("count", each) for count in question.counts for each in count.expressions if bits]
-        asked = [("where", question.where), *counted]
+        asked = [("where", question.where)] + [("by", expression) for _, expression in question.made]
+        asked += [("count", each) for count in question.counts for each in count.expressions if bits]
         for parameter, expression in asked:
             if expression is not None and expression.sql:
                 alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"

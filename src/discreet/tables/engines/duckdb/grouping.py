@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from discreet.tables.asking.question import Count, Question
@@ -65,11 +65,8 @@ class Grouping:
 
     @property
     def aliased(self) -> str:
-        """The table under a name that no column has: `t.x` must never mean a column x of a table t."""
-        name = "discreet source"
-        while name in self.types:
-            name += "'"
-        return f"{self.table} AS {identifier(name)}"
+        """The table under a name that no column has."""
+        return aliased(self.table, self.types)
 
     def key(self, name: str) -> str:
         """A key column in its one form: -0.0 is 0.0, an ENUM is its text."""
@@ -202,6 +199,14 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
     for k, number in enumerate(grouping.numbers() if bits else ()):
         chosen += [f"{number} AS c{k}"]
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"
+
+
+def aliased(table: str, columns: Collection[str]) -> str:
+    """A FROM item under a name that no column has: `t.x` must never mean a column x of a table t."""
+    name = "discreet source"
+    while name in columns:
+        name += "'"
+    return f"{table} AS {identifier(name)}"
 
 
 def _listed(texts: tuple[str, ...]) -> str:

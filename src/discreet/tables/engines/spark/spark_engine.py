@@ -29,7 +29,7 @@ from discreet.tables.engines import Counts, Expression, Sizes
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
-from discreet.tables.engines.spark.spark_expressions import guarded, parse_spark
+from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
 from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
 from discreet.tables.engines.values import (
     BIT,
@@ -139,20 +139,29 @@ class SparkEngine:
 
     def _materialised(self, question: Question, *, bits: bool) -> Any:
         """Compute the groups once and keep them; what is checked afterwards is what is released."""
-        self._check_unit(question)
-        lazy = grouped(self._source, self._types, question, bits=bits)
+        source, types = self._with_made_keys(question)
+        self._check_unit(source, types, question)
+        lazy = grouped(source, types, question, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
         if question.keys is None:
             return truth
-        whole = completed(self._session, truth, self._types, question)
+        whole = completed(self._session, truth, types, question)
         return guarded(lambda: whole.localCheckpoint(eager=True))
 
-    def _check_unit(self, question: Question) -> None:
+    def _with_made_keys(self, question: Question) -> tuple[Any, Mapping[str, str]]:
+        """The frame with the keys that are made of its columns, and the types of all."""
+        if not question.made:
+            return self._source, self._types
+        made = [sf.expr(each.sql or backquoted(str(each.column))).alias(name) for name, each in question.made]
+        source = guarded(lambda: self._source.select("*", *made), parameter="by")
+        return source, {field.name: field.dataType.simpleString() for field in source.schema.fields}
+
+    def _check_unit(self, source: Any, types: Mapping[str, str], question: Question) -> None:
         if question.unit is None:
             return
-        rows, person = selected_rows(self._source, question), column(question.unit)
+        rows, person = selected_rows(source, question), column(question.unit)
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
             raise no_person()
         most = question.contributions
@@ -160,7 +169,7 @@ class SparkEngine:
         if question.excess != "drop" and guarded(many.limit(1).count):
             raise too_many_rows(most)
         if question.step > 1:
-            keys = key_columns(self._types, question)
+            keys = key_columns(types, question)
             groups = rows.select(person.alias("person"), *keys).distinct().groupBy("person").count()
             if guarded(groups.where("count > 1").limit(1).count):
                 raise not_together()
