@@ -44,7 +44,7 @@ from discreet.tables.asking.request import Delivery, Machine, Request, question_
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.formulas import check_format, check_names, escaped
+from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.histogram_facts import of_histogram
 from discreet.tables.published.manifest import (
     GIVEN,
@@ -116,7 +116,7 @@ def release(
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
     request, delivery = taken(Request, given), taken(Delivery, given)
-    check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)

@@ -44,8 +44,9 @@ depends on the private data except through the released table: no path, no host,
                              range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
                              stands with all of its ranges
     of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
-                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at cell_epsilon,
-                             half of epsilon, and cell_alpha, whose square is at least alpha (empty: no such sizes)
+                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at
+                             cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha (empty: no
+                             such sizes)
 
 Several levels are for later programs to fill in. This one says of
 them that a newer discreet reads them. `groups_by_size` takes one line in all.
