@@ -166,7 +166,9 @@ def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
     from discreet.reading.histograms.answer_values import unreadable_note
     from discreet.tables.histogram_lines import histogram_note
 
-    drawn = histogram_note(asked.name, len(asked.outputs), by_size, each)
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
     return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 
