@@ -96,14 +96,14 @@ def run(words: list[str], **environment: str) -> tuple[Cost, str]:
         [sys.executable, *words], stdout=subprocess.PIPE, text=True, env={**os.environ, **environment}
     )
     assert process.stdout is not None
-    told = process.stdout.read()
+    printed = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - start
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, words)
     scale = 2**20 if sys.platform == "darwin" else 2**10
-    return Cost(seconds=seconds, cpu=used.ru_utime + used.ru_stime, peak_mib=used.ru_maxrss / scale), told
+    return Cost(seconds=seconds, cpu=used.ru_utime + used.ru_stime, peak_mib=used.ru_maxrss / scale), printed
 
 
 def made(case: str, folder: Path) -> Path:

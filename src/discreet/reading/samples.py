@@ -106,8 +106,7 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
-    sizes = _whole("table", table.column(manifest.size), manifest.size)
-    outputs = _whole("table", table.column(facts.name), facts.name)
+    sizes, outputs = (_whole("table", _column(table, name), name) for name in (manifest.size, facts.name))
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
@@ -173,6 +172,14 @@ def _refuse_impossible(mechanisms: Sequence[Mechanism], which: Integers, outputs
                     int(outputs[k]),
                     remedy="the table does not belong to this mechanism, or was edited",
                 )
+
+
+def _column(table: Any, name: str) -> Any:
+    """A column of numbers of an Arrow table; one with empty values as it is, to be refused."""
+    from discreet.tables.published.table_files import column_numbers
+
+    column = table.column(name)
+    return column if column.null_count else column_numbers(column)
 
 
 def _values(column: Any) -> NDArray[Any]:

@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
-from discreet.tables.asking.question import Question
-from discreet.tables.asking.request import Request
-from discreet.tables.engines import Sizes
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.request import Request
+    from discreet.tables.engines import Sizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +93,8 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
 
 def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
+    from discreet.designer import design, design_many  # whoever reads a release needs the statement, and no designer
+
     prior = request.prior
     asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
     made: dict[Alpha, BySize] = {}
