@@ -91,7 +91,13 @@ class Several:
         self.sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.int64)
         self.kind = smallest_type(int(self.sizes.max(initial=0)))
         ways: dict[_Way, int] = {}
-        found = [ways.setdefault(_way(mechanism, tables_up_to), len(ways)) for mechanism in mechanisms]
+        found: list[int] = []
+        before: _Way | None = None
+        for mechanism in mechanisms:
+            # neighbours mostly go one way, and to compare is less than to hash a fraction
+            if (way := _way(mechanism, tables_up_to)) != before:
+                before, place = way, ways.setdefault(way, len(ways))
+            found.append(place)
         self.way_of, self.ways = np.array(found, dtype=np.intp), tuple(ways)
         by_table = self.way_of == ways.get("table", -1)
         self.in_tables = [mechanisms[place] for place in np.flatnonzero(by_table).tolist()]
