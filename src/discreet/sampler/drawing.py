@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
+from discreet.core.forms import Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Kept, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
-from discreet.sampler.digits import Kind, draw_family, family_of
 from discreet.sampler.inputs import Integers, check_integers, read_counts, smallest_type
 from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
@@ -158,7 +158,21 @@ def _sample(
     return out
 
 
+Kind = Literal["geometric", "fair"]
 _Way = Literal["table", "columns"] | tuple[Kind, Fraction]
+
+
+def family_of(form: object) -> tuple[Kind, Fraction] | None:
+    """The kind and alpha by which `digits` draws a form, or None if it cannot.
+
+    >>> family_of(Uniform(300))
+    ('fair', Fraction(1, 1))
+    """
+    if isinstance(form, Geometric):
+        return "geometric", form.alpha
+    if isinstance(form, Fair):
+        return "fair", form.alpha
+    return ("fair", Fraction(1)) if isinstance(form, Uniform) else None
 
 
 def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
@@ -192,6 +206,8 @@ def _draw(
         return _draw_small(several, which, counts, source)
     if way == "columns":
         return _draw_columns(several.mechanisms, which, counts, source)
+    from discreet.sampler.digits import draw_family  # most draws are of small groups, and need none
+
     return draw_family(*way, several.sizes.take(which), counts.astype(np.int64, copy=False), source)
 
 
