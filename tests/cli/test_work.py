@@ -69,6 +69,24 @@ def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
         assert len(json.loads(told)["proofs"]) == proofs
 
 
+def test_levels_from_the_shell_and_from_a_file(people, tmp_path):
+    asked = [*ASKED, "--levels", "region,clinic", "--levels", "total", "--level-split", "total=0.2", "-o", "out"]
+    text = invoke("plan", *ASKED, "--levels", "rollup", "--level-importance", "total=2")
+    assert "a tenth of epsilon more for region" in text
+    invoke("release", *asked, "--save-config", "levels.toml")
+    settings = tomllib.loads((tmp_path / "levels.toml").read_text())
+    assert settings["levels"] == [["region", "clinic"], []] and settings["level_split"] == {"total": "0.2"}
+    text = invoke("release", "--config", "levels.toml")
+    assert "levels, and their groups: region,clinic 30, total 1" in text
+    assert [level.share for level in dc.read_release("out").manifest.levels] == ["4/5", "1/5"]
+    assert "as their manifest and proofs say" in invoke("verify", "out")
+    told = json.loads(invoke("plan", "--config", "levels.toml", "--json"))
+    assert [level["share"]["exact"] for level in told["levels"]] == ["4/5", "1/5"]
+    wrong = (tmp_path / "levels.toml").read_text().replace('[["region", "clinic"], []]', "3")
+    (tmp_path / "wrong.toml").write_text(wrong)
+    assert "`levels` must be text or a list, not 3" in invoke("plan", "--config", "wrong.toml", code=2)
+
+
 def test_plan_release_estimate_verify(people, tmp_path):
     assert "epsilon 1 in total" in invoke("plan", *ASKED)
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
@@ -89,6 +107,30 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert left[0]["remaining"]["exact"] == "0"
     refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=3)
     assert "remains" in refused and not (tmp_path / "out2").exists()
+
+
+def test_whole_numbers_and_changes_from_the_shell(people):
+    invoke("release", *ASKED, "-o", "may")
+    invoke("release", *ASKED, "-o", "june")
+    tables = json.loads(invoke("estimate", "may", "--adding-up", "--json"))["tables"]
+    assert [sum(row["smoker"] for row in table["rows"]) for table in tables] == [tables[0]["rows"][0]["smoker"]] * 3
+    assert "for people" in invoke("estimate", "may", "--adding-up")
+    assert "'smoker' by region" in invoke("estimate", "may", "--adding-up", "--by", "region")
+    told = invoke("estimate", "june", "--change-from", "may")
+    assert told.startswith("Change of 'smoker' from release ") and "above 0 there are more in the second" in told
+    assert len(json.loads(invoke("estimate", "june", "--change-from", "may", "--json"))["rows"]) == 30
+    assert "--change-from must be different releases" in invoke("estimate", "may", "--change-from", "may", code=2)
+    assert "leave out --by" in invoke("estimate", "june", "--change-from", "may", "--by", "region", code=2)
+
+
+def test_keys_made_of_columns_from_the_shell_and_from_a_file(people):
+    asked = [*ASKED[:1], "--by-as", "first", "clinic[1]", "--by", "first", "--by", "region", "--count", "smoker"]
+    invoke("release", *asked, "--epsilon", "1", "-o", "out", "--save-config", "asked.toml")
+    assert '"first" = "clinic[1]"' in Path("asked.toml").read_text(encoding="utf-8")
+    told = invoke("release", "--config", "asked.toml")
+    assert "not protected: first = clinic[1], region (keys)" in told
+    told = invoke("plan", *ASKED[:1], "--by-as", "b", "smoker", "--count", "smoker", "--epsilon", "1", code=2)
+    assert "--by-as must not use a column that a count reads" in told
 
 
 def test_an_output_is_not_overwritten_unless_told(people):

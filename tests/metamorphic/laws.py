@@ -33,6 +33,7 @@ ASKED = {
     r"would give the output two columns": "two columns of the output would have one name",
     r"must be a column of bits or numbers": "the counted column's type holds no bits",
     r"must have at most \d+ row": "a person has more rows than `contributions` pays for",
+    r"each person's rows are in one group": "a person has rows in two groups, and `together` says otherwise",
     r"must not be above its size": "a count is not a whole number up to its group's size",
     r"is NULL in \d+ row": "a row does not say whose it is",
     r"must be a scalar column": "a column of this type is no key",

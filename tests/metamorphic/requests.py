@@ -125,6 +125,7 @@ def ask(asked: Asked, keys: list[str], person: list[str]) -> int:
         words["unit"] = "person"
         words["contributions"] = rng.choice((1, 1, 2, 3, 4))
         words["excess"] = rng.choice(("refuse", "drop"))
+        words["together"] = words["contributions"] > 2
         asked.public |= asked.behind(["person"])
         return int(words["contributions"])
     return 1

@@ -22,7 +22,6 @@ from discreet.core.progress import Progress, json_lines_to, lines_to
 from discreet.errors import BudgetError, BudgetExceeded, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.proof import verify_all
-from discreet.tables.asking.price import WORDING
 from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.published.bundle import holds
 from discreet.tables.published.manifest import Excess, Public, file_digest
@@ -55,7 +54,7 @@ def test_the_manifest_says_what_was_done(out):
     assert [(count.name, count.epsilon) for count in facts.counts] == [("smoker", "1/4"), ("ill", "1/4")]
     assert [(count.share, count.domain) for count in facts.counts] == [("1/2", {"kind": "counts"})] * 2
     assert (facts.engine, facts.properties, facts.source) == ("duckdb", "F", "people")
-    assert (facts.contributions_checked, facts.escaped, facts.caller, facts.wording) == (False, False, "", WORDING)
+    assert (facts.contributions_checked, facts.escaped, facts.caller, facts.wording) == (False, False, "", 1)
     assert facts.public == Public(keys=("ward", "day"))
     assert facts.excess == Excess(rows="refuse", keys="refuse")
     assert facts.question == question_digest(Request(**ASKED))
@@ -337,8 +336,6 @@ def later(folder, **changes):
     level = manifest["levels"][0]
     for name, value in changes.items():
         (manifest if name in manifest else level if name in level else level["counts"][0])[name] = value
-    if changes.get("levels") == "two":
-        manifest["levels"] = [level, level]
     write_manifest(folder, manifest)
 
 
@@ -346,10 +343,9 @@ def later(folder, **changes):
     "changes",
     [
         {"version": 3},
-        {"wording": 2},
-        {"levels": "two"},
+        {"wording": 99},
         {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
-        {"domain": {"kind": "counts", "step": 2}},
+        {"domain": {"kind": "counts", "step": 2, "of": "scores"}},
     ],
 )
 def test_what_a_later_program_writes_is_said_to_be_that(out, changes):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from discreet.core.domains import Counts
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import NAMED, Named, find_named, recognised
 from discreet.core.properties import PROPERTIES, Shape, read_shape
@@ -81,7 +82,8 @@ def label_of(m: Mechanism) -> str:
     if named := recognised(m):
         return named.short
     if m.origin.problem is not None:
-        return str(m.origin.problem.shape) or _NOTHING_ASKED
+        step = m.domain.step if isinstance(m.domain, Counts) else 1
+        return (str(m.origin.problem.shape) or _NOTHING_ASKED) + (f", step {step}" if step > 1 else "")
     return m.id[:8]
 
 

@@ -7,5 +7,6 @@ count_columns      estimates and intervals beside released counts of many sizes
 totals             total, rate, mean            distribution   of true counts over groups of one size
 samples            released groups in memory, checked against their manifest
 changes, combining two strata; several releases of the same people
+parts/             subtotals, whole numbers that add up, changes    levels/  the mathematics of several levels
 methods/           the statistics behind them
 """

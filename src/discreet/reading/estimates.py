@@ -21,11 +21,17 @@ from discreet.reading.group import Group, one_group, read_confidence
 from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
+from discreet.reading.parts.change_table import Change, change
+from discreet.reading.parts.fitting import Fit
+from discreet.reading.parts.measured import measure
+from discreet.reading.parts.subtotal_table import subtotal_table
+from discreet.reading.parts.whole_numbers import WholeNumbers, whole_numbers
 from discreet.reading.samples import Sample, from_outputs, from_release
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Floats
+    from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
 
 NOTE = (
@@ -138,6 +144,29 @@ class Estimate:
             key: Estimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
             for key, rows in members.items()
         }
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The estimates of the groups, which add up."""
+        return Fit(measure(self.sample))
+
+    def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return a table of subtotals, `e.subtotals("region")`: keys, n, estimate, low, high, standard error.
+
+        Without columns, the total. Every subtotal is a sum of the same estimates, so parts add up to wholes exactly.
+        """
+        return subtotal_table(self.fit, columns, name=self.sample.name, confidence=self.confidence)
+
+    def adding_up(self) -> WholeNumbers:
+        """Return whole numbers in 0..n for every group and every sum of groups, such that all sums are right."""
+        return whole_numbers(self.fit, self.sample.name)
+
+    def change(self, earlier: Estimate, *, missing: str = "refuse") -> Change:
+        """Return how much the counts changed from `earlier` to this estimate, for each group and in total.
+
+        A group that only one of them has is refused, or with `missing="empty"` has nobody in the other.
+        """
+        return change(self, earlier, missing=missing)
 
     def difference(self, other: Estimate) -> Quantity:
         """Return the difference of the two rates, self less other, with an interval."""

@@ -7,7 +7,7 @@ against each other) or from plain outputs and a mechanism. Everything in it is p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,19 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What a manifest says of the numbers besides their mechanisms; all empty for plain outputs."""
+
+    created: str = ""
+    dataset: str = ""
+    definition: str = ""
+    where: str = ""
+    nulls: str = ""
+    digest: str = ""
+    """Of the table they are from."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Sample:
     """Groups: for each the index of its mechanism, its released number and its key."""
@@ -36,6 +49,7 @@ class Sample:
     keys: Mapping[str, NDArray[Any]]
     name: str = "count"
     release: str = ""
+    origin: Origin = Origin()
 
     def __len__(self) -> int:
         return len(self.outputs)
@@ -66,6 +80,7 @@ class Sample:
             keys={name: values[rows] for name, values in self.keys.items()},
             name=self.name,
             release=self.release,
+            origin=self.origin,
         )
 
     def column(self, name: str) -> NDArray[Any]:
@@ -120,7 +135,11 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     for size in listed:
         known[int(size)] = release.mechanism(int(size), facts.name)
     keys = {name: _values(table.column(name)) for name in manifest.keys}
-    return _assemble(outputs, sizes, known, keys, facts.name, manifest.release)
+    origin = Origin(
+        created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
+        nulls=manifest.nulls, digest=manifest.finest.table_sha256,
+    )  # fmt: skip
+    return replace(_assemble(outputs, sizes, known, keys, facts.name, manifest.release), origin=origin)
 
 
 def _assemble(

@@ -85,7 +85,7 @@ class Quantity:
 
     @property
     def _places(self) -> tuple[int, int]:
-        return (1, 0) if self.name == "total" else (4, 4)
+        return (1, 0) if self.name in ("total", "change") else (4, 4)
 
     def __str__(self) -> str:
         places, ends = self._places
@@ -137,9 +137,13 @@ def quantity(
     most: float,
     groups: int,
     whole: bool = False,
+    start: float = 0.0,
 ) -> Quantity:
-    """Put an estimate and its interval together; `whole` for a target known to be a whole number."""
-    value = sum(t.value for t in terms)
+    """Put an estimate and its interval together; `whole` for a target known to be a whole number.
+
+    `start` is what is known without noise.
+    """
+    value = sum((t.value for t in terms), start)
     below, above = margins(terms, confidence)
     inside = min(max(value, least), most)
     low, high = max(inside - below, least), min(inside + above, most)

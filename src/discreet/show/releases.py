@@ -13,6 +13,7 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
     from discreet.tables.planning import Plan
+    from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
 _PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
@@ -27,12 +28,16 @@ def plan_text(plan: Plan) -> str:
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
     if len(plan.each) > 1 or plan.contributions > 1:
-        people = f"; {plan.contributions} rows a person" if plan.contributions > 1 else ""
-        lines.append(f"  one draw of each: {_each(plan)}{people}")
+        people = f"; {_rows(plan)}" if plan.contributions > 1 else ""
+        lines += folded(f"one draw of each: {_each(plan)}{people}", width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
+    if plan.levels:
+        from discreet.show.plan_levels_text import level_lines
+
+        lines += ["", *level_lines(plan.levels)]
     bought = _bought(plan)
     sizes, names = (max(len(row[place]) for row in bought) for place in (1, -1))
     widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what the other columns leave to the count
@@ -49,14 +54,26 @@ def plan_html(plan: Plan) -> str:
     if len(plan.each) > 1 or plan.contributions > 1:
         facts.append(("one draw of each", _each(plan)))
     if plan.contributions > 1:
-        facts.append(("rows a person", str(plan.contributions)))
+        facts.append(("people", _rows(plan)))
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
     more = f"{_RANGES} " if plan.in_ranges else ""
-    bought = html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})
-    return html.together(html.title("Plan of a release"), html.facts(facts), bought, html.note(more + plan.guarantee))
+    bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
+    if plan.levels:
+        from discreet.show.plan_levels_text import levels_html
+
+        bought.insert(0, levels_html(plan.levels))
+    return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
+
+
+def _levels(facts: Manifest) -> list[str]:
+    from discreet.tables.asking.level_keys import level_name
+
+    return [
+        f"{level_name(level.keys)} ({level.groups:,} groups, {shown(Fraction(level.share))})" for level in facts.levels
+    ]
 
 
 def _price(plan: Plan) -> str:
@@ -65,6 +82,17 @@ def _price(plan: Plan) -> str:
 
 def _each(plan: Plan) -> str:
     return ", ".join(f"{name} {shown(value)}" for name, value in plan.each)
+
+
+def _rows(plan: Plan) -> str:
+    """How many rows a person may have, and how they are paid for."""
+    said = f"{plan.contributions} rows a person"
+    if not plan.together:
+        return said
+    from discreet.tables.asking.together import MOST_ROWS
+
+    one_by_one = f"; in groups of more than {MOST_ROWS} one by one, each draw at 1/{plan.contributions} of that"
+    return f"{said}, paid for together" + (one_by_one if any(x.largest > MOST_ROWS for x in plan.lines) else "")
 
 
 def _bought(plan: Plan) -> list[list[str]]:
@@ -99,6 +127,7 @@ def release_html(release: Release) -> str:
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
+        *([("levels", "; ".join(_levels(facts)))] if len(facts.levels) > 1 else []),
         ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),
         ("engine", facts.engine),

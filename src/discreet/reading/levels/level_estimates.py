@@ -1,12 +1,7 @@
 """Estimates of every group of every level, with standard errors and intervals, from what was released.
 
-The noise of an estimate is sum_k W_k e_k, with fixed weights W and independent debiased errors e (`two_passes`). Its
-interval is made by one of two bounds, chosen by sizes, weights and mechanisms alone, never by what was released:
-
-- many terms (the worst variances add up to more than twenty times the largest one): the normal limit, as in
-  `methods.sums`, with an upper limit on the variance that a tenth of the error rate pays for, the largest skewness that
-  true counts could give, and half the widest step;
-- otherwise the mean excess of Laplace noise (`mean_excess`), which holds at every true count.
+The noise of an estimate is sum_k W_k e_k, with fixed weights W and independent debiased errors e. `two_passes` gives
+the estimates, and carries what is known of the errors (`error_facts`) through the same passes.
 
 Intervals are laid around the estimate cut to what is possible, 0..n, and cut in turn; their ends are whole numbers,
 because the truth is one. The estimates themselves are not cut, and add up.
@@ -16,19 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import InvalidInput
+from discreet.reading.levels.error_facts import ErrorFacts, facts_of, interval_ends
 from discreet.reading.levels.level_noise import LevelNoise
-from discreet.reading.levels.mean_excess import mean_excess
 from discreet.reading.levels.tree import Floats, Integers, Levels, Tree
 from discreet.reading.levels.two_passes import Passes, adding_exactly, make_passes
-from discreet.reading.methods.sums import FEW_GROUPS, VARIANCE_SHARE
-
-MEAN_EXCESS = "mean excess of Laplace noise, which holds at every true count"
+from discreet.reading.methods.sums import FEW_GROUPS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -76,27 +68,44 @@ def estimate_levels(
         raise InvalidInput("confidence", "must be between 0 and 1", confidence)
     passes = make_passes(tree, [noise.working for noise in noises])
     read = [_read(tree, level, noise, outputs) for level, noise in enumerate(noises)]
+    single = [facts_of(noise, scores) for noise, (_, scores) in zip(noises, read, strict=True)]
     values = adding_exactly(tree, passes.fit([values for values, _ in read]))
-    estimated = passes.carried([scores for _, scores in read])
-    least = passes.carried([noise.least for noise in noises])
-    known = spread(passes, noises)
-    below = margins(passes, noises, known, estimated, confidence)
+    working = passes.carried([np.where(np.isfinite(noise.working), noise.working, 0.0) for noise in noises])
     found = []
-    for level, sizes in enumerate(tree.sizes):
-        error = np.sqrt(np.clip(estimated[level], least[level], known.worst[level]))
-        low, high = _ends(values[level], below[level], sizes)
+    for level, facts in enumerate(carried_facts(passes, single)):
+        low, high = interval_ends(values[level], facts.margins(confidence), 0, tree.sizes[level])
         found.append(
             LevelEstimate(
                 value=values[level],
-                standard_error=error,
-                working_error=np.sqrt(known.working[level]),
-                worst_error=np.sqrt(known.worst[level]),
+                standard_error=facts.standard_error,
+                working_error=np.sqrt(np.maximum(working[level], 0.0)),
+                worst_error=np.sqrt(facts.worst),
                 low=low,
                 high=high,
-                normal=known.many[level],
+                normal=facts.many,
             )
         )
     return tuple(found)
+
+
+def carried_facts(passes: Passes, single: Sequence[ErrorFacts]) -> tuple[ErrorFacts, ...]:
+    """Return what is known of the noise of every estimate, from what is known of each level's values."""
+
+    def carried(name: str, power: int = 2) -> Levels:
+        return _positive(passes.carried([getattr(facts, name) for facts in single], power=power))
+
+    def largest(name: str) -> Levels:
+        return passes.largest([getattr(facts, name) for facts in single])
+
+    parts = {
+        "estimated": passes.carried([facts.estimated for facts in single]),  # an estimate may be below 0
+        **{name: carried(name) for name in ("least", "worst", "laplace")},
+        "flat": carried("flat", power=4),
+        **{name: largest(name) for name in ("one_worst", "one_laplace", "ratio", "skew", "step")},
+    }
+    return tuple(
+        ErrorFacts(**{name: levels[level] for name, levels in parts.items()}) for level in range(passes.tree.depth)
+    )
 
 
 def spread(passes: Passes, noises: Sequence[LevelNoise]) -> Spread:
@@ -107,48 +116,6 @@ def spread(passes: Passes, noises: Sequence[LevelNoise]) -> Spread:
     many = tuple(total > FEW_GROUPS * one**2 for total, one in zip(worst, largest, strict=True))
     # sums without one part can miss 0 by rounding
     return Spread(working=_positive(working), worst=_positive(worst), many=many)
-
-
-def margins(
-    passes: Passes, noises: Sequence[LevelNoise], known: Spread, estimated: Levels, confidence: float
-) -> Levels:
-    """Return for every estimate the margin to either side, with the confidence stated.
-
-    `estimated` is the unbiased estimate of each estimate's variance, from the release.
-    """
-    few = _mean_excess(passes, noises, (1 - confidence) / 2)
-    if not any(level.any() for level in known.many):
-        return few
-    many = _normal(passes, noises, known, estimated, 1 - confidence)
-    return tuple(np.where(m, a, b) for m, a, b in zip(known.many, many, few, strict=True))
-
-
-def _mean_excess(passes: Passes, noises: Sequence[LevelNoise], rate: float) -> Levels:
-    variance = _positive(passes.carried([2 * noise.scale**2 for noise in noises]))
-    largest = passes.largest([np.sqrt(2.0) * noise.scale for noise in noises])
-    found = []
-    for total, one in zip(variance, largest, strict=True):
-        concentration = np.divide(one**2, total, out=np.ones(len(total)), where=total > 0)
-        found.append(np.sqrt(total) * mean_excess(rate, np.minimum(concentration, 1.0)))
-    return tuple(found)
-
-
-def _normal(passes: Passes, noises: Sequence[LevelNoise], known: Spread, estimated: Levels, rate: float) -> Levels:
-    """The margins of `methods.sums` for many terms, for all estimates at once."""
-    z = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * rate / 2)
-    paid = NormalDist().inv_cdf(1 - VARIANCE_SHARE * rate)
-    flat = _positive(passes.carried([noise.score_noise[0] for noise in noises], power=4))
-    ratio = passes.largest([np.sqrt(noise.score_noise[1]) for noise in noises])
-    skew = passes.largest([noise.skew for noise in noises])
-    step = passes.largest([noise.step for noise in noises])
-    found = []
-    for level, worst in enumerate(known.worst):
-        half = paid * ratio[level] / 2
-        self_bounded = (half + np.sqrt(np.maximum(half**2 + estimated[level], 0.0))) ** 2
-        plain = np.maximum(estimated[level], 0.0) + paid * np.sqrt(flat[level])
-        bound = np.minimum(np.minimum(self_bounded, plain), worst)
-        found.append(z * np.sqrt(bound) + skew[level] * (z * z - 1) / 6 + step[level] / 2)
-    return tuple(found)
 
 
 def _read(tree: Tree, level: int, noise: LevelNoise, outputs: Sequence[Integers | None]) -> tuple[Floats, Floats]:
@@ -167,15 +134,6 @@ def _read(tree: Tree, level: int, noise: LevelNoise, outputs: Sequence[Integers 
         rule = f"of level {level} must be in 0..{sizes[row]} for a group of {sizes[row]} (row {row + 1})"
         raise InvalidInput("outputs", rule, int(released[row]))
     return noise.read(released)
-
-
-def _ends(value: Floats, margin: Floats, sizes: Integers) -> tuple[Floats, Floats]:
-    """The ends of the intervals, moved inwards to whole numbers; the guard absorbs float rounding."""
-    inside = np.clip(value, 0, sizes)
-    low, high = np.maximum(inside - margin, 0), np.minimum(inside + margin, sizes)
-    low = np.ceil(low - 1e-9 * (1 + np.abs(low)))
-    high = np.floor(high + 1e-9 * (1 + np.abs(high)))
-    return np.minimum(low, np.floor(inside)), np.maximum(high, np.ceil(inside))
 
 
 def _positive(levels: Levels) -> Levels:

@@ -162,7 +162,7 @@ def solve_exactly(matrix: Matrix, target: Sequence[int | Fraction]) -> tuple[Fra
     try:
         solution = left.solve(right)
     except ZeroDivisionError:
-        solution = _solve_singular(fmpq_mat(left), fmpq_mat(right))
+        solution = solve_singular(fmpq_mat(left), fmpq_mat(right))
     values = [solution[i, 0] / fmpq(scale) for i in range(n + 1)]
     return tuple(Fraction(int(v.p), int(v.q)) for v in values)
 
@@ -199,11 +199,15 @@ def describe(
     what: str,
     exactly: Callable[[], tuple[Fraction, ...]] | None = None,
     inverse: Floats | None = None,
+    n: int | None = None,
 ) -> Score:
-    """Put a solved score together with the law of its noise; refuse one that is hopelessly noisy."""
+    """Put a solved score together with the law of its noise; refuse one that is hopelessly noisy.
+
+    `array` may have more outputs than true answers, or fewer.
+    """
     errors = values[:, None] - wanted[None, :]
     variance = np.einsum("ij,ij->j", array, errors**2)
-    refuse_hopeless(variance, wanted, what)
+    refuse_hopeless(variance, wanted, what, n)
     variance_score = _least_squares(array, variance) if inverse is None else variance @ inverse
     positive = np.maximum(variance, np.finfo(np.float64).tiny)
     skew = np.einsum("ij,ij->j", array, errors**3) / positive
@@ -258,7 +262,7 @@ def certain_solution(array: Floats, wanted: Floats) -> tuple[Floats, Floats] | N
     return (values, inverse) if doubt <= _CERTAIN * np.abs(values).max(initial=0.0) else None
 
 
-def _solve_singular(left: Any, right: Any) -> Any:
+def solve_singular(left: Any, right: Any) -> Any:
     """Some solution of a singular system, if there is one (a pooled output still tells a pooled target)."""
     from flint import fmpq_mat
 
@@ -294,16 +298,21 @@ def _solve_floats(array: Floats, wanted: Floats, what: str) -> Floats:
 
 
 def _least_squares(array: Floats, variance: Floats) -> Floats:
-    """Solve s^T M = V^T; the least-squares answer serves when M is singular and V in its reach."""
+    """Solve s^T M = V^T; the least-squares answer serves when M is singular and V in its reach, else the worst V."""
     try:
+        if array.shape[0] != array.shape[1]:
+            raise np.linalg.LinAlgError
         return np.asarray(np.linalg.solve(array.T, variance), dtype=np.float64)
     except np.linalg.LinAlgError:
-        return np.asarray(np.linalg.lstsq(array.T, variance)[0], dtype=np.float64)
+        solved = np.asarray(np.linalg.lstsq(array.T, variance)[0], dtype=np.float64)
+    off = np.abs(solved @ array - variance).max(initial=0.0)
+    worst = variance.max(initial=0.0)
+    return solved if off <= 1e-9 * worst else np.full(len(array), worst)
 
 
-def refuse_hopeless(variance: Floats, wanted: Floats, what: str) -> None:
-    """Refuse a score whose noise dwarfs everything it could tell."""
-    n = len(wanted) - 1
+def refuse_hopeless(variance: Floats, wanted: Floats, what: str, n: int | None = None) -> None:
+    """Refuse a score whose noise dwarfs everything it could tell; `n` where not every true answer is a count 0..n."""
+    n = len(wanted) - 1 if n is None else n
     spread = float(np.ptp(wanted))
     deviation = float(np.sqrt(variance.max()))
     if spread > 0 and deviation > HOPELESS * spread:

@@ -11,13 +11,13 @@ that was ever published stays here as it was, and a better one gets the next num
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.family import BySize
-from discreet.core.progress import Progress, Reporter
+from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.errors import InvalidInput
 
@@ -34,23 +34,28 @@ class Price:
 
     total: Alpha
     each: tuple[Alpha, ...]
+    """Count by count; of several levels, the finest first."""
 
 
-def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
-    """Share epsilon among the counts and the contributions.
+def read_price(
+    question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
+) -> Price:
+    """Share epsilon among the levels, the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
-    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. In alphas: the
-    product of the draws' alphas, each k times over, is at least the total's, exactly. Epsilons are shared out as they
-    are; where the alphas cannot be, they are rounded toward more privacy.
+    draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. Where all rows of a
+    person are in one group, a draw that protects k of them at once (`together`) costs its epsilon once. A row is in one
+    group of every level, so levels compose by adding too. In alphas: the product of the draws' alphas, each k times
+    over, is at least the total's, exactly. Epsilons are shared out as they are; where the alphas cannot be, they are
+    rounded toward more privacy.
     """
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
         given, rule = ("epsilon", "must be greater than 0") if alpha is None else ("alpha", "must be less than 1")
         remedy = "otherwise the table says nothing about the data; typical values of epsilon are 0.1 to 2"
         raise InvalidInput(given, rule, remedy=remedy)
-    k = question.contributions
-    shares = [count.share / k for count in question.counts]
+    k = question.draws
+    shares = [level * count.share / k for level in levels for count in question.counts]
     if len(shares) == k == 1:
         return Price(total=total, each=(total,))
     if alpha is not None:
@@ -66,6 +71,11 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
     return Price(total=_alpha(stated, total.epsilon), each=each)
 
 
+def of_coarser_level(request: Request) -> Request:
+    """What a coarser level asks of its mechanisms, whatever the finest does: that they are the best, which GM is."""
+    return replace(request, properties=None, loss="L0", prior=None, worst_case=False, gap=None)
+
+
 def promise(question: Question, price: Price) -> Promise:
     """What the statement of the guarantee is made of."""
     return Promise(
@@ -74,6 +84,8 @@ def promise(question: Question, price: Price) -> Promise:
         contributions=question.contributions,
         checked=question.unit is not None,
         of_people=question.size is None,
+        levels=len(question.levels) or 1,
+        together=question.step > 1,
     )
 
 
@@ -93,10 +105,6 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
 
 def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
-    from discreet.designer import design, design_many  # whoever reads a release needs the statement, and no designer
-
-    prior = request.prior
-    asked: dict[str, Any] = {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
     made: dict[Alpha, BySize] = {}
     total = len(sizes) * len(set(price.each))
 
@@ -106,17 +114,41 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
 
     report("designing", 0, total)
     for each in dict.fromkeys(price.each):
-        if not isinstance(prior, Mapping):
-            made[each] = design_many(sizes, alpha=each, prior=prior, progress=tell, **asked)
-            continue
-        by_size: dict[int, Mechanism] = {}
-        for size in sizes:
-            if size not in prior:
-                raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
-            by_size[size] = design(n=size, alpha=each, prior=prior[size], **asked)
-            tell(Progress(phase="designing", done=len(by_size)))
-        made[each] = BySize(tuple(sorted(by_size)), single=by_size)
+        if request.together:
+            from discreet.tables.asking.together import step_mechanisms
+
+            made[each] = step_mechanisms(sizes, each, request, tell)
+        else:
+            made[each] = plain_mechanisms(sizes, each, request, tell)
     return [made[each] for each in price.each]
+
+
+def plain_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
+    """The mechanism of each size for a count that one person moves by one."""
+    from discreet.designer import design, design_many  # whoever reads a release needs the statement, and no designer
+
+    asked = design_words(request)
+    if not isinstance(request.prior, Mapping):
+        return design_many(sizes, alpha=each, prior=request.prior, progress=tell, **asked)
+    by_size: dict[int, Mechanism] = {}
+    for size in sizes:
+        by_size[size] = design(n=size, alpha=each, prior=prior_of(request.prior, size), **asked)
+        tell(Progress(phase="designing", done=len(by_size)))
+    return BySize(tuple(sorted(by_size)), single=by_size)
+
+
+def design_words(request: Request) -> dict[str, Any]:
+    """What is asked of a design besides its size, its privacy and its prior."""
+    return {name: getattr(request, name) for name in ("properties", "loss", "worst_case", "gap")}
+
+
+def prior_of(prior: Any, size: int) -> Any:
+    """The prior of one size, which may be one for all."""
+    if not isinstance(prior, Mapping):
+        return prior
+    if size not in prior:
+        raise InvalidInput("prior", f"must be given for every group size, and {size} is missing")
+    return prior[size]
 
 
 def _alpha(value: Fraction, epsilon: Fraction) -> Alpha:
@@ -134,26 +166,47 @@ class Promise:
     """Whether the limit on each person's rows was checked, or only declared."""
     of_people: bool
     """Whether the source was a table of people; else one of counts."""
+    together: bool = False
+    """Whether all rows of a person are in one group, and one draw answers for all of them."""
+    levels: int = 1
 
 
-WORDING = 1
-"""The wording that new releases are stated in."""
+def wording_of(promise: Promise) -> int:
+    """The number of the wording that a new release is stated in."""
+    return 3 if promise.levels > 1 else 4 if promise.together else 1
 
 
-def statement(promise: Promise, wording: int = WORDING) -> str:
+def statement(promise: Promise, wording: int | None = None) -> str:
     """Say what one person's bits can change, at which price, and what is published as it is."""
-    return WORDINGS[wording](promise)
+    return WORDINGS[wording_of(promise) if wording is None else wording](promise)
 
 
 def _first(promise: Promise) -> str:
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return _stated(promise, "bits", counts)
+
+
+def _several_levels(promise: Promise) -> str:
+    """The same for several levels: a person is in one group of each, and they are paid for together."""
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts"
+    whole, group = f"{counts} at all {promise.levels} levels together", "one group of each level"
+    if promise.together:
+        group = f"{promise.contributions} rows, all of them in {group}"
+    return _stated(promise, "bits", whole, released="any set of released tables", group=group)
+
+
+def _stated(
+    promise: Promise, protected: str, counts: str, *, released: str = "any released table", group: str = "one group"
+) -> str:
     epsilon, k = promise.epsilon, promise.contributions
     basis = "which was checked" if promise.checked else "which whoever released the table declared"
-    rows = "each person has one row in one group" if k == 1 else f"each person has at most {k} rows"
-    if not promise.of_people:  # a table of counts has no rows of people
-        rows = "each person is counted once, in one group" if k == 1 else f"each person is counted at most {k} times"
-    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    rows = f"each person has one row in {group}" if k == 1 else f"each person has at most {k} rows"
+    if promise.together:
+        rows = f"each person has at most {group}"
+    elif not promise.of_people:  # a table of counts has no rows of people
+        rows = f"each person is counted once, in {group}" if k == 1 else f"each person is counted at most {k} times"
     return (
-        "Take two tables that differ only in the protected bits of one person. The chance of any released table "
+        f"Take two tables that differ only in the protected {protected} of one person. The chance of {released} "
         f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
         f"This holds if {rows}, {basis}. "
         "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
@@ -161,7 +214,20 @@ def _first(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first}
+def _rows_together(promise: Promise) -> str:
+    epsilon, k = promise.epsilon, promise.contributions
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return (
+        "Take two tables that differ only in the protected bits of one person, in any of this person's rows. "
+        "The chance of any released table "
+        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
+        f"This holds if each person has at most {k} rows, all of them in one group, which was checked. "
+        "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
+        "If a group's size is itself sensitive, this release does not hide it."
+    )
+
+
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 3: _several_levels, 4: _rows_together}
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

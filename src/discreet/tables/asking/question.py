@@ -17,9 +17,10 @@ from discreet.core.rationals import Exact, read_count, read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE
+from discreet.tables.published.manifest import PARTS, SIZE, told_keys
 
 if TYPE_CHECKING:
+    from discreet.tables.asking.key_expressions import Made
     from discreet.tables.engines import Engine
 
 
@@ -47,12 +48,32 @@ class Question:
     where: Expression | None
     unit: str | None
     contributions: int
+    together: bool = False
+    """Whether all rows of a person are in one group, so that one draw answers for all of them."""
     excess: str
     nulls: str
     keys: Any
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    made: Made = ()
+    """The keys that are expressions over the source's columns."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The keys of each level, the finest first: those of `by`."""
+    level_split: tuple[Fraction, ...] | None = None
+    """The share of epsilon of each level; None where it is to be chosen."""
+    importance: tuple[Fraction, ...] = ()
+    """How much each level matters where the shares are chosen."""
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move one group's count."""
+        return self.contributions if self.together else 1
+
+    @property
+    def draws(self) -> int:
+        """How many times one person may pay for a draw of each count."""
+        return 1 if self.together else self.contributions
 
     @property
     def output_columns(self) -> tuple[str, ...]:
@@ -68,16 +89,33 @@ class Question:
         return tuple(sorted(frozenset().union(*(count.expression.columns for count in self.counts))))
 
     @property
+    def key_columns(self) -> tuple[str, ...]:
+        """The source's columns that the keys are, or are made of."""
+        if not self.made:
+            return self.by
+        made = {name: sorted(expression.columns) for name, expression in self.made}
+        return tuple(dict.fromkeys(column for name in self.by for column in made.get(name, [name])))
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words."""
+        return told_keys(self.by, {name: expression.text for name, expression in self.made})
+
+    @property
     def public(self) -> tuple[str, ...]:
         """The columns that decide groups, sizes and rows."""
-        chosen = [*self.by, *([self.unit] if self.unit else []), *([self.size] if isinstance(self.size, str) else [])]
+        chosen = [
+            *self.key_columns,
+            *([self.unit] if self.unit else []),
+            *([self.size] if isinstance(self.size, str) else []),
+        ]
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
 
 
 def read_question(engine: Engine, request: Request) -> Question:
     """Check what is asked against the source's columns."""
     columns, size, unit = engine.columns, request.size, request.unit
-    by = _names("by", request.by, columns)
+    by, made = _by(engine, request.by)
     counts = _counts(engine, request)
     if isinstance(size, str):
         (size,) = _names("size", size, columns)
@@ -88,6 +126,8 @@ def read_question(engine: Engine, request: Request) -> Question:
         raise InvalidInput("unit", "is for tables of people, and `size` says this is a table of counts", found=unit)
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
+    if request.together:
+        _check_together(request)
     question = Question(
         by=by,
         counts=counts,
@@ -95,15 +135,37 @@ def read_question(engine: Engine, request: Request) -> Question:
         where=None if request.where is None else _condition(engine, "where", request.where),
         unit=person,
         contributions=read_count("contributions", request.contributions, least=1),
+        together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
-        keys=_keys(request.keys, by, columns),
+        keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
+        made=made,
+        **_levels(request, by),
     )
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
+
+
+def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
+    """The keys: columns by name, or (a mapping) names with what each is made of."""
+    if not isinstance(by, Mapping):
+        return _names("by", by, engine.columns), ()
+    from discreet.tables.asking.key_expressions import read_keys_made
+
+    return read_keys_made(engine, by)
+
+
+def _check_together(request: Request) -> None:
+    """One price for several rows needs to be told whose they are; `contributions` says how many."""
+    if request.together is not True:
+        raise InvalidInput("together", "must be true or false", request.together)
+    if request.size is not None:
+        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
+    if request.unit is None:
+        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
@@ -195,7 +257,7 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
     """Row selection and group sizes must not depend on what is protected."""
     read = {name: engine.behind([name]) for name in question.protected if name not in public}
     where = question.where.columns if question.where else frozenset()
-    roles = {"by": question.by, "where": sorted(where), "unit": [question.unit] if question.unit else []}
+    roles = {"by": question.key_columns, "where": sorted(where), "unit": [question.unit] if question.unit else []}
     roles["size"] = [question.size] if isinstance(question.size, str) else []
     for parameter, names in roles.items():
         for name in names:
@@ -229,6 +291,22 @@ def _confidence(intervals: Exact | None) -> Fraction | None:
     if not 0 < level < 1:
         raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
     return level
+
+
+def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
+    """What is asked about levels; without any, the table is the only one."""
+    if request.levels is None:
+        for parameter, given in (("level_split", request.level_split), ("level_importance", request.level_importance)):
+            if given is not None:
+                raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
+        return {"levels": (by,), "level_split": (Fraction(1),)}
+    from discreet.tables.asking.level_keys import read_importance, read_level_split, read_levels
+
+    levels = read_levels(request.levels, by)
+    if request.level_split is not None and request.level_importance is not None:
+        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
+    split = None if request.level_split is None else read_level_split(request.level_split, levels)
+    return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
 
 
 def _choice(parameter: str, value: object) -> str:

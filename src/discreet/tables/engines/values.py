@@ -12,7 +12,8 @@
                      way: 2.0 is a key of a column of whole numbers, 1.5 is not, and text is never a number. Keys that
                      the source lacks are groups of 0; groups of other keys are an error, or left out.
     a person         the `unit` must not be NULL. More rows than `contributions` are an error, or the first ones in
-                     order of the keys stay: which rows stay is never decided by a bit.
+                     order of the keys stay: which rows stay is never decided by a bit. With `together`, a person
+                     whose rows (those that stay) have two keys is an error.
 
 The words and the errors that both engines use stand here, so that they cannot come to differ.
 """
@@ -57,6 +58,14 @@ def too_many_rows(most: int) -> InvalidInput:
     """The error about people with more rows than are paid for; not how many people: that would be an exact count."""
     remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
     return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
+
+
+def not_together() -> InvalidInput:
+    """The error about people with rows in several groups, where one draw was to answer for all of a person's rows."""
+    remedy = "leave it out: then each row is paid for by itself, wherever it is"
+    return InvalidInput(
+        "together", "says that each person's rows are in one group, and someone has rows in two", remedy=remedy
+    )
 
 
 def repeated_group() -> InvalidInput:

@@ -4,6 +4,7 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
+    table-region.parquet     one more for each coarser level, named after its keys (`level_tables`); table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
 Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
@@ -19,29 +20,33 @@ depends on the private data except through the released table: no path, no host,
     contributions_checked    whether that was checked (`public.unit` says by what), or declared
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
-                             people apart; size: the source's column of sizes. Used as they are; empty: none
+                             people apart; size: the source's column of sizes. Used as they are; empty: none.
+                             made: keys that are expressions over public columns; left out where there are none
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
     loss, prior              the words they were asked by, or `GIVEN`
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
-    levels                   one for each table, the finest first. Today there is one
+    levels                   one for each table, the finest first
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
 
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
+                             mechanisms (coarser levels have GM, for L0 and a uniform prior, whatever the finest
+                             has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
-                             be, {"kind": "counts"} for 0..n; share: of the level's epsilon; epsilon, alpha: of one
-                             draw, epsilon being the total * the level's share * this share / contributions;
-                             mechanisms: the content id of what each size was drawn from, by size ("7": a mechanism,
-                             or a family of one size) or by range of sizes ("2-300": a family). A range begins and
-                             ends at sizes of the table; a family stands with all of its ranges
+                             be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
+                             once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
+                             draw, epsilon being the total * the level's share * this share / contributions, without
+                             that division where there is a step; mechanisms: the content id of what each size was
+                             drawn from, by size ("7": a mechanism, or a family of one size) or by range of sizes
+                             ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
+                             all of its ranges
 
-Other values of `domain` (histograms, steps) and several levels are for later programs to fill in. This one says of
-them that a newer discreet reads them. `groups_by_size` takes one line in all.
+Other values of `domain` (histograms) are for later programs to fill in. This one says of them that a newer discreet
+reads them. `groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -53,6 +58,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -80,6 +86,15 @@ COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
 
 
+def count_domain(step: int) -> dict[str, Any]:
+    """The domain of a count that one person moves by up to `step`.
+
+    >>> count_domain(1), count_domain(3)
+    ({'kind': 'counts'}, {'kind': 'counts', 'step': 3})
+    """
+    return {**COUNTS, "step": step} if step > 1 else COUNTS.copy()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountFacts:
     """One released count: its column, what it counts, the privacy of one draw, and each size's mechanism by id."""
@@ -91,6 +106,11 @@ class CountFacts:
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
+
+    @property
+    def step(self) -> int:
+        """By how much one person may move it."""
+        return int(self.domain.get("step", 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +135,13 @@ class Public:
     where: str = ""
     unit: str = ""
     size: str = ""
+    made: dict[str, str] = field(default_factory=dict)
+    """The keys that are expressions over public columns; not written where there are none."""
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words: those that are made of columns, with what they are made of."""
+        return told_keys(self.keys, self.made)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +191,10 @@ class Manifest:
     def finest(self) -> Level:
         """The level whose groups all others are made of."""
         return self.levels[0]
+
+    def at(self, place: int) -> Manifest:
+        """The facts as if the level at this place were the only one: for whoever reads its table."""
+        return self if len(self.levels) == 1 else replace(self, levels=(self.levels[place],))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -243,6 +274,8 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
+    if not manifest.public.made:
+        del document["public"]["made"]
     return document
 
 
@@ -263,6 +296,15 @@ def _first(manifest: Manifest) -> dict[str, Any]:
         "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
         "versions": m.versions, "format": m.format, "version": m.version,
     }  # fmt: skip
+
+
+def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
+    """Keys in words: those that are made of columns, with what they are made of.
+
+    >>> told_keys(["region", "age band"], {"age band": "age - age % 10"})
+    ('region', 'age band = age - age % 10')
+    """
+    return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
 
 
 def check_format(format: str, escape_formulas: bool) -> None:

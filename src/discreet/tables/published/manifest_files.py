@@ -15,7 +15,6 @@ from typing import Any, NoReturn
 from discreet.errors import InvalidFile
 from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
-    COUNTS,
     FORMAT,
     NAME,
     VERSION,
@@ -24,6 +23,7 @@ from discreet.tables.published.manifest import (
     Level,
     Manifest,
     Public,
+    count_domain,
     write_fraction,
 )
 
@@ -91,13 +91,12 @@ def _first(data: dict[str, Any], where: str) -> Manifest:
 
 def _second(data: dict[str, Any], where: str) -> Manifest:
     _check(data, _SECOND, where)
-    _check(data["public"], _PUBLIC, where)
+    _check(data["public"], _MADE if "made" in data["public"] else _PUBLIC, where)
     _check(data["excess"], _EXCESS, where)
     if data["wording"] not in WORDINGS:
         raise InvalidFile("manifest", f"has the wording {data['wording']}", found=where, remedy=NEWER)
-    if len(data["levels"]) != 1:
-        rule = "has no levels" if not data["levels"] else "has several levels"
-        raise InvalidFile("manifest", rule, found=where, remedy=NEWER if data["levels"] else "")
+    if not data["levels"]:
+        raise InvalidFile("manifest", "has no levels", found=where)
     levels = tuple(_level(level, where) for level in data["levels"])
     public = Public(**{**data["public"], "keys": tuple(data["public"]["keys"])})
     return Manifest(**{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels})
@@ -107,11 +106,16 @@ def _level(data: Any, where: str) -> Level:
     _check(data, _LEVEL, where)
     for entry in data["counts"]:
         _check(entry, _COUNT, where)
-        if entry["domain"] != COUNTS:
+        if not _known_domain(entry["domain"]):
             raise InvalidFile("manifest", "has a domain other than counts", found=where, remedy=NEWER)
         if not _ids(entry["mechanisms"], _RANGE):
             _wrong_value("mechanisms", where)
     return Level(**{**data, "keys": tuple(data["keys"]), "counts": tuple(CountFacts(**one) for one in data["counts"])})
+
+
+def _known_domain(domain: dict[str, Any]) -> bool:
+    step = domain.get("step", 1)
+    return type(step) is int and 1 <= step < 1 << 62 and domain == count_domain(step)
 
 
 def _check(data: Any, fields: _Fields, where: str) -> None:
@@ -189,6 +193,7 @@ _SECOND: _Fields = {
     "escaped": (bool, None), "proofs": (str, _or_empty(_FILE)), "proofs_sha256": (str, _or_empty(_DIGEST)),
 }  # fmt: skip
 _PUBLIC: _Fields = {"keys": (list, _texts), "where": (str, None), "unit": (str, None), "size": (str, None)}
+_MADE: _Fields = {**_PUBLIC, "made": (dict, _texts_by_name)}
 _EXCESS: _Fields = {"rows": (str, None), "keys": (str, None)}
 _LEVEL: _Fields = {**_TABLE, "share": (str, _RATIO)}
 _COUNT: _Fields = {**_DRAW, "domain": (dict, None), "share": (str, _RATIO)}

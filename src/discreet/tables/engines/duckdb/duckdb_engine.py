@@ -27,7 +27,7 @@ from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
 from discreet.tables.engines.duckdb.sources.opened import QuerySource, open_source
-from discreet.tables.engines.values import SIZE, no_person, not_a_condition, repeated_group, too_many_rows
+from discreet.tables.engines.values import SIZE, no_person, not_a_condition, not_together, repeated_group, too_many_rows
 
 if TYPE_CHECKING:
     from discreet.tables.noise import Noise
@@ -35,20 +35,18 @@ if TYPE_CHECKING:
 BATCH = 122_880
 """Rows drawn at a time: DuckDB's own row group, 3 MB with three integer columns."""
 
-_COPY = {
-    "parquet": ("table.parquet", "FORMAT parquet"),
-    "csv": ("table.csv", "FORMAT csv, HEADER true"),
-    "jsonl": ("table.jsonl", "FORMAT json"),
-}
+_COPY = {"parquet": "FORMAT parquet", "csv": "FORMAT csv, HEADER true", "jsonl": "FORMAT json"}
 
 
-def copy_rows(connection: Any, rows: Any, folder: Path, format: str) -> str:
-    """Write an Arrow table, or a reader as its rows come, into `folder`; return its name there."""
-    name, options = _COPY[format]
+def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
+    """Write an Arrow table, or a reader as its rows come, into a file."""
     connection.register("private", rows)
-    run(lambda: connection.execute(f"COPY private TO {literal(str(folder / name))} ({options})"), output=True)
+    run(lambda: connection.execute(f"COPY private TO {literal(str(file))} ({_COPY[format]})"), output=True)
     connection.close()
-    return name
+
+
+def _selected(keys: int, counts: Sequence[str] = ()) -> str:
+    return f"SELECT {', '.join([*(f'k{p}' for p in range(keys)), 'n', *counts])} FROM truth"
 
 
 class DuckEngine:
@@ -90,9 +88,10 @@ class DuckEngine:
         where = self._source.where if isinstance(self._source, QuerySource) else None
         return where.columns if where else frozenset()
 
-    def sizes(self, question: Question) -> Sizes:
+    def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
-        return self._materialised(self._attach(question, question.public), bits=False)
+        sizes = self._materialised(self._attach(question, question.public), bits=False)
+        return Counts(sizes=sizes, truth=_selected(len(question.by)))
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
@@ -104,8 +103,19 @@ class DuckEngine:
                 row, why = self._one(grouping, grouping.first_bad(place))
                 raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(why))
         self._source.check_unchanged()
-        keys = [f"k{p}" for p in range(len(question.by))]
-        return Counts(sizes=sizes, truth=f"SELECT {', '.join([*keys, 'n', *counts])} FROM truth")
+        return Counts(sizes=sizes, truth=_selected(len(question.by), counts))
+
+    def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
+        """Sum the counts that are materialised: the source is not read again."""
+        from discreet.tables.engines.duckdb.level_sums import coarser
+
+        return coarser(self._connection, counts, places)
+
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> pa.Table:
+        """Number the groups of coarser levels."""
+        from discreet.tables.engines.duckdb.level_sums import nesting
+
+        return nesting(self._connection, counts, levels)
 
     def stream(
         self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]
@@ -124,9 +134,9 @@ class DuckEngine:
 
         return pa.RecordBatchReader.from_batches(schema, drawn())
 
-    def write(self, rows: pa.RecordBatchReader, folder: Path, format: str, *, groups: int) -> str:
+    def write(self, rows: pa.RecordBatchReader, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Draw, and write as the rows come."""
-        return copy_rows(self._connection.cursor(), rows, folder, format)  # the connection itself is busy reading
+        copy_rows(self._connection.cursor(), rows, folder / name, format)  # the connection itself is busy reading
 
     def versions(self) -> dict[str, str]:
         """DuckDB and Arrow."""
@@ -139,8 +149,13 @@ class DuckEngine:
 
     def _attach(self, question: Question, needed: tuple[str, ...]) -> Grouping:
         """Make the needed columns readable, and check their types."""
-        table = self._source.attach(self._connection, needed=needed, keys=question.by)
-        types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
+        table = self._source.attach(self._connection, needed=needed, keys=question.key_columns)
+        types = self._types(table, "source")
+        if question.made:
+            from discreet.tables.engines.duckdb.made_keys import with_made_keys
+
+            table = with_made_keys(table, types, question.made)
+            types = self._types(table, "by")
         check_kinds(question, types)
         grouping = Grouping(question=question, table=table, types=types, needed=needed)
         for count in question.counts:
@@ -149,6 +164,9 @@ class DuckEngine:
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
                     raise not_a_condition("count", count.expression.text)
         return grouping
+
+    def _types(self, table: str, parameter: str) -> dict[str, str]:
+        return {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", parameter)}
 
     def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
         return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter, names_only=True))
@@ -176,7 +194,8 @@ class DuckEngine:
     def _blamed(self, grouping: Grouping, *, bits: bool) -> DiscreetError | None:
         """The filter or count that fails when it alone is computed."""
         question = grouping.question
-        asked = [("where", question.where)] + [("count", count.expression) for count in question.counts if bits]
+        asked = [("where", question.where)] + [("by", expression) for _, expression in question.made]
+        asked += [("count", count.expression) for count in question.counts if bits]
         for parameter, expression in asked:
             if expression is not None and expression.sql:
                 alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"
@@ -210,11 +229,15 @@ class DuckEngine:
         if self._one(grouping, f"SELECT 1 FROM {rows} WHERE {person} IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"{person} IS NULL"))
             raise no_person(row)
-        if question.excess == "drop":
-            return
         most = question.contributions
-        if self._one(grouping, f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"):
+        many = f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"
+        if question.excess != "drop" and self._one(grouping, many):
             raise too_many_rows(most)
+        if question.step > 1 and question.by:
+            keys = ", ".join(grouping.key(name) for name in question.by)
+            groups = f"(SELECT DISTINCT {person}, {keys} FROM {rows}) AS t (person)"
+            if self._one(grouping, f"SELECT 1 FROM {groups} GROUP BY person HAVING count(*) > 1 LIMIT 1"):
+                raise not_together()
 
     def _one(self, grouping: Grouping, sql: str) -> Sequence[Any]:
         """Return the first row, or an empty one if there is none."""

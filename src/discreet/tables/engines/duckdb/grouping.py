@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from discreet.tables.asking.question import Count, Question
@@ -63,11 +63,8 @@ class Grouping:
 
     @property
     def aliased(self) -> str:
-        """The table under a name that no column has: `t.x` must never mean a column x of a table t."""
-        name = "discreet source"
-        while name in self.types:
-            name += "'"
-        return f"{self.table} AS {identifier(name)}"
+        """The table under a name that no column has."""
+        return aliased(self.table, self.types)
 
     def key(self, name: str) -> str:
         """A key column in its one form: -0.0 is 0.0, an ENUM is its text."""
@@ -182,6 +179,14 @@ def out_of_order_sql(keys: int) -> str:
     beside = ", ".join(f"k{p}, lag(k{p}) OVER () AS p{p}" for p in range(keys))
     rows = f"SELECT row_number() OVER () AS place, {beside} FROM truth"
     return f"SELECT 1 FROM ({rows}) WHERE place > 1 AND ({above}) IS NOT TRUE LIMIT 1"
+
+
+def aliased(table: str, columns: Collection[str]) -> str:
+    """A FROM item under a name that no column has: `t.x` must never mean a column x of a table t."""
+    name = "discreet source"
+    while name in columns:
+        name += "'"
+    return f"{table} AS {identifier(name)}"
 
 
 def _listed(texts: tuple[str, ...]) -> str:

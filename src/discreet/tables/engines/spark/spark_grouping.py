@@ -51,11 +51,8 @@ def selected_rows(source: Any, question: Question) -> Any:
 
 def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: bool) -> Any:
     """A lazy frame with a row for each group: k0, ..., n and, when bits may be read, c0, b0, ..."""
-    for name in question.by:
-        if not encodable(types[name]):
-            raise not_a_key(types[name], name)
+    keys = key_columns(types, question)
     rows = selected_rows(source, question)
-    keys = [_one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
     counts = question.counts if bits else ()
     for count in counts:
         kind = "boolean" if count.column is None else types[count.column]
@@ -68,6 +65,14 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
         one, wrong = _bit(question, count, types)
         sums += [sf.count_if(one).alias(f"c{k}"), sf.count_if(wrong).alias(f"b{k}")]
     return rows.groupBy(*keys).agg(*sums)
+
+
+def key_columns(types: Mapping[str, str], question: Question) -> list[Any]:
+    """The key columns in their one form, as k0 and so on."""
+    for name in question.by:
+        if not encodable(types[name]):
+            raise not_a_key(types[name], name)
+    return [_one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
 
 
 def _one_zero(key: Any, kind: str) -> Any:

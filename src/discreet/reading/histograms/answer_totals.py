@@ -1,0 +1,138 @@
+"""The numbers a released question is read for: totals and shares of answers, the mean of a scale, differences.
+
+Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these very groups, and the
+intervals hold for every true table, as in `reading.totals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.core.rationals import Exact, read_fraction
+from discreet.errors import InvalidInput
+from discreet.reading.histograms.answer_values import unit_weights
+from discreet.reading.histograms.weighted_sums import terms_of_answers
+from discreet.reading.totals import Quantity, quantity
+
+if TYPE_CHECKING:
+    from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.histograms.weighted_law import Weights
+
+Scores = Mapping[str, Exact]
+"""The score of each answer of a scale."""
+
+
+def answer_totals(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
+    """Estimate the total of each answer; the estimates add up to the number of people, exactly."""
+    found = {
+        answer: _one(
+            sample, unit_weights(len(sample.answers), c), name="total", most=sample.people, confidence=confidence
+        )
+        for c, answer in enumerate(sample.answers)
+    }
+    return _adding_up(found, sample.people)
+
+
+def answer_shares(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
+    """Estimate the share of people with each answer; the estimates add up to 1, exactly."""
+    refuse_nobody(sample)
+    found = {
+        answer: _one(sample, unit_weights(len(sample.answers), c), name="share", most=1, confidence=confidence)
+        for c, answer in enumerate(sample.answers)
+    }
+    return _adding_up(found, 1)
+
+
+def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0.95) -> Quantity:
+    """Estimate the mean over people of their answers' scores."""
+    refuse_nobody(sample)
+    return _one(sample, read_scores(sample, scores), name="mean score", confidence=confidence)
+
+
+def answer_difference(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
+    """Estimate the share of one answer less the share of another."""
+    refuse_nobody(sample)
+    weights = [Fraction(0)] * len(sample.answers)
+    weights[sample.answer(first, "first")] += 1
+    weights[sample.answer(second, "second")] -= 1
+    if not any(weights):
+        raise InvalidInput("second", "must be another answer", second)
+    return _one(sample, tuple(weights), name="difference of shares", confidence=confidence)
+
+
+def change(
+    sample: HistogramSample, other: HistogramSample, weights: Weights, *, name: str, confidence: float = 0.95
+) -> Quantity:
+    """Estimate a mean per person in one set of groups less the same in another, or in another release."""
+    refuse_nobody(sample)
+    refuse_nobody(other)
+    if sample.answers != other.answers:
+        raise InvalidInput("other", "must have the same answers", ", ".join(other.answers))
+    terms, known = terms_of_answers(sample, weights, 1 / sample.people)
+    less, besides = terms_of_answers(other, weights, -1 / other.people)
+    span = float(max(weights) - min(weights))
+    return quantity(
+        name, [*terms, *less], confidence=confidence, least=-span, most=span, groups=len(sample) + len(other),
+        start=known + besides,
+    )  # fmt: skip
+
+
+def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
+    """Read a score for every answer, exactly."""
+    remedy = f"give a score for each of {', '.join(sample.answers)}"
+    if not isinstance(scores, Mapping):
+        raise InvalidInput("scores", "must map each answer to a number", type(scores).__name__, remedy=remedy)
+    for name in scores:
+        sample.answer(name, "scores")
+    if missing := [name for name in sample.answers if name not in scores]:
+        raise InvalidInput("scores", f"lacks the answer {missing[0]}", remedy=remedy)
+    weights = tuple(read_fraction("scores", scores[name]) for name in sample.answers)
+    if len(set(weights)) == 1:
+        raise InvalidInput("scores", "must not all be equal", found=str(weights[0]), remedy="every mean is that number")
+    return weights
+
+
+def refuse_nobody(sample: HistogramSample) -> None:
+    """Refuse a share where there is nobody to have it."""
+    if not sample.people:
+        raise InvalidInput("groups", "must have people for shares and means", sample.people)
+
+
+def _one(
+    sample: HistogramSample, weights: Weights, *, name: str, confidence: float, most: float | None = None
+) -> Quantity:
+    """Estimate a total, which is a whole number, or a mean over people."""
+    whole = name == "total"
+    terms, known = terms_of_answers(sample, weights, 1.0 if whole else 1 / sample.people)
+    least = 0.0 if most is not None else float(min(weights))
+    highest = float(max(weights)) if most is None else float(most)
+    return quantity(
+        name, terms, confidence=confidence, least=least, most=highest, groups=len(sample), whole=whole, start=known
+    )
+
+
+def _adding_up(found: Mapping[str, Quantity], whole: int) -> dict[str, Quantity]:
+    values = adding_up_exactly([q.value for q in found.values()], whole)
+    return {name: replace(q, value=value) for (name, q), value in zip(found.items(), values, strict=True)}
+
+
+def adding_up_exactly(values: Sequence[float], whole: int) -> list[float]:
+    """Round values that add up to a whole number, but for rounding, so that floats add them up to it exactly.
+
+    All become multiples of one power of two, so coarse that no sum of them is rounded and so fine that nothing is lost
+    (about 14 digits); the largest takes what is left.
+
+    >>> third = 1 / 3
+    >>> sum([third, third, third - 1e-16, 0.0]) == 1, sum(adding_up_exactly([third, third, third - 1e-16, 0.0], 1)) == 1
+    (False, True)
+    """
+    size = max(max(map(abs, values)), whole, 1) * len(values)
+    unit = 2.0 ** (int(np.ceil(np.log2(size))) - 51)
+    steps = [round(value / unit) for value in values]
+    steps[int(np.argmax(np.abs(values)))] += round(whole / unit) - sum(steps)
+    return [step * unit for step in steps]

@@ -1,0 +1,93 @@
+"""Weighted sums of all groups' answers, unbiased and with intervals: totals, shares, means of scales, differences.
+
+Every such number is sum_g sum_c a_c t_gc for weights a: one answer's total has a = (0, .., 1, .., 0), the mean of a
+scale has its scores over the number of people, a difference of two answers has 1 and -1. A group contributes a term
+with the law of its noise, and the bounds of `methods.sums` make the interval, as for counts:
+
+    drawn together       sum_c a_c v_c(o), with the values of `answer_values` and the law of `weighted_law`
+    one of two answers   (a_1 - a_2) v(y) + a_2 n, with v the debiased count
+    cell by cell         sum_c (a_c - m) v(y_c) + m n, with m the mean of the weights
+
+The debiased counts of cells add up to n in expectation only. Taking an equal share of the rest from each makes them add
+up, keeps them unbiased, and is the least-squares choice; the third line is what that gives. Cells are drawn
+independently, so each is a term of its own. Weights, and not released numbers, decide every bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from discreet.core.forms import Folded
+from discreet.reading.histograms.answer_values import answer_values
+from discreet.reading.histograms.histogram_sample import point_numbers
+from discreet.reading.histograms.weighted_law import weighted_law
+from discreet.reading.methods.debiasing import describe
+from discreet.reading.methods.sums import Term
+from discreet.reading.totals import count_score, tally
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+    from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.histograms.weighted_law import Weights
+    from discreet.reading.methods.debiasing import Integers, Score
+
+
+@lru_cache(maxsize=256)
+def weighted_score(form: Folded, weights: Weights) -> tuple[Score, Integers]:
+    """Return the debiased score of a weighted sum, by kinds of outputs, and the kind of each output (-1: never given).
+
+    >>> from discreet.core.histogram import Histogram
+    >>> form = Folded(Histogram(1, 3), (0, 0, 0), (2, 1), 4)
+    >>> score, kind = weighted_score(form, (Fraction(0), Fraction(1), Fraction(2)))
+    >>> score.values[kind].tolist(), score.target.tolist()
+    ([5.0, 1.0, -3.0], [2.0, 1.0, 0.0])
+    """
+    values, law = answer_values(form), weighted_law(form, weights)
+    place = np.where(law.given, np.cumsum(law.given) - 1, -1)[law.kind]
+    used, first = np.unique(place, return_index=True)
+    at = values[first[used >= 0]] @ np.array([float(a) for a in weights])
+    wanted = np.array([float(f) for f in law.target])
+    score = describe(law.chances[law.given], wanted, at, what="the sum", n=form.n)
+    return score, place
+
+
+def terms_of_answers(
+    sample: HistogramSample, weights: Sequence[Fraction], scale: float = 1.0
+) -> tuple[list[Term], float]:
+    """Return the terms of scale * sum_g sum_c a_c t_gc, and the part of it that no noise is in."""
+    terms: list[Term] = []
+    known = 0.0
+    for mechanism, outputs in sample.parts:
+        if len(set(weights)) == 1:  # the same for every answer: nothing but people is counted
+            known += scale * float(weights[0]) * mechanism.n * len(outputs)
+        elif isinstance(mechanism.form, Folded):
+            score, place = weighted_score(mechanism.form, tuple(weights))
+            terms.append(_term(score, place[point_numbers(mechanism.form, outputs)], scale))
+        else:
+            cells, least = _cell_terms(mechanism, outputs, weights)
+            terms += [_term(count_score(mechanism), seen, scale * float(weight)) for weight, seen in cells if weight]
+            known += scale * float(least) * mechanism.n * len(outputs)
+    return terms, known
+
+
+def _cell_terms(
+    mechanism: Mechanism, outputs: Integers, weights: Sequence[Fraction]
+) -> tuple[list[tuple[Fraction, Integers]], Fraction]:
+    """The weight of each debiased count, with the outputs it applies to, and the weight of every person besides."""
+    if outputs.shape[1] == 2:
+        return [(weights[0] - weights[1], outputs[:, 0])], weights[1]
+    middle = sum(weights, Fraction(0)) / len(weights)
+    alike: dict[Fraction, list[int]] = {}
+    for c, weight in enumerate(weights):
+        alike.setdefault(weight - middle, []).append(c)
+    return [(weight, outputs[:, columns].reshape(-1)) for weight, columns in alike.items()], middle
+
+
+def _term(score: Score, outputs: Integers, weight: float) -> Term:
+    seen = tally(outputs)
+    return Term(score=score, outputs=seen.times, support=seen.outputs, weight=weight)

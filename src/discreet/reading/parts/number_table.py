@@ -1,0 +1,96 @@
+"""A table of numbers about released groups: columns of equal length, shown as text and HTML, exported as frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.errors import MissingExtra
+
+_SHOWN = 12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class NumberTable:
+    """Columns of equal length, one row for each group; `title` and `notes` say what they are."""
+
+    columns: Mapping[str, NDArray[Any]]
+    title: str
+    keys: tuple[str, ...] = ()
+    """The columns that name a group; the others are numbers."""
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self.columns[name]
+
+    def to_arrow(self) -> Any:
+        """Return an Arrow table (needs the 'tables' extra)."""
+        try:
+            import pyarrow as pa
+        except ImportError:
+            raise MissingExtra("tables", "an Arrow table") from None
+        # keys are Python values of any kind; the rest are plain numbers
+        plain = {name: list(v) if v.dtype == object else v for name, v in self.columns.items()}
+        return pa.table({name: pa.array(values) for name, values in plain.items()})
+
+    def to_pandas(self) -> Any:
+        """Return a pandas data frame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a Polars data frame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as plain values, for JSON; keys that JSON has no form for as text."""
+        columns = [[_plain(value) for value in values.tolist()] for values in self.columns.values()]
+        rows = [dict(zip(self.columns, row, strict=True)) for row in zip(*columns, strict=True)]
+        return {"title": self.title, "keys": list(self.keys), "rows": rows, "notes": list(self.notes)}
+
+    def __str__(self) -> str:
+        from discreet.show.text import folded, table
+
+        layout = " ".join("<0" if name in self.keys else ">0" for name in self.columns)
+        names = [name.replace("_", " ") if name not in self.keys else name for name in self.columns]
+        lines = table([names, *self._first()], layout, gap=2)
+        more = [f"  ... and {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
+        notes = [line for note in self.notes for line in folded(note, first="  ", later="  ")]
+        return "\n".join([self.title, *lines, *more, *notes])
+
+    def __repr__(self) -> str:
+        return f"<{self.title}: {len(self):,} row{'' if len(self) == 1 else 's'}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.show import html
+
+        words = {place for place, name in enumerate(self.columns) if name in self.keys}
+        names = [name.replace("_", " ") if name not in self.keys else name for name in self.columns]
+        shown = html.table(names, self._first(), caption=self.title, words=words)
+        more = [f"... and {len(self) - _SHOWN:,} more."] if len(self) > _SHOWN else []
+        return html.together(shown, html.note(" ".join([*more, *self.notes])))
+
+    def _first(self) -> list[list[str]]:
+        first = {name: values[:_SHOWN].tolist() for name, values in self.columns.items()}
+        texts = [[_text(value, name in self.keys) for value in values] for name, values in first.items()]
+        return [list(row) for row in zip(*texts, strict=True)]
+
+
+def _text(value: Any, key: bool) -> str:
+    if key:
+        return "NULL" if value is None else str(value)
+    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)  # JSON has no such number
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

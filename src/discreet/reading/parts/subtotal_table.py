@@ -1,0 +1,57 @@
+"""Estimates as tables: of the groups themselves, of their subtotals, of the total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from discreet.reading.levels.error_facts import MEAN_EXCESS, interval_ends
+from discreet.reading.methods.sums import NORMAL
+from discreet.reading.parts.fitting import Fit, Part
+from discreet.reading.parts.key_codes import read_names
+from discreet.reading.parts.number_table import NumberTable
+from discreet.reading.totals import Quantity
+
+ADD_UP = "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of this release."
+
+
+def subtotal_table(fit: Fit, columns: Sequence[Any], *, name: str, confidence: Fraction) -> NumberTable:
+    """Return n, estimate, interval and standard error of each group that some key columns make."""
+    names = read_names(columns, fit.finest.names)
+    return part_table(fit.part(names), name=name, confidence=confidence)
+
+
+def part_table(part: Part, *, name: str, confidence: Fraction) -> NumberTable:
+    """Return the table of some groups."""
+    low, high = interval_ends(part.value, part.facts.margins(float(confidence)), 0, part.sizes)
+    numbers = {
+        "n": part.sizes, "estimate": part.value, "low": low.astype(np.int64), "high": high.astype(np.int64),
+        "standard_error": part.facts.standard_error,
+    }  # fmt: skip
+    by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
+    interval = f"low, high: {float(confidence)} confidence interval of each row alone ({method(part)})."
+    return NumberTable(
+        title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
+        notes=(interval, ADD_UP),
+    )  # fmt: skip
+
+
+def part_quantity(name: str, part: Part, *, confidence: Fraction, groups: int, least: float = 0.0) -> Quantity:
+    """Return the estimate of a part of one row."""
+    low, high = interval_ends(part.value, part.facts.margins(float(confidence)), least, part.sizes)
+    return Quantity(
+        name=name, value=float(part.value[0]), low=float(low[0]), high=float(high[0]),
+        standard_error=float(part.facts.standard_error[0]), confidence=float(confidence), groups=groups,
+        method=method(part),
+    )  # fmt: skip
+
+
+def method(part: Part) -> str:
+    """Say what the intervals rest on."""
+    many = part.facts.many
+    if many.all():
+        return NORMAL
+    return f"{NORMAL}, or {MEAN_EXCESS}" if many.any() else MEAN_EXCESS
