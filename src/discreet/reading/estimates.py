@@ -283,7 +283,8 @@ def estimate(
             type(source).__name__,
             remedy="for plain outputs give `mechanism` too",
         )
-    return Estimate(sample=from_release(source, count), confidence=level)
+    finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
+    return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 
 
 def _few(sizes: Sequence[int]) -> str:

@@ -25,7 +25,7 @@ class CrossedFit(Fit):
     def __init__(self, finest: Measured, coarser: Sequence[Measured]) -> None:
         super().__init__(finest)
         first, second = finest.names
-        self._margins = [(), (first,), (second,)]
+        self._margins: list[tuple[str, ...]] = [(), (first,), (second,)]
         groups = [self.codes(names) for names in self._margins]
         known = {frozenset(level.keys): level for level in coarser}
         self._levels = [
@@ -48,8 +48,8 @@ class CrossedFit(Fit):
 
     @property
     def nesting(self) -> list[tuple[str, ...]]:
-        """The total alone: margins fixed first might have no table of whole cells."""
-        return [()]
+        """The total and the first key's margin: both margins fixed might have no table of whole cells."""
+        return self._margins[:2]
 
     @cached_property
     def _carried(self) -> list[ErrorFacts]:

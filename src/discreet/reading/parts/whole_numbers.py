@@ -1,8 +1,8 @@
 """Whole numbers that add up, for people: every count in 0..n, and every sum of them right.
 
 The estimates of a release are brought to whole numbers from the top down (`levels.integer_split`): the total first,
-then the release's levels down to the groups, or, for a release with one level, the groups of the first key column, of
-the first two, and so on. Only the finest groups' numbers are kept; every other number is a sum of them. A function of
+then the release's levels down to the groups (of two keys that cross, along the first), or, for a release with one
+level, the groups of the first key column, of the first two, and so on. Only the finest groups' numbers are kept; every other number is a sum of them. A function of
 what was released alone, so it is free and always comes out the same. These numbers are not unbiased.
 """
 

@@ -58,6 +58,12 @@ class Question:
     """Of the intervals beside each count; None for the counts alone."""
     made: Made = ()
     """The keys that are expressions over the source's columns."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The keys of each level, the finest first: those of `by`."""
+    level_split: tuple[Fraction, ...] | None = None
+    """The share of epsilon of each level; None where it is to be chosen."""
+    importance: tuple[Fraction, ...] = ()
+    """How much each level matters where the shares are chosen."""
 
     @property
     def step(self) -> int:
@@ -136,6 +142,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
         made=made,
+        **_levels(request, by),
     )
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
@@ -284,6 +291,22 @@ def _confidence(intervals: Exact | None) -> Fraction | None:
     if not 0 < level < 1:
         raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
     return level
+
+
+def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
+    """What is asked about levels; without any, the table is the only one."""
+    if request.levels is None:
+        for parameter, given in (("level_split", request.level_split), ("level_importance", request.level_importance)):
+            if given is not None:
+                raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
+        return {"levels": (by,), "level_split": (Fraction(1),)}
+    from discreet.tables.asking.level_keys import read_importance, read_level_split, read_levels
+
+    levels = read_levels(request.levels, by)
+    if request.level_split is not None and request.level_importance is not None:
+        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
+    split = None if request.level_split is None else read_level_split(request.level_split, levels)
+    return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
 
 
 def _choice(parameter: str, value: object) -> str:

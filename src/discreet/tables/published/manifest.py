@@ -4,6 +4,7 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
+    table-region.parquet     one more for each coarser level, named after its keys (`level_tables`); table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
 Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
@@ -27,13 +28,14 @@ depends on the private data except through the released table: no path, no host,
     loss, prior              the words they were asked by, or `GIVEN`
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
-    levels                   one for each table, the finest first. Today there is one
+    levels                   one for each table, the finest first
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
 
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
+                             mechanisms (coarser levels have GM, for L0 and a uniform prior, whatever the finest
+                             has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
                              once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
@@ -43,8 +45,8 @@ depends on the private data except through the released table: no path, no host,
                              ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
                              all of its ranges
 
-Other values of `domain` (histograms) and several levels are for later programs to fill in. This one says of
-them that a newer discreet reads them. `groups_by_size` takes one line in all.
+Other values of `domain` (histograms) are for later programs to fill in. This one says of them that a newer discreet
+reads them. `groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -189,6 +191,10 @@ class Manifest:
     def finest(self) -> Level:
         """The level whose groups all others are made of."""
         return self.levels[0]
+
+    def at(self, place: int) -> Manifest:
+        """The facts as if the level at this place were the only one: for whoever reads its table."""
+        return self if len(self.levels) == 1 else replace(self, levels=(self.levels[place],))
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -95,9 +95,8 @@ def _second(data: dict[str, Any], where: str) -> Manifest:
     _check(data["excess"], _EXCESS, where)
     if data["wording"] not in WORDINGS:
         raise InvalidFile("manifest", f"has the wording {data['wording']}", found=where, remedy=NEWER)
-    if len(data["levels"]) != 1:
-        rule = "has no levels" if not data["levels"] else "has several levels"
-        raise InvalidFile("manifest", rule, found=where, remedy=NEWER if data["levels"] else "")
+    if not data["levels"]:
+        raise InvalidFile("manifest", "has no levels", found=where)
     levels = tuple(_level(level, where) for level in data["levels"])
     public = Public(**{**data["public"], "keys": tuple(data["public"]["keys"])})
     return Manifest(**{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels})

@@ -24,7 +24,7 @@ def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.Rec
     """
 
     def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        group_words = GroupWords(public.value.counts, secret=secret, release=release)
+        group_words = GroupWords(public.value.counts, secret=secret, release=release, level=public.value.level)
         for batch in batches:
             columns = public.value(batch, group_words.of(batch.column(batch.num_columns - 1)))
             yield pa.RecordBatch.from_arrays(columns, names=[f"v{place}" for place in range(len(columns))])
@@ -35,12 +35,12 @@ def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.Rec
 class GroupWords:
     """The words of one release, batch by batch, in any order and as often as asked."""
 
-    def __init__(self, counts: tuple[CountNoise, ...], *, secret: bytes, release: str) -> None:
+    def __init__(self, counts: tuple[CountNoise, ...], *, secret: bytes, release: str, level: int = 0) -> None:
         self._secret = ReleaseSecret(secret)
         self._contexts = {}
         for count in counts:
             sized = zip(count.sizes.tolist(), count.mechanisms, strict=True)
-            contexts = b"".join(context(release, count.name, mechanism.id, size) for size, mechanism in sized)
+            contexts = b"".join(context(release, count.name, made.id, size, level=level) for size, made in sized)
             self._contexts[count.name] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
 
     def of(self, group_names: pa.Array) -> Words:
