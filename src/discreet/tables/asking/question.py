@@ -17,7 +17,7 @@ from discreet.core.rationals import Exact, read_count, read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE, told_keys
+from discreet.tables.published.manifest import PARTS, SIZE, told_keys, whole_name
 
 if TYPE_CHECKING:
     from discreet.tables.asking.key_expressions import Made
@@ -56,6 +56,8 @@ class Question:
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    adding_up: bool = False
+    """Whether whole numbers that add up stand beside the counts."""
     made: Made = ()
     """The keys that are expressions over the source's columns."""
     levels: tuple[tuple[str, ...], ...] = ()
@@ -142,6 +144,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
         made=made,
+        adding_up=_truth("adding_up", request.adding_up),
         **_levels(request, by),
     )
     _check_names(question)
@@ -160,8 +163,7 @@ def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
 
 def _check_together(request: Request) -> None:
     """One price for several rows needs to be told whose they are; `contributions` says how many."""
-    if request.together is not True:
-        raise InvalidInput("together", "must be true or false", request.together)
+    _truth("together", request.together)
     if request.size is not None:
         raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
     if request.unit is None:
@@ -242,7 +244,8 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
 def _check_names(question: Question) -> None:
     """The output's columns must be distinct, whatever case an engine folds."""
     seen: set[str] = set()
-    for name in question.output_columns:
+    whole = [whole_name(count.name) for count in question.counts if question.adding_up]
+    for name in (*question.output_columns, *whole):
         if name.casefold() in seen:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
@@ -307,6 +310,12 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
         raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
     split = None if request.level_split is None else read_level_split(request.level_split, levels)
     return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
+
+
+def _truth(parameter: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(parameter, "must be true or false", value)
+    return value
 
 
 def _choice(parameter: str, value: object) -> str:

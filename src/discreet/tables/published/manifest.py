@@ -29,6 +29,8 @@ depends on the private data except through the released table: no path, no host,
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
+    adding_up                whether the tables end with a column of whole numbers that add up, `<count>_whole`, for
+                             each count (`whole_columns`); left out where they do not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -178,6 +180,7 @@ class Manifest:
     confidence: str
     size: str
     levels: tuple[Level, ...]
+    adding_up: bool = False
     table_format: str = ""
     escaped: bool | None = None
     proofs: str = ""
@@ -232,7 +235,7 @@ class Manifest:
         names = [*self.keys, self.size]
         for count in self.counts:
             names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
-        return tuple(names)
+        return (*names, *(whole_name(count.name) for count in self.counts if self.adding_up))
 
     @property
     def mechanism_ids(self) -> set[str]:
@@ -274,6 +277,8 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
+    if not manifest.adding_up:
+        del document["adding_up"]
     if not manifest.public.made:
         del document["public"]["made"]
     return document
@@ -305,6 +310,11 @@ def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
     ('region', 'age band = age - age % 10')
     """
     return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
+
+
+def whole_name(count: str) -> str:
+    """The column of whole numbers that add up, beside a count's own."""
+    return f"{count}_whole"
 
 
 def check_format(format: str, escape_formulas: bool) -> None:

@@ -90,7 +90,7 @@ def _first(data: dict[str, Any], where: str) -> Manifest:
 
 
 def _second(data: dict[str, Any], where: str) -> Manifest:
-    _check(data, _SECOND, where)
+    _check(data, _SECOND | ({"adding_up": (bool, None)} if "adding_up" in data else {}), where)
     _check(data["public"], _MADE if "made" in data["public"] else _PUBLIC, where)
     _check(data["excess"], _EXCESS, where)
     if data["wording"] not in WORDINGS:
