@@ -28,10 +28,18 @@ PEOPLE = pa.table(
 ASKED = {"by": ["region", "clinic"], "count": ["ill", "old"], "epsilon": 2}
 
 
-@pytest.mark.parametrize("levels", [None, "rollup", "cube", [[], ["region", "clinic"]]])
-@pytest.mark.parametrize("format", ["parquet", "csv"])
-def test_every_sum_is_right_at_every_level(tmp_path, levels, format):
-    dc.release(PEOPLE, **ASKED, levels=levels, adding_up=True, intervals=0.9, output=tmp_path / "out", format=format)
+@pytest.mark.parametrize(
+    ("levels", "split", "format"),
+    [
+        (None, None, "csv"),
+        ("rollup", {"total": 0.1, "region": 0.2}, "csv"),
+        ("cube", {"total": 0.1, "region": 0.2, "clinic": 0.2}, "parquet"),
+        ([[], ["region", "clinic"]], {"total": 0.1}, "parquet"),
+    ],
+)
+def test_every_sum_is_right_at_every_level(tmp_path, levels, split, format):
+    words = {"levels": levels, "level_split": split, "adding_up": True, "intervals": 0.9, "format": format}
+    dc.release(PEOPLE, **ASKED, **words, output=tmp_path / "out")
     r = dc.read_release(tmp_path / "out")
     finest = r.table
     assert finest.column_names[-2:] == ["ill_whole", "old_whole"]
@@ -49,7 +57,7 @@ def test_every_sum_is_right_at_every_level(tmp_path, levels, format):
 
 
 def test_a_release_in_memory_has_them_and_keeps_them(tmp_path):
-    r = dc.release(PEOPLE, **ASKED, levels="rollup", adding_up=True)
+    r = dc.release(PEOPLE, **ASKED, levels="rollup", level_split={"total": 0.1, "region": 0.2}, adding_up=True)
     saved = dc.read_release(r.save(tmp_path / "out").path)
     assert saved.table.equals(r.table) and saved.tables["total"].equals(r.tables["total"])
 
