@@ -13,6 +13,7 @@ from discreet.errors import InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.designer.orbits.cell_by_cell import Cells
 
 n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
 KINDS = ("heatmap", "columns", "accuracy", "intervals")
@@ -145,8 +146,12 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     return named.build(n=n, epsilon=asked["epsilon"], alpha=asked["alpha"])
 
 
-def describe(m: Mechanism) -> dict[str, Any]:
-    """Return a mechanism as plain facts for --json."""
+def describe(m: Mechanism | Cells) -> dict[str, Any]:
+    """Return a mechanism, or a histogram's release cell by cell, as plain facts for --json."""
+    from discreet.core.mechanism import Mechanism
+
+    if not isinstance(m, Mechanism):
+        return m.to_dict()
     certificate = m.origin.certificate
     return {
         "n": m.n,

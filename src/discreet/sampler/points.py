@@ -58,12 +58,29 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     if not isinstance(mechanism.form, Folded):
         raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
     domain = mechanism.form.domain
-    several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
-    given = x if several else [x]
-    places = [_number(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
+    given, several = _several(x)
+    places = [domain.number(point) for point in _points(domain, given, several=several)]
     numbered = _Numbered(_ByNumber(mechanism.form), mechanism.id)
     drawn = release(numbered, np.array(places, dtype=np.int64), source=source).tolist()
-    points = [domain.points[place] for place in drawn]
+    return _as_given(domain, [domain.points[place] for place in drawn], given, several=several)
+
+
+def release_cells(mechanism: Mechanism, domain: Histogram, x: Any, *, source: WordSource | None = None) -> Any:
+    """Draw every count of every true histogram by itself; those of one histogram need not add up to n."""
+    given, several = _several(x)
+    counts = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1)
+    drawn = release(mechanism, counts, source=source).reshape(-1, domain.k).tolist()
+    return _as_given(domain, list(map(tuple, drawn)), given, several=several)
+
+
+def _several(x: Any) -> tuple[list[Any], bool]:
+    """What was given as a list, and whether it was one."""
+    several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
+    return (x if several else [x]), several
+
+
+def _as_given(domain: Histogram, points: list[Any], given: list[Any], *, several: bool) -> Any:
+    """Histograms in the form in which the true ones were given."""
     back = [
         dict(zip(domain.names, point, strict=True)) if isinstance(one, Mapping) else point
         for one, point in zip(given, points, strict=True)
@@ -71,8 +88,12 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     return back if several else back[0]
 
 
-def _number(domain: Histogram, given: Any, *, row: int | None) -> int:
-    """The number of a true histogram; what is wrong with it is said without showing it."""
+def _points(domain: Histogram, given: list[Any], *, several: bool) -> list[tuple[int, ...]]:
+    return [_point(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
+
+
+def _point(domain: Histogram, given: Any, *, row: int | None) -> tuple[int, ...]:
+    """The counts of a true histogram; what is wrong with it is said without showing it."""
     if isinstance(given, Mapping):
         if not set(given) <= set(domain.names):
             raise InvalidData("x", "must have the answers of the mechanism and no others", row=row)
@@ -86,4 +107,4 @@ def _number(domain: Histogram, given: Any, *, row: int | None) -> int:
     point = tuple(int(count) for count in counts)
     if min(point) < 0 or sum(point) != domain.n:
         raise InvalidData("x", f"must have counts of at least 0 that add up to n = {domain.n}", row=row)
-    return domain.number(point)
+    return point
