@@ -177,7 +177,7 @@ def test_names_of_files_are_plain():
         ({"levels": ["region", "clinic"]}, "must be a list of key lists, not region"),
         ({"levels": [BY, ["regoin"]]}, "must name keys that are in `by`, not regoin: did you mean region"),
         ({"levels": [BY, ["region", "region"]]}, "must not repeat a key"),
-        ({"levels": [BY, [], []]}, "must have each level once"),
+        ({"levels": [BY, [], []]}, "`levels` has a level twice .total."),
         ({"levels": []}, "must be rollup or cube"),
         ({"levels": [[*BY, "who"], ["region"], ["clinic"]], "by": [*BY, "who"]}, "must be nested in each other"),
         ({"level_split": {"total": 0.1}}, "`level_split` needs `levels`"),
@@ -256,7 +256,7 @@ def with_column(name, values):
 @pytest.mark.parametrize(
     ("level", "change", "said"),
     [
-        (1, with_column("n", [1, 4, 3, 2]), "of level region must have the groups and sizes that the finest table adds up"),
+        (1, lambda table: with_column("ill", [0] * 4)(with_column("n", [2, 3, 4, 1])(table)), "of level region must have the groups and sizes that the finest table adds up"),
         (1, with_column("region", ["", "n", "s", "t"]), "of level region must have the groups and sizes"),
         (1, with_column("region", ["", "n", "s", "s"]), "of level region must have the groups and sizes"),
         (1, with_column("ill", [0, 4, 0, 0]), "must be in 0..3 for a group of 3"),
@@ -277,7 +277,7 @@ def test_tables_that_do_not_fit_together_are_refused(made, tmp_path, level, chan
     ("change", "said"),
     [
         (lambda m: m["levels"].reverse(), "`table` must be table.parquet"),
-        (lambda m: m["levels"].insert(1, m["levels"][1]), "`levels` must have each level once"),
+        (lambda m: m["levels"].insert(1, m["levels"][1]), "`levels` has a level twice"),
         (lambda m: m["levels"].append(m["levels"].pop(1)), "`levels` must be in order"),
         (lambda m: m["levels"].pop(), "must be what the counts' epsilons come to"),
         (lambda m: m["levels"][1].update(share="1/2"), "`share` of a level must be what its draws cost"),

@@ -104,8 +104,8 @@ def release(
     `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
     or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
     column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
-    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser
-    tables too, such as regions and the total beside clinics.
+    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser tables too, such as
+    regions and the total beside clinics.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})

@@ -135,7 +135,7 @@ def _check(levels: list[Keys], by: Keys) -> None:
     names = [level_name(keys) for keys in levels]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         remedy = "rename the column" if len(set(levels)) == len(levels) else ""
-        raise InvalidInput("levels", "must have each level once", found=twice[0], remedy=remedy)
+        raise InvalidInput("levels", "has a level twice", found=twice[0], remedy=remedy)
     if len(by) != 2 and not nested(levels):
         rule = "must be nested in each other, unless `by` has two keys: others cannot be read together"
         raise InvalidInput("levels", rule, "; ".join(names), remedy="give `levels='rollup'`, or make two releases")

@@ -80,6 +80,8 @@ def _check_words(manifest: Manifest) -> None:
         differ("escaped", "is for a table in CSV", found=m.escaped)
     if level.keys != public.keys:
         differ("keys", "of the finest level must be all that are public", ", ".join(level.keys))
+    if not set(public.made) <= set(public.keys) or not all(public.made.values()):
+        differ("made", "must give keys that are made of columns what they are made of", ", ".join(public.made))
     if len(m.levels) > 1:
         from discreet.tables.published.level_tables import check_levels
 
