@@ -82,6 +82,7 @@ def release(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
     adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
@@ -321,7 +322,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
-        made={name: expression.text for name, expression in question.made},
+        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),

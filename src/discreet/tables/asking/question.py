@@ -56,6 +56,8 @@ class Question:
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    smallest: int = 0
+    """Groups of fewer people are merged; 0: none are."""
     adding_up: bool = False
     """Whether whole numbers that add up stand beside the counts."""
     made: Made = ()
@@ -147,6 +149,10 @@ def read_question(engine: Engine, request: Request) -> Question:
         adding_up=_truth("adding_up", request.adding_up),
         **_levels(request, by),
     )
+    if request.smallest is not None:
+        from discreet.tables.asking.smallest_groups import with_smallest
+
+        question = with_smallest(question, request.smallest, columns)
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question

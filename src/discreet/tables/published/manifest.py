@@ -21,7 +21,8 @@ depends on the private data except through the released table: no path, no host,
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
                              people apart; size: the source's column of sizes. Used as they are; empty: none.
-                             made: keys that are expressions over public columns; left out where there are none
+                             made: keys that are expressions over public columns; left out where there are none.
+                             smallest: the size below which groups were merged (`asking.smallest_groups`), likewise
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
@@ -139,6 +140,9 @@ class Public:
     size: str = ""
     made: dict[str, str] = field(default_factory=dict)
     """The keys that are expressions over public columns; not written where there are none."""
+
+    smallest: int = 0
+    """Groups of fewer people were merged; not written where none were."""
 
     @property
     def told_keys(self) -> tuple[str, ...]:
@@ -279,8 +283,9 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     del document["mechanism_sha256"]
     if not manifest.adding_up:
         del document["adding_up"]
-    if not manifest.public.made:
-        del document["public"]["made"]
+    for name in ("made", "smallest"):
+        if not document["public"][name]:
+            del document["public"][name]
     return document
 
 
