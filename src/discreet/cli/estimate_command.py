@@ -66,8 +66,8 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         whole = found.adding_up()
         emit(whole.subtotals(by) if by else whole, as_json=as_json)
         return
-    if not by:
-        emit(found, as_json=as_json)
+    if not by or found.coarser:
+        emit(found.subtotals(by) if by else found, as_json=as_json)
         return
     parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
     # a list: as names of fields, a missing key and the text "None" would be one

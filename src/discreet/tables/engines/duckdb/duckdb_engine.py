@@ -188,6 +188,10 @@ class DuckEngine:
             from discreet.tables.engines.duckdb.keys import complete
 
             complete(self._connection, question)
+        if question.smallest:
+            from discreet.tables.engines.duckdb.small_groups import withhold
+
+            withhold(self._connection, question)
         rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
         return {int(size): int(groups) for size, groups in rows}
 
