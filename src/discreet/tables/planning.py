@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
     check_prior,
@@ -25,10 +25,10 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
 )
-from discreet.tables.asking.question import Question, read_question
+from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
-from discreet.tables.engines import Counts, Engine, open_engine
-from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.engines import Counts, Engine, Sizes, open_engine
+from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -56,8 +56,12 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    no_total: tuple[tuple[str, str], ...] = ()
+    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
+    histograms: tuple[str, ...] = ()
+    """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     @property
     def in_ranges(self) -> bool:
@@ -89,7 +93,7 @@ def plan(
     source: Any,
     *,
     by: str | Sequence[str] | Mapping[str, str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -109,6 +113,8 @@ def plan(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -150,6 +156,7 @@ def plan(
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     draws = price.each if shared is None else shared.price.each[: len(question.counts)]
     mechanisms = choose(counts.sizes, replace(price, each=draws), request, report)
+    _refuse_unusable(question, mechanisms)
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value if shared is None else shared.price.total.value,
@@ -162,10 +169,52 @@ def plan(
         lines=tuple(
             line
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
-            for line in plan_lines(asked.name, counts.sizes, by_size)
+            for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
+        histograms=tuple(
+            note
+            for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
+            if asked.answers is not None
+            for note in _notes(asked, by_size, each)
+        ),
+    )
+
+
+def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
+    if len(asked.outputs) <= 2:
+        return plan_lines(asked.name, sizes, by_size)
+    from discreet.tables.histogram_lines import histogram_lines
+
+    return histogram_lines(asked.name, sizes, by_size)
+
+
+def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
+    from discreet.reading.histograms.answer_values import unreadable_note
+    from discreet.tables.histogram_lines import histogram_note
+
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
+    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
+
+
+def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
+    """Refuse what a release refuses once its mechanisms are known."""
+    from discreet.tables.noise import Noise
+
+    Noise(question, mechanisms)
+
+
+def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
+    from discreet.reading.count_columns import without_total
+
+    return tuple(
+        (asked.name, sizes_words(found, counts.sizes))
+        for asked, by_size in zip(question.counts, mechanisms, strict=True)
+        if not asked.answers and (found := without_total(by_size))
     )
 
 
@@ -187,6 +236,7 @@ def _levels(
     for place, counts in enumerate(shared.counts[1:], start=1):
         draws = shared.price.each[place * len(question.counts) :][: len(question.counts)]
         mechanisms.append(choose(counts.sizes, replace(shared.price, each=draws), coarse, report))
+        _refuse_unusable(question, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms)
 
 

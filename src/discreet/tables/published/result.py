@@ -23,7 +23,7 @@ from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_mechanisms, check_table
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, check_format, file_digest, table_digest
+from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
 from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
@@ -119,7 +119,7 @@ class Release:
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        check_format(format, escape_formulas)
+        bundle.check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
         container.check_number(len(self.mechanisms.entries))
@@ -204,11 +204,14 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
 
 def read_release(path: str | os.PathLike[str]) -> Release:
     """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
-    return verified_release(path)[0]
+    return verified_release(path, write_out=False)[0]
 
 
-def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, Report]]:
-    """Read a bundle as `read_release` does; return with it the report of every proof, by content id."""
+def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) -> tuple[Release, dict[str, Report]]:
+    """Read a bundle as `read_release` does; return with it the report of every proof, by content id.
+
+    With `write_out` the members of a family are written out too, as far as `proof.families` says.
+    """
     folder = Path(path)
     manifest = read_manifest(folder)
     with about_file(folder):
@@ -221,7 +224,7 @@ def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, R
                 raise Contradiction("table", "is not the one the manifest names: it was changed", found=level.table)
         found = {}
         for name, data in _proofs(folder, manifest):
-            found[name] = reported(data)
+            found[name] = reported(data, write_out=write_out)
             if found[name][1].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
         mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
@@ -232,6 +235,10 @@ def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, R
             from discreet.tables.published.level_tables import check_sums
 
             check_sums(folder, manifest)
+        if manifest.adding_up:
+            from discreet.tables.published.whole_columns import check_whole_numbers
+
+            check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
     in_order = sorted(found, key=lambda name: (found[name][0].n, name))
     return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in in_order}
 

@@ -24,7 +24,7 @@ from discreet.tables.asking.request import Machine
 from discreet.tables.engines import Counts, Expression, Sizes
 from discreet.tables.engines.duckdb.connection import connect, identifier, literal, run
 from discreet.tables.engines.duckdb.expressions import parse
-from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, people_sql
+from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
 from discreet.tables.engines.duckdb.sources.opened import QuerySource, open_source
 from discreet.tables.engines.values import SIZE, no_person, not_a_condition, not_together, repeated_group, too_many_rows
@@ -97,11 +97,11 @@ class DuckEngine:
         """Materialise the true counts, checked."""
         grouping = self._attach(question, tuple(dict.fromkeys((*question.public, *question.protected))))
         sizes = self._materialised(grouping, bits=True)
-        counts = [f"c{k}" for k in range(len(question.counts))]
-        for place, count in enumerate(question.counts):
-            if self._one(grouping, f"SELECT 1 FROM truth WHERE {counts[place]} IS NULL LIMIT 1"):
+        counts = [f"c{k}" for places in question.places for k in places]
+        for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
+            if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(why))
+                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
         return Counts(sizes=sizes, truth=_selected(len(question.by), counts))
 
@@ -158,11 +158,11 @@ class DuckEngine:
             types = self._types(table, "by")
         check_kinds(question, types)
         grouping = Grouping(question=question, table=table, types=types, needed=needed)
-        for count in question.counts:
-            if count.column is None and count.expression.columns <= types.keys():
-                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {grouping.aliased}"
+        for expression in (each for count in question.counts for each in count.expressions):
+            if expression.column is None and expression.columns <= types.keys():
+                sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
-                    raise not_a_condition("count", count.expression.text)
+                    raise not_a_condition("count", expression.text)
         return grouping
 
     def _types(self, table: str, parameter: str) -> dict[str, str]:
@@ -188,6 +188,10 @@ class DuckEngine:
             from discreet.tables.engines.duckdb.keys import complete
 
             complete(self._connection, question)
+        if question.smallest:
+            from discreet.tables.engines.duckdb.small_groups import withhold
+
+            withhold(self._connection, question)
         rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
         return {int(size): int(groups) for size, groups in rows}
 
@@ -195,7 +199,7 @@ class DuckEngine:
         """The filter or count that fails when it alone is computed."""
         question = grouping.question
         asked = [("where", question.where)] + [("by", expression) for _, expression in question.made]
-        asked += [("count", count.expression) for count in question.counts if bits]
+        asked += [("count", each) for count in question.counts for each in count.expressions if bits]
         for parameter, expression in asked:
             if expression is not None and expression.sql:
                 alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"
@@ -215,9 +219,12 @@ class DuckEngine:
         if self._one(grouping, "SELECT 1 FROM truth WHERE n IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"({grouping.size}) IS NULL"))
             raise InvalidData("size", SIZE, row=row)
-        keys = ", ".join(f"k{p}" for p in range(len(grouping.question.by)))
-        grouped = f"SELECT 1 FROM truth{f' GROUP BY {keys}' if keys else ''} HAVING count(*) > 1 LIMIT 1"
-        if self._one(grouping, grouped):
+        keys = [f"k{p}" for p in range(len(grouping.question.by))]
+        # Rows that ascend are all different: looking at neighbours is much less work than grouping once more.
+        if keys and not self._one(grouping, out_of_order_sql(len(keys))):
+            return
+        by_key = f" GROUP BY {', '.join(keys)}" if keys else ""
+        if self._one(grouping, f"SELECT 1 FROM truth{by_key} HAVING count(*) > 1 LIMIT 1"):
             raise repeated_group()
 
     def _check_unit(self, grouping: Grouping) -> None:
