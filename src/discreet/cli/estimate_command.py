@@ -42,7 +42,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --by sex --confidence 0.9
     discreet estimate out --adding-up
     discreet estimate june --change-from may
-    discreet estimate survey --count smoking --scores never=0 --scores former=1 --scores current=2
+    discreet estimate survey --count mood --scores bad=-1 --scores good=1
     """
     from discreet.reading.estimates import estimate
 
