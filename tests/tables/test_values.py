@@ -175,7 +175,7 @@ def test_an_answer_is_the_same_text_and_other_values_and_null_are_counted_as_is_
 @pytest.mark.parametrize("kind", TYPED)
 def test_an_answer_that_is_a_whole_number_is_compared_by_value(kind, tmp_path):
     columns = {"i": [2, 1], "f": [2.0, 1.0], "d": [Decimal("2.00"), Decimal("1.00")], "t": ["2", "1"]}
-    asked = dict.fromkeys(columns, [1, "2", 3])
+    asked = {name: [1, "2", 3] for name in columns}
     found = released(kind, tmp_path, {"k": ["x", "x"], **columns}, count=asked, epsilon=4 * EXACT)
     assert found == [("x", 2, *[1, 1, 0] * 4)]
 
