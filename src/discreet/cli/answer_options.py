@@ -34,11 +34,14 @@ OPTIONS = [
         type=(str, str, str),
         metavar="NAME ANSWER PREDICATE",
         help="An answer of NAME and its predicate (with --size, its column); again for each answer.",
-    )
+    ),
+    click.option(
+        "--answer-cells", multiple=True, metavar="NAME", help="Draw each answer of NAME by itself, whatever the sizes."
+    ),
 ]
 """What stands beside --count."""
 
-NAMES = (*_PAIRS, "answer_as")
+NAMES = (*_PAIRS, "answer_as", "answer_cells")
 
 
 def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,25 +49,36 @@ def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict
 
     >>> read_questions({"answer": [("mood", "1"), ("mood", "2")], "other": [("mood", "9")]}, {})
     {'mood': {'column': 'mood', 'answers': ['1', '2'], 'other': '9'}}
+    >>> read_questions(
+    ...     {"answer_as": [("old", "no", "age < 65"), ("old", "yes", "age > 64")], "answer_cells": ["old"]}, {}
+    ... )
+    {'old': {'answers': {'no': 'age < 65', 'yes': 'age > 64'}, 'cells': True}}
     """
     found: dict[str, Any] = {}
     for name, answer in typed.get("answer", ()):
         found.setdefault(name, []).append(answer)
     for option, key in (("answer_column", "column"), ("other", "other"), ("answer_nulls", "nulls")):
         for name, value in typed.get(option, ()):
-            if name not in found:
-                raise InvalidInput(
-                    option, "must name a question that has answers", name, remedy="add --answer NAME ANSWER"
-                )
+            _check_known(option, name, found)
             given = found[name] if isinstance(found[name], dict) else {"column": name, "answers": found[name]}
             if key in given and (key != "column" or given[key] != name):
                 raise InvalidInput(option, "must be given once for each question", found=name)
             found[name] = {**given, key: value}
     _by_predicate(typed.get("answer_as", ()), found)
+    for name in dict.fromkeys(typed.get("answer_cells", ())):
+        _check_known("answer_cells", name, found)
+        options = isinstance(found[name], dict) and isinstance(found[name].get("answers"), list)
+        found[name] = {**(found[name] if options else {"answers": found[name]}), "cells": True}
     for name in found:
         if name in counted:
             raise InvalidInput("answer", "must not name a count", found=name, remedy="each is paid for")
     return {**counted, **found}
+
+
+def _check_known(option: str, name: str, found: Mapping[str, Any]) -> None:
+    if name not in found:
+        remedy = "add --answer NAME ANSWER for each answer"
+        raise InvalidInput(option, "must name a question that has answers", name, remedy=remedy)
 
 
 def _by_predicate(given: Sequence[tuple[str, str, str]], found: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ from discreet.tables.asking.price import (
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
-from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    no_total: tuple[tuple[str, str], ...] = ()
+    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
     histograms: tuple[str, ...] = ()
@@ -111,6 +113,8 @@ def plan(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -152,6 +156,7 @@ def plan(
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     draws = price.each if shared is None else shared.price.each[: len(question.counts)]
     mechanisms = choose(counts.sizes, replace(price, each=draws), request, report)
+    _refuse_unusable(question, mechanisms)
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value if shared is None else shared.price.total.value,
@@ -167,11 +172,13 @@ def plan(
             for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
         histograms=tuple(
-            _note(asked, by_size, each)
+            note
             for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
             if asked.answers is not None
+            for note in _notes(asked, by_size, each)
         ),
     )
 
@@ -184,10 +191,31 @@ def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
     return histogram_lines(asked.name, sizes, by_size)
 
 
-def _note(asked: Count, by_size: BySize, each: Alpha) -> str:
+def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
+    from discreet.reading.histograms.answer_values import unreadable_note
     from discreet.tables.histogram_lines import histogram_note
 
-    return histogram_note(asked.name, len(asked.outputs), by_size, each)
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
+    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
+
+
+def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
+    """Refuse what a release refuses once its mechanisms are known."""
+    from discreet.tables.noise import Noise
+
+    Noise(question, mechanisms)
+
+
+def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
+    from discreet.reading.count_columns import without_total
+
+    return tuple(
+        (asked.name, sizes_words(found, counts.sizes))
+        for asked, by_size in zip(question.counts, mechanisms, strict=True)
+        if not asked.answers and (found := without_total(by_size))
+    )
 
 
 def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:
@@ -208,6 +236,7 @@ def _levels(
     for place, counts in enumerate(shared.counts[1:], start=1):
         draws = shared.price.each[place * len(question.counts) :][: len(question.counts)]
         mechanisms.append(choose(counts.sizes, replace(shared.price, each=draws), coarse, report))
+        _refuse_unusable(question, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms)
 
 

@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -81,6 +82,8 @@ def release(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -186,6 +189,10 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     mechanisms = finest.beside(coarser) if coarser else finest
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    if question.adding_up:
+        from discreet.tables.published.whole_columns import check_whole
+
+        check_whole(engine.name, mechanisms, [count.name for count in question.counts], len(tables))
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
         mechanisms=mechanisms, tables=tables,
@@ -202,10 +209,21 @@ def _table(
     first = place * len(question.counts)
     each = price.each[first : first + len(question.counts)]
     chosen = choose(counts.sizes, replace(price, each=each), asked, report)
+    for count, by_size in zip(question.counts, chosen, strict=True):
+        if count.answers is not None:
+            _warn_unreadable(count.name, by_size)
     return Undrawn(
         question=question, share=share, each=each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
+
+
+def _warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(
@@ -226,6 +244,8 @@ def _spend_and_draw(
         if target is not None:
             folder = bundle.start(target, release)
         known, drawn = ready.mechanisms, _drawn(ready, release, report)
+        if ready.question.adding_up:
+            drawn = _with_whole_numbers(manifest(), known, drawn)
         if folder is None or target is None:
             finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
             held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
@@ -277,6 +297,15 @@ def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
         before += table.groups
 
 
+def _with_whole_numbers(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> Iterator[Any]:
+    """The tables of all levels, with the whole numbers that add up."""
+    from discreet.tables.published.whole_columns import with_whole_numbers
+
+    finest, *coarser = (rows.read_all() for rows in drawn)
+    held = Release(manifest=manifest, mechanisms=mechanisms, rows=finest, coarser=tuple(coarser))
+    return iter(with_whole_numbers(held))
+
+
 def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
@@ -304,7 +333,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
-        made={name: expression.text for name, expression in question.made},
+        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
@@ -315,7 +344,7 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=levels, escaped=ready.delivery.escape_formulas and bool(tables),
+        size=SIZE, levels=levels, adding_up=question.adding_up, escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
