@@ -62,7 +62,7 @@ def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict
             _check_known(option, name, found)
             given = found[name] if isinstance(found[name], dict) else {"column": name, "answers": found[name]}
             if key in given and (key != "column" or given[key] != name):
-                raise InvalidInput(option, "must be given once for each question", found=name)
+                raise InvalidInput(option, "must not be given twice for one question", found=name)
             found[name] = {**given, key: value}
     _by_predicate(typed.get("answer_as", ()), found)
     for name in dict.fromkeys(typed.get("answer_cells", ())):
