@@ -17,7 +17,7 @@ from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import check_prior, choose, promise, public_here, read_price, rows_selected, statement
-from discreet.tables.asking.question import Count, read_question
+from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines
@@ -93,6 +93,7 @@ def plan(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
@@ -116,12 +117,7 @@ def plan(
     try:
         question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
-        unprotected = public_here(
-            keys=question.told_keys,
-            size=question.size if isinstance(question.size, str) else SIZE,
-            where=rows_selected(where, engine.filtered_by()),
-            unit=question.unit or "",
-        )
+        unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
         sizes = engine.sizes(question)
@@ -149,8 +145,18 @@ def plan(
             _note(asked, by_size, each)
             for asked, by_size, each in zip(question.counts, mechanisms, price.each, strict=True)
             if asked.answers is not None
-        ),
+        )
+        + _cap_note(question.cap),
     )
+
+
+def _public(question: Question, where: str) -> str:
+    if question.cap:
+        from discreet.tables.asking.capping import public_with_cap
+
+        return public_with_cap(question.told_keys)
+    size = question.size if isinstance(question.size, str) else SIZE
+    return public_here(keys=question.told_keys, size=size, where=where, unit=question.unit or "")
 
 
 def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
@@ -159,6 +165,14 @@ def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
     from discreet.tables.histogram_lines import histogram_lines
 
     return histogram_lines(asked.name, sizes, by_size)
+
+
+def _cap_note(cap: int) -> tuple[str, ...]:
+    if not cap:
+        return ()
+    from discreet.tables.asking.capping import cap_note
+
+    return (cap_note(cap),)
 
 
 def _note(asked: Count, by_size: BySize, each: Alpha) -> str:

@@ -85,6 +85,7 @@ def release(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
@@ -282,7 +283,7 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and bool(table),
+        size="" if question.cap else SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and bool(table),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
@@ -300,7 +301,7 @@ def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
             mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
         )
         if count.answers is not None:
-            facts = of_histogram(facts, count.answers.names, by_size, each)
+            facts = of_histogram(facts, count.answers.names, by_size, each, ready.question.cap)
         yield facts
 
 

@@ -72,6 +72,8 @@ class Question:
     nulls: str
     keys: Any
     other_keys: str
+    cap: int = 0
+    """How many people of each group are counted at most, where group sizes are protected; 0 where they are public."""
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
     made: Made = ()
@@ -90,7 +92,7 @@ class Question:
     @property
     def output_columns(self) -> tuple[str, ...]:
         """The columns of the released table, in order."""
-        names = [*self.by, SIZE]
+        names = [*self.by, *([] if self.cap else [SIZE])]
         for count in self.counts:
             beside = PARTS if self.confidence is not None and count.answers is None else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
@@ -147,6 +149,11 @@ def read_question(engine: Engine, request: Request) -> Question:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
     if request.together:
         _check_together(request)
+    cap = 0
+    if request.cap is not None:
+        from discreet.tables.asking.capping import read_cap, with_absent
+
+        cap, counts = read_cap(request, counts), tuple(map(with_absent, counts))
     question = Question(
         by=by,
         counts=counts,
@@ -159,6 +166,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
+        cap=cap,
         confidence=_confidence(request.intervals),
         made=made,
     )

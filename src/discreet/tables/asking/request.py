@@ -106,6 +106,9 @@ class Request:
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
     )
+    cap: int | None = field(
+        default=None, metadata=_asked((int,), "Count at most so many people of each group, and protect its size too.")
+    )
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
@@ -320,7 +323,7 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together",)
+_LATER = ("together", "cap")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),

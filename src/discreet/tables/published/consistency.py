@@ -42,7 +42,7 @@ from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.histogram_facts import HistogramReader, check_cells, check_entry
 from discreet.tables.published.manifest import FORMATS, GIVEN, PARTS, SIZE, CountFacts, Manifest, write_fraction
-from discreet.tables.published.steps_checked import check_step, check_steps
+from discreet.tables.published.steps_checked import check_cap, check_step, check_steps
 from discreet.tables.published.table_files import whole_column
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def check_manifest(manifest: Manifest) -> None:
         of_people=manifest.source == "people",
         histograms=any(count.answers for count in manifest.counts),
         together=any(count.step > 1 for count in manifest.counts),
+        cap=manifest.cap,
     )
     if manifest.wording != (own := wording_of(promise)):
         _differ("wording", f"must be {own}, that of such questions", manifest.wording)
@@ -142,7 +143,7 @@ def check_table(manifest: Manifest, mechanisms: Drawn, batches: Iterable[Any]) -
     found: Counter[int] = Counter()
     rows = 0
     for batch in batches:
-        sizes = whole_column(batch, manifest.size)
+        sizes = np.full(len(batch), manifest.cap) if manifest.cap else whole_column(batch, manifest.size)
         values, times = np.unique(sizes, return_counts=True)
         if unknown := [n for n in values.tolist() if str(n) not in manifest.groups_by_size]:
             _differ("table", f"must have the 0 groups of size {unknown[0]} its manifest names", "some")
@@ -175,7 +176,7 @@ def _check_words(manifest: Manifest) -> None:
         ("table_format", m.table_format, FORMATS),
         ("table", level.table, (f"table.{m.table_format}",)),
         ("proofs", m.proofs, ("",) if m.version == 1 else (container.NAME,)),
-        ("size", m.size, (SIZE,)),
+        ("size", m.size, ("" if m.cap else SIZE,)),
     ):
         if value not in choices:
             _differ(name, f"must be {' or '.join(filter(None, choices))}", value)
@@ -220,6 +221,8 @@ def _check_price(manifest: Manifest) -> None:
     k, level = manifest.contributions, manifest.finest
     if k < 1:
         _differ("contributions", "must be at least 1", k)
+    if any(count.cap for count in manifest.counts):
+        check_cap(manifest)
     if any(count.step > 1 for count in manifest.counts):
         check_steps(manifest)
         k = 1  # all rows of a person are paid for by one draw

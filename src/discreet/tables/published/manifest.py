@@ -129,6 +129,11 @@ class CountFacts:
         """By how much one person may move it."""
         return int(self.domain.get("step", 1))
 
+    @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return int(self.domain.get("cap", 0))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
@@ -235,6 +240,11 @@ class Manifest:
         return self.finest.groups_by_size
 
     @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return self.counts[0].cap if self.counts else 0
+
+    @property
     def table(self) -> str:
         """The file of the finest table."""
         return self.finest.table
@@ -242,7 +252,7 @@ class Manifest:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the finest table, in order."""
-        names = [*self.keys, self.size]
+        names = [*self.keys, *([] if self.cap else [self.size])]
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]

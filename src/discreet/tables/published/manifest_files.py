@@ -132,7 +132,10 @@ def _is_histogram(domain: Any) -> bool:
 def _answers(domain: dict[str, Any]) -> bool:
     """Whether a histogram's domain has answers, each once, and nothing else."""
     answers = domain.get("answers")
-    if set(domain) != {"kind", "answers"} or not isinstance(answers, list) or not _texts(answers):
+    cap = domain.get("cap", 1)
+    if type(cap) is not int or not 1 <= cap < 1 << 62 or not {"kind", "answers"} <= set(domain) <= _OF_HISTOGRAM:
+        return False
+    if not isinstance(answers, list) or not _texts(answers):
         return False
     return 2 <= len(answers) <= MOST_ANSWERS and len(set(answers)) == len(answers) and all(answers)
 
@@ -183,6 +186,8 @@ def _groups(data: dict[str, Any]) -> bool:
 def _ids(data: dict[str, Any], key: Callable[[str], Any] = _NUMBER) -> bool:
     return all(key(name) and isinstance(value, str) and _DIGEST(value) for name, value in data.items())
 
+
+_OF_HISTOGRAM = {"kind", "answers", "cap"}
 
 _Fields = dict[str, tuple[type, Callable[[Any], Any] | None]]
 _DRAW: _Fields = {

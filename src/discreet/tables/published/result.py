@@ -89,6 +89,10 @@ class Release:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
         facts = self.manifest
         public = facts.public
+        if facts.cap:
+            from discreet.tables.asking.capping import public_with_cap
+
+            return public_with_cap(public.told_keys)
         return public_here(keys=public.told_keys, size=public.size or facts.size, where=public.where, unit=public.unit)
 
     def save(
