@@ -79,7 +79,7 @@ class Release:
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
-            "seconds": round(self.seconds, 3), "public": self.public,
+            "seconds": round(self.seconds, 3), "public": self.public, **({"cap": facts.cap} if facts.cap else {}),
         }  # fmt: skip
 
     summary = to_dict  # the name it had first

@@ -10,9 +10,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from discreet.tables.engines import kept_people
 from discreet.tables.engines.duckdb.answer_columns import answer_conditions
 from discreet.tables.engines.duckdb.connection import identifier, literal
-from discreet.tables.engines.kept_people import not_a_person, order_key
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Count, Question
@@ -26,7 +26,7 @@ def capped_sql(grouping: Grouping, *, rows: bool) -> str:
     question = grouping.question
     unit = str(question.unit)
     if not _PEOPLE.fullmatch(grouping.types[unit]):
-        raise not_a_person(grouping.types[unit], unit)
+        raise kept_people.not_a_person(grouping.types[unit], unit)
     keys = [f"k{p}" for p in range(len(question.by))]
     answers = [f"a{q}" for q in range(len(question.counts))] if rows else []
     chosen = [f"CAST({identifier(unit)} AS VARCHAR)", *(grouping.key(name) for name in question.by)]
@@ -36,7 +36,7 @@ def capped_sql(grouping: Grouping, *, rows: bool) -> str:
     people = f"(SELECT {', '.join(chosen)} FROM {grouping.aliased} WHERE {selected})"
     people += f" AS t (person, {', '.join([*keys, *answers])})"
     first = f"row_number() OVER (PARTITION BY person ORDER BY {', '.join([*keys, *answers])}) = 1"
-    order = f"sha256(concat({literal(order_key())}, person)), person"
+    order = f"sha256(concat({literal(kept_people.order_key())}, person)), person"
     kept = f"row_number() OVER (PARTITION BY {', '.join(keys)} ORDER BY {order}) <= {question.cap}"
     counts = []
     for q, places in enumerate(question.places if rows else ()):

@@ -13,6 +13,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as sf
 
 from discreet.tables.asking.question import Count, Question
+from discreet.tables.engines import Expression
 from discreet.tables.engines.spark.key_names import encodable
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded
 from discreet.tables.engines.values import (
@@ -55,14 +56,12 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
     rows = selected_rows(source, question)
     counts = question.counts if bits else ()
     for count in counts:
-        kind = "boolean" if count.column is None else types[count.column]
-        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
-            raise not_bits(kind, count.column)
+        check_bit(count.expression, types)
     if question.size is not None:
         return rows.select(*keys, *_given(question, types, counts))
     sums = [sf.count(sf.lit(1)).alias("n")]
     for k, count in enumerate(counts):
-        one, wrong = _bit(question, count, types)
+        one, wrong = bit_conditions(question, count.expression, types)
         sums += [sf.count_if(one).alias(f"c{k}"), sf.count_if(wrong).alias(f"b{k}")]
     return rows.groupBy(*keys).agg(*sums)
 
@@ -80,10 +79,17 @@ def _one_zero(key: Any, kind: str) -> Any:
     return sf.when(key == 0, sf.lit(0.0).cast(kind)).otherwise(key) if kind in ("float", "double") else key
 
 
-def _bit(question: Question, count: Count, types: Mapping[str, str]) -> tuple[Any, Any]:
+def check_bit(expression: Expression, types: Mapping[str, str]) -> None:
+    """Refuse a column that holds neither bits nor counts, by its type."""
+    kind = "boolean" if expression.column is None else types[expression.column]
+    if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
+        raise not_bits(kind, expression.column)
+
+
+def bit_conditions(question: Question, expression: Expression, types: Mapping[str, str]) -> tuple[Any, Any]:
     """Two conditions: that the bit is 1, and that it breaks a rule."""
-    bit = sf.expr(count.expression.sql) if count.column is None else column(count.column)
-    kind = "boolean" if count.column is None else types[count.column]
+    bit = sf.expr(expression.sql) if expression.column is None else column(expression.column)
+    kind = "boolean" if expression.column is None else types[expression.column]
     if kind == "boolean":
         one, wrong = bit, sf.lit(False)
     elif kind == "string":
