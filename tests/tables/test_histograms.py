@@ -283,8 +283,6 @@ def test_a_bundle_is_read_back_and_proven(bundle):
     assert made.manifest.text == (bundle / "manifest.json").read_text()
     assert "protected answers of one person" in made.manifest.guarantee
     assert "all 3 questions together" in made.manifest.guarantee
-    with pytest.raises(InvalidInput, match="several answers"):
-        dc.estimate(made, count="smoking")
     assert dc.estimate(made, count="ill").groups == 3
 
 
@@ -355,9 +353,9 @@ def test_an_edited_table_contradicts_its_manifest(bundle, tmp_path, row, values,
 def test_an_output_that_its_mechanism_never_gives_is_found(tmp_path):
     """An L1 optimum at epsilon 1 leaves some histograms unused."""
     table = pa.table({"k": ["a"] * 4, "x": ["u", "v", "w", "w"]})
-    made = dc.release(
-        table, by="k", count={"x": ["u", "v", "w"]}, epsilon=1, loss="L1", output=tmp_path / "o", format="csv"
-    )
+    asked = {"by": "k", "count": {"x": ["u", "v", "w"]}, "epsilon": 1, "loss": "L1"}
+    with pytest.warns(UserWarning, match="x: totals and shares cannot be estimated from groups of 4"):
+        made = dc.release(table, **asked, output=tmp_path / "o", format="csv")
     m = made.mechanism(4)
     never = next(o for o, c in zip(m.domain.points, m.column((4, 0, 0)), strict=True) if not c)
     copy = edited(made.path, tmp_path, table=lambda lines: [lines[0], ",".join(map(str, ("a", 4, *never)))])

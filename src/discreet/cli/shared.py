@@ -12,7 +12,9 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -78,6 +80,14 @@ def say(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Print warnings in the words of the command line, without the place in the source that raised them."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
+        yield
 
 
 def folded(text: str, width: int) -> str:

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
-from discreet.cli.shared import DESIGN, Command, design_options, emit, json_option, quoted, say
+from discreet.cli.shared import DESIGN, Command, design_options, emit, json_option, quoted, say, spoken_warnings
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
@@ -132,7 +132,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
-    with watching(progress) as watch:
+    with watching(progress) as watch, spoken_warnings():
         done = release(**settings, progress=watch)
     summary = done.to_dict()
     emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
@@ -150,6 +150,10 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
     help="With --change-from: groups that only one of them has.",
 )  # fmt: skip
+@click.option(
+    "--scores", multiple=True, metavar="ANSWER=SCORE",
+    help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
+)  # fmt: skip
 @click.option("--confidence", default="0.95", show_default=True)
 @json_option
 def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
@@ -160,10 +164,22 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --by sex --confidence 0.9
     discreet estimate out --adding-up
     discreet estimate june --change-from may
+    discreet estimate survey --count smoking --scores never=0 --scores former=1 --scores current=2
     """
     from discreet.reading.estimates import estimate
 
-    found, by = estimate(source, count=count, confidence=confidence), given["by"]
+    found: Any = estimate(source, count=count, confidence=confidence)
+    by = given["by"]
+    if hasattr(found, "answers"):
+        from discreet.cli.answer_readings import emit_answers
+
+        scores = "own" if given["scores"] == ("own",) else _pairs(given["scores"], "scores")
+        emit_answers(found, by, scores, of_counts=[name for name in _OF_COUNTS if given[name]], as_json=as_json)
+        return
+    if given["scores"]:
+        raise InvalidInput(
+            "scores", "are for questions with several answers, and this is a count", remedy="leave it out"
+        )
     if given["earlier"]:
         if by or given["adding_up"]:
             raise InvalidInput("earlier", "is for the groups and their total; leave out `by` and `adding_up`")
@@ -181,6 +197,9 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     # a list: as names of fields, a missing key and the text "None" would be one
     facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
     emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
+
+
+_OF_COUNTS = ("earlier", "adding_up")
 
 
 def _keys_text(keys: dict[str, Any]) -> str:

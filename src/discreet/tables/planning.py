@@ -142,9 +142,10 @@ def plan(
         ),
         remaining=_remaining(ledger, dataset),
         histograms=tuple(
-            _note(asked, by_size, each)
+            note
             for asked, by_size, each in zip(question.counts, mechanisms, price.each, strict=True)
             if asked.answers is not None
+            for note in _notes(asked, by_size, each)
         )
         + _cap_note(question.cap),
     )
@@ -175,10 +176,12 @@ def _cap_note(cap: int) -> tuple[str, ...]:
     return (cap_note(cap),)
 
 
-def _note(asked: Count, by_size: BySize, each: Alpha) -> str:
+def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
+    from discreet.reading.histograms.answer_values import unreadable_note
     from discreet.tables.histogram_lines import histogram_note
 
-    return histogram_note(asked.name, len(asked.outputs), by_size, each)
+    drawn = histogram_note(asked.name, len(asked.outputs), by_size, each)
+    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

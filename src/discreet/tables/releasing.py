@@ -21,6 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -179,12 +180,23 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     mechanisms = Drawn([count.name for count in question.counts], chosen)
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    for count, by_size in zip(question.counts, chosen, strict=True):
+        if count.answers is not None:
+            _warn_unreadable(count.name, by_size)
     from discreet.tables.noise import Noise
 
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price, counts=counts,
         mechanisms=mechanisms, noise=Noise(question, chosen),
     )  # fmt: skip
+
+
+def _warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warnings.warn(note, UserWarning, stacklevel=4)
 
 
 def _spend_and_draw(

@@ -16,6 +16,7 @@ histogram, and an equal share of it is taken from each.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -57,6 +58,15 @@ def check_histogram_readable(mechanism: Mechanism) -> str | None:
     except NotEstimable as error:
         return str(error)
     return None
+
+
+def unreadable_note(count: str, mechanisms: Iterable[Mechanism]) -> str:
+    """Say of which sizes no answer's total can be estimated, why, and what to do; empty where all can be."""
+    reasons = {m.n: reason for m in mechanisms if (reason := check_histogram_readable(m)) is not None}
+    if not reasons:
+        return ""
+    sizes = ", ".join(map(str, sorted(reasons)[:12])) + (", ..." if len(reasons) > 12 else "")
+    return f"{count}: totals and shares cannot be estimated from groups of {sizes}: {reasons[max(reasons)]}"
 
 
 @lru_cache(maxsize=256)
