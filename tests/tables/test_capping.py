@@ -259,3 +259,60 @@ def test_the_command_line_knows_it(tmp_path, capsys):
         main(["release", path, *words, "--output", str(tmp_path / "out")])
     said = capsys.readouterr().out
     assert not end.value.code and "3 groups, of each at most 5 people" in said and "one size" not in said
+
+
+# --- reading it ---
+
+
+@pytest.fixture(scope="module")
+def wards():
+    """Thirty wards of 0 to 9 people, at most 6 of them counted; who is kept is known, and so are their answers."""
+    rng = Random(3)
+    rows = [(f"w{k}", f"p{k}-{j}", rng.random() < 0.3) for k in range(30) for j in range(rng.randint(0, 9))]
+    people = pa.table({name: [row[k] for row in rows] for k, name in enumerate(("ward", "who", "ill"))})
+    asked = {**ASKED, "keys": [f"w{k}" for k in range(30)], "cap": 6}
+    with patch.object(kept_people, "order_key", lambda: "key"):
+        places = true(people, **asked).values()
+        release = dc.release(people, **asked, epsilon=2)
+    return release, [sum(column) for column in zip(*places, strict=True)]
+
+
+def test_totals_of_answers_and_of_people_are_those_of_people_kept(wards):
+    release, (yes, no, absent) = wards
+    found = dc.estimate(release)
+    assert (found.groups, found.cap, found.answers) == (30, 6, (YES, NO))
+    for name, count in ((YES, yes), (NO, no)):
+        # eight standard errors: a false alarm far below 1 in a million
+        assert abs(found.totals[name].value - count) < 8 * found.totals[name].standard_error
+    assert abs(found.people.value - (180 - absent)) < 8 * found.people.standard_error
+    assert found.people.low <= found.people.value <= found.people.high
+    assert sum(q.value for q in found.totals.values()) == pytest.approx(found.people.value, abs=1e-9)
+    assert found.full == sum(row[-1] == 0 for row in rows(release))
+    text = " ".join(str(found).split())
+    assert (
+        f"{found.full} groups were released without an absent place" in text and "nothing in the release says" in text
+    )
+    assert found.to_dict()["people"]["value"] == found.people.value and "people" in found._repr_html_()
+
+
+def test_strata_and_single_groups_are_read_too(wards):
+    release, _ = wards
+    found = dc.estimate(release)
+    one = found.by("ward")["w3"]
+    assert one.groups == 1 and one.cap == 6 and one.people.groups == 1
+    assert sum(q.value for q in one.totals.values()) == pytest.approx(one.people.value, abs=1e-9)
+    assert tuple(found.group(3).released.values()) == rows(release)[3][1:]
+    assert len(found.table()) == 90
+    with pytest.raises(InvalidInput, match=r"`index` must be in 0\.\.29"):
+        found.group(30)
+
+
+def test_the_command_line_reads_it(wards, tmp_path, capsys):
+    wards[0].save(tmp_path / "out")
+    for more in ([], ["--by", "ward"], ["--json"], ["--by", "ward", "--json"]):
+        with pytest.raises(SystemExit) as end:
+            main(["estimate", str(tmp_path / "out"), *more])
+        assert not end.value.code and "people" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as end:
+        main(["estimate", str(tmp_path / "out"), "--scores", "yes=1", "--scores", "no=0"])
+    assert end.value.code and "which `cap` hides" in capsys.readouterr().err
