@@ -69,6 +69,24 @@ def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
         assert len(json.loads(told)["proofs"]) == proofs
 
 
+def test_levels_from_the_shell_and_from_a_file(people, tmp_path):
+    asked = [*ASKED, "--levels", "region,clinic", "--levels", "total", "--level-split", "total=0.2", "-o", "out"]
+    text = invoke("plan", *ASKED, "--levels", "rollup", "--level-importance", "total=2")
+    assert "a tenth of epsilon more for region" in text
+    invoke("release", *asked, "--save-config", "levels.toml")
+    settings = tomllib.loads((tmp_path / "levels.toml").read_text())
+    assert settings["levels"] == [["region", "clinic"], []] and settings["level_split"] == {"total": "0.2"}
+    text = invoke("release", "--config", "levels.toml")
+    assert "levels, and their groups: region,clinic 30, total 1" in text
+    assert [level.share for level in dc.read_release("out").manifest.levels] == ["4/5", "1/5"]
+    assert "as their manifest and proofs say" in invoke("verify", "out")
+    told = json.loads(invoke("plan", "--config", "levels.toml", "--json"))
+    assert [level["share"]["exact"] for level in told["levels"]] == ["4/5", "1/5"]
+    wrong = (tmp_path / "levels.toml").read_text().replace('[["region", "clinic"], []]', "3")
+    (tmp_path / "wrong.toml").write_text(wrong)
+    assert "`levels` must be text or a list, not 3" in invoke("plan", "--config", "wrong.toml", code=2)
+
+
 def test_plan_release_estimate_verify(people, tmp_path):
     assert "epsilon 1 in total" in invoke("plan", *ASKED)
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")

@@ -68,7 +68,9 @@ def _count(engine: Any, question: Any) -> Counted:
 
 
 def _sizes(engine: Any, question: Any) -> Counted:
-    return Counted(rows=(), facts=(str(engine.sizes(question)), str(question.output_columns), str(question.public)))
+    return Counted(
+        rows=(), facts=(str(engine.sizes(question).sizes), str(question.output_columns), str(question.public))
+    )
 
 
 def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:

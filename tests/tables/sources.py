@@ -5,12 +5,9 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -89,8 +86,8 @@ def _pandas_types() -> dict[Any, Any]:
     }
 
 
-SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-"""Java that runs for minutes: the second compiler would take more time than it saves."""
+SHORT_LIVED = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+"""Java that runs for minutes: the second compiler, and checking Spark's own classes, would take longer than it saves."""
 
 
 @cache
@@ -110,6 +107,7 @@ def spark_session() -> Any:
     paths = os.pathsep.join((str(Path(discreet.__file__).parents[1]), str(Path.cwd())))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # PySpark 4 about pandas 3
+        from pyspark import SparkConf
         from pyspark.sql import SparkSession
 
         settings = {
@@ -135,8 +133,10 @@ def spark_session() -> Any:
             "spark.shuffle.compress": "false",
             "spark.shuffle.spill.compress": "false",
         }
-        builder = SparkSession.builder.master(_start_cluster(folder)).appName("discreet tests")
+        master = _start_cluster(folder, SparkConf().setAll(list(settings.items())))
+        builder = SparkSession.builder.master(master).appName("discreet tests")
         session = builder.config(map=settings).getOrCreate()
+    atexit.register(session.stop)
     session.sparkContext.setCheckpointDir((folder / "checkpoints").as_uri())
     return session
 
@@ -154,37 +154,23 @@ def quick_spark_session() -> Any:
     return session
 
 
-def _start_cluster(folder: Path) -> str:
-    """Start a master and two workers that end with this process; return the master's address."""
-    log = folder / "master.log"
-    words = ["master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"]
-    process = _start_daemon(folder, log, "127.0.0.1", words)
-    while not (said := re.search(r"Starting Spark master at (\S+)", log.read_text())):  # it chooses a free port
-        if process.poll() is not None:
-            raise RuntimeError(f"no Spark master came up: {log.read_text()[-2000:]}")
-        time.sleep(0.1)
-    for place in ("127.0.0.1", "127.0.0.2"):
-        words = ["worker.Worker", "--host", place, "--cores", "1", "--memory", "1g", "--webui-port", "0"]
-        _start_daemon(folder, folder / "log", place, [*words, "--work-dir", str(folder / "worker"), said[1]])
-    return said[1]
+def _start_cluster(folder: Path, settings: Any) -> str:
+    """Start a master and two workers in the driver's own Java; return the master's address. Executors are processes."""
+    from pyspark import SparkContext
 
-
-def _start_daemon(folder: Path, log: Path, place: str, words: list[str]) -> subprocess.Popen[bytes]:
-    import pyspark
-
-    environment = {
-        **os.environ,
-        "SPARK_LOCAL_IP": place,
-        "SPARK_LOCAL_DIRS": str(folder / "local"),
-        "SPARK_DAEMON_JAVA_OPTS": SHORT_LIVED,
-    }
-    start = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [start, f"org.apache.spark.deploy.{words[0]}", *words[1:]], env=environment, stdout=output, stderr=output
-        )
-    atexit.register(process.terminate)
-    return process
+    SparkContext._ensure_initialized(conf=settings)
+    gateway, jvm = SparkContext._gateway, SparkContext._jvm
+    assert gateway is not None and jvm is not None
+    spark, own = jvm.org.apache.spark, jvm.org.apache.spark.SparkConf()
+    own.set("spark.local.dir", str(folder / "local"))
+    address = spark.deploy.master.Master.startRpcEnvAndEndpoint("127.0.0.1", 0, 0, own)._1().address().toSparkURL()
+    masters = gateway.new_array(jvm.java.lang.String, 1)
+    masters[0] = address
+    nothing = jvm.scala.Option.empty()
+    for number, place in enumerate(("127.0.0.1", "127.0.0.2"), start=1):
+        name, work = jvm.scala.Option.apply(number), str(folder / "worker")
+        spark.deploy.worker.Worker.startRpcEnvAndEndpoint(place, 0, 0, 1, 1024, masters, work, name, own, nothing)
+    return str(address)
 
 
 @cache

@@ -182,6 +182,7 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
             {"other_keys": "refuse", "excess": "refuse"},
             "say what becomes of rows: `other_keys='drop'`, `excess='drop'`",
         ),
+        ({"levels": "rollup"}, "`levels` share epsilon by the sizes of groups, which `cap` hides"),
         ({"intervals": "0.9"}, "`intervals` need the sizes of groups, which `cap` hides"),
         ({"count": {"s": {"column": "smoking", "answers": ["never", "former"]}}}, "'other': ANSWER for s, 'nulls'"),
         ({"count": {"s": {"n": "smoking = 'never'", "f": "smoking <> 'never'"}}}, "a predicate for each answer of s"),

@@ -186,11 +186,13 @@ def test_properties_that_cells_do_not_have_are_refused_before_anything_is_counte
     assert made.mechanism(3).satisfies("WH CM")
 
 
-def test_rows_that_are_paid_for_together_are_those_of_counts():
+@pytest.mark.parametrize(
+    "asked", [{"unit": "person", "contributions": 2, "together": True}, {"by": ["clinic", "mood"], "levels": "rollup"}]
+)
+def test_what_is_for_counts_only_is_refused(asked):
     table = PEOPLE.append_column("person", [[k // 2 for k in range(PEOPLE.num_rows)]])
-    asked = {"unit": "person", "contributions": 2, "together": True}
-    with pytest.raises(InvalidInput, match="`together` is for counts, not for questions with several answers"):
-        rows(table, count={"smoking": SMOKING}, **asked)
+    with pytest.raises(InvalidInput, match="is for counts, and smoking has several answers"):
+        rows(table, count={"smoking": SMOKING, "ill": "ill"}, **asked)
 
 
 def test_intervals_stand_beside_counts_only():
@@ -315,7 +317,7 @@ EDITS = [
     (lambda c: c[0]["mechanisms"].update(c[0]["cells"]) or c[0].update(cells={}, cell_alpha="", cell_epsilon=""), "must be that of its mechanism"),
     (lambda c: c[0]["domain"].update(answers=["never", "former"]), "two answers are one count|no column"),
     (lambda c: c[0]["domain"].update(answers=["never", "former", "current", "x"]), "histograms over 4 answers|no column"),
-    (lambda c: c[0].update(wording=1), "wording"),
+    (lambda c: c[0].update(wording=1), "guarantee"),
 ]  # fmt: skip
 
 

@@ -25,8 +25,8 @@ def test_groups_of_any_size_are_drawn_alike_in_any_batch(build):
     sizes = np.array(SIZES * 30)
     names = [hashlib.sha256(str(k).encode()).digest() for k in range(len(sizes))]
 
-    def drawn(order, release="r"):
-        words = GroupWords((count,), secret=bytes(32), release=release)
+    def drawn(order, release="r", level=0):
+        words = GroupWords((count,), secret=bytes(32), release=release, level=level)
         source = words.of(pa.array([names[k] for k in order], pa.binary()))(count, sizes[order])
         return count.draw(sizes[order], sizes[order] // 3, source)[0].tolist()
 
@@ -36,3 +36,6 @@ def test_groups_of_any_size_are_drawn_alike_in_any_batch(build):
     assert again == [once[k] for k in order.tolist()]
     nations = np.flatnonzero(sizes == 10**9)
     assert not set(drawn(nations, "another")) & {once[k] for k in nations.tolist()}, "the words follow from the release"
+    # equal keys and sizes at another level: the same groups, and draws of their own
+    assert not set(drawn(nations, level=1)) & {once[k] for k in nations.tolist()}
+    assert not set(drawn(nations, level=2)) & set(drawn(nations, level=1))

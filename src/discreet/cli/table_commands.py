@@ -220,11 +220,17 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
-        f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}"
+        f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {quoted(str(given))}"
     )
+
+
+def _levels_text(levels: dict[str, int]) -> str:
+    each = (f"{name} {groups:,}" for name, groups in levels.items())
+    return f"\nlevels, and their groups: {', '.join(each)}" if levels else ""
 
 
 def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
@@ -241,7 +247,9 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         typed["by"] = read_keys(typed.get("by", ()), typed.pop("by_as"))
     if "count" in typed or "count_as" in typed:
         typed["count"] = read_counts(typed.get("count", ()), typed.pop("count_as", ()))
-    for name, pairs in (("split", True), ("read", True), ("by", False), ("public", False)):
+    if "levels" in typed:
+        typed["levels"] = read_level_words(typed["levels"])
+    for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False)):
         if name in typed and not isinstance(typed[name], dict):
             typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
@@ -255,6 +263,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
+_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance"), True)
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",
@@ -305,6 +314,17 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
             raise InvalidInput(option, "must not give the same name twice", found=name, remedy="each count is paid for")
         found[name] = text
     return found
+
+
+def read_level_words(words: Sequence[str]) -> str | list[list[str]]:
+    """Read --levels: one word for all of them, or each level by its keys, and `total` for none.
+
+    >>> read_level_words(["rollup"]), read_level_words(["region,clinic", "total"])
+    ('rollup', [['region', 'clinic'], []])
+    """
+    if len(words) == 1:
+        return words[0]
+    return [[] if word.strip() == "total" else [key.strip() for key in word.split(",")] for word in words]
 
 
 def _refuse_old_names(text: str) -> None:

@@ -34,6 +34,10 @@ def plan_text(plan: Plan) -> str:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
+    if plan.levels:
+        from discreet.show.plan_levels_text import level_lines
+
+        lines += ["", *level_lines(plan.levels)]
     bought = _bought(plan)
     sizes, names = (max(len(row[place]) for row in bought) for place in (1, -1))
     widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what the other columns leave to the count
@@ -59,8 +63,20 @@ def plan_html(plan: Plan) -> str:
     facts.append(("not protected", plan.public))
     more = f"{_RANGES} " if plan.in_ranges else ""
     more += "".join(f"{note}. " for note in plan.histograms)
-    bought = html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})
-    return html.together(html.title("Plan of a release"), html.facts(facts), bought, html.note(more + plan.guarantee))
+    bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
+    if plan.levels:
+        from discreet.show.plan_levels_text import levels_html
+
+        bought.insert(0, levels_html(plan.levels))
+    return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
+
+
+def _levels(facts: Manifest) -> list[str]:
+    from discreet.tables.asking.level_keys import level_name
+
+    return [
+        f"{level_name(level.keys)} ({level.groups:,} groups, {shown(Fraction(level.share))})" for level in facts.levels
+    ]
 
 
 def _price(plan: Plan) -> str:
@@ -118,6 +134,7 @@ def release_html(release: Release) -> str:
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} " + _sizes(facts)),
+        *([("levels", "; ".join(_levels(facts)))] if len(facts.levels) > 1 else []),
         ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),
         ("engine", facts.engine),

@@ -45,8 +45,9 @@ _LOOKED_UP = 1 << 20
 class Noise:
     """What is done to every batch of true counts, wherever it is done: public, and without any state."""
 
-    def __init__(self, question: Question, mechanisms: Sequence[BySize]) -> None:
+    def __init__(self, question: Question, mechanisms: Sequence[BySize], level: int = 0) -> None:
         self.keys = len(question.by)
+        self.level = level  # its place, the finest being the first: words made from names depend on it
         self.columns = question.output_columns
         self.kept = self.keys + (0 if question.cap else 1)
         """How many columns of a batch are released as they are: the keys, and the size where it is public."""

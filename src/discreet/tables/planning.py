@@ -8,20 +8,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
-from discreet.tables.asking.price import check_prior, choose, promise, public_here, read_price, rows_selected, statement
+from discreet.tables.asking.price import (
+    check_prior,
+    choose,
+    of_coarser_level,
+    promise,
+    public_here,
+    read_price,
+    rows_selected,
+    statement,
+)
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
-from discreet.tables.engines import Sizes, open_engine
+from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines
 from discreet.tables.published.manifest import SIZE
+
+if TYPE_CHECKING:
+    from discreet.core.family import BySize
+    from discreet.tables.level_split import Shared
+    from discreet.tables.plan_levels import PlannedLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +56,10 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    levels: tuple[PlannedLevel, ...] = ()
+    """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
     histograms: tuple[str, ...] = ()
-    """For each question with several answers: which sizes are drawn whole, which cell by cell, and why."""
+    """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     @property
     def in_ranges(self) -> bool:
@@ -57,6 +72,8 @@ class Plan:
         for name in ("epsilon", "alpha", "remaining"):
             plain[name] = None if plain[name] is None else str(plain[name])
         plain["each"] = {name: str(value) for name, value in self.each}
+        for level in plain["levels"]:
+            level |= {"share": str(level["share"]), "each": {name: str(value) for name, value in level["each"]}}
         return plain
 
     def __str__(self) -> str:
@@ -95,6 +112,9 @@ def plan(
     other_keys: str = "refuse",
     cap: int | None = None,
     intervals: Exact | None = None,
+    levels: str | Sequence[Sequence[str]] | None = None,
+    level_split: Mapping[str, Exact] | None = None,
+    level_importance: Mapping[str, Exact] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
     dataset: str | None = None,
@@ -120,30 +140,33 @@ def plan(
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
-        sizes = engine.sizes(question)
+        counts = engine.sizes(question)
+        shared = _shared(engine, question, request, counts) if counts.sizes else None
     finally:
         engine.close()
-    if not sizes:
+    if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    mechanisms = choose(sizes, price, request, report)
+    draws = price.each if shared is None else shared.price.each[: len(question.counts)]
+    mechanisms = choose(counts.sizes, replace(price, each=draws), request, report)
     return Plan(
         epsilon=price.total.epsilon,
-        alpha=price.total.value,
-        each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, price.each, strict=True)),
+        alpha=price.total.value if shared is None else shared.price.total.value,
+        each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, draws, strict=True)),
         contributions=question.contributions,
         together=question.step > 1,
         guarantee=statement(promise(question, price)),
         public=unprotected,
-        groups=sum(sizes.values()),
+        groups=sum(counts.sizes.values()),
         lines=tuple(
             line
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
-            for line in _lines(asked, sizes, by_size)
+            for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
         histograms=tuple(
             note
-            for asked, by_size, each in zip(question.counts, mechanisms, price.each, strict=True)
+            for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
             if asked.answers is not None
             for note in _notes(asked, by_size, each)
         )
@@ -182,6 +205,27 @@ def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
 
     drawn = histogram_note(asked.name, len(asked.outputs), by_size, each)
     return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
+
+
+def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:
+    """How several levels share epsilon; None where there is one."""
+    if len(question.levels) == 1:
+        return None
+    from discreet.tables.level_split import share_levels
+
+    return share_levels(engine, question, request, counts, planned=True)
+
+
+def _levels(
+    question: Question, request: Request, shared: Shared, finest: list[BySize], report: Reporter
+) -> tuple[PlannedLevel, ...]:
+    from discreet.tables.plan_levels import planned_levels
+
+    mechanisms, coarse = [finest], of_coarser_level(request)
+    for place, counts in enumerate(shared.counts[1:], start=1):
+        draws = shared.price.each[place * len(question.counts) :][: len(question.counts)]
+        mechanisms.append(choose(counts.sizes, replace(shared.price, each=draws), coarse, report))
+    return planned_levels(question, request, shared, mechanisms)
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

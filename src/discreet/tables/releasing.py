@@ -16,10 +16,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
@@ -33,6 +34,7 @@ from discreet.tables.asking.price import (
     Price,
     check_prior,
     choose,
+    of_coarser_level,
     promise,
     read_price,
     rows_selected,
@@ -43,24 +45,17 @@ from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
-from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.formulas import check_format, check_names, escaped
-from discreet.tables.published.histogram_facts import of_histogram
+from discreet.tables.published.drawn import Drawn, Undrawn
+from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.manifest import (
     GIVEN,
     SIZE,
-    CountFacts,
     Excess,
-    Level,
     Manifest,
     Public,
-    count_domain,
     write_fraction,
 )
-from discreet.tables.published.result import Release, finish_bundle
-
-if TYPE_CHECKING:
-    from discreet.tables.noise import Noise
+from discreet.tables.published.result import Release, finish_bundle, names_of
 
 
 def release(
@@ -88,6 +83,9 @@ def release(
     other_keys: str = "refuse",
     cap: int | None = None,
     intervals: Exact | None = None,
+    levels: str | Sequence[Sequence[str]] | None = None,
+    level_split: Mapping[str, Exact] | None = None,
+    level_importance: Mapping[str, Exact] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
@@ -106,7 +104,8 @@ def release(
     `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
     or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
     column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
-    one person pays in total, for all counts and all their rows.
+    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser tables too, such as
+    regions and the total beside clinics.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -117,7 +116,7 @@ def release(
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
     request, delivery = taken(Request, given), taken(Delivery, given)
-    check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
@@ -149,14 +148,14 @@ class _Ready:
     digest: str
     question: Question
     price: Price
-    counts: Counts
     mechanisms: Drawn
-    noise: Noise
+    tables: tuple[Undrawn, ...]
+    """The finest first."""
 
     @property
     def groups(self) -> int:
-        """How many groups are released."""
-        return sum(self.counts.sizes.values())
+        """How many groups are released, of all levels."""
+        return sum(table.groups for table in self.tables)
 
 
 def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter) -> _Ready:
@@ -176,18 +175,41 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
         counts = engine.count(question)
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    chosen = choose(counts.sizes, price, request, report)
-    mechanisms = Drawn([count.name for count in question.counts], chosen)
+    every, shares = [counts], question.level_split or ()
+    if len(question.levels) > 1:
+        from discreet.tables.level_split import share_levels
+
+        every, shares, price, _ = share_levels(engine, question, request, counts)
+    tables = tuple(
+        _table(replace(question, by=keys), request, price, place, share, counted, report)
+        for place, (keys, share, counted) in enumerate(zip(question.levels, shares, every, strict=True))
+    )
+    finest, *coarser = (table.mechanisms for table in tables)
+    mechanisms = finest.beside(coarser) if coarser else finest
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    return _Ready(
+        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
+        mechanisms=mechanisms, tables=tables,
+    )  # fmt: skip
+
+
+def _table(
+    question: Question, request: Request, price: Price, place: int, share: Fraction, counts: Counts, report: Reporter
+) -> Undrawn:
+    """Design for the sizes of one level; the shape asked for is that of the finest."""
+    from discreet.tables.noise import Noise
+
+    asked = request if place == 0 else of_coarser_level(request)
+    first = place * len(question.counts)
+    each = price.each[first : first + len(question.counts)]
+    chosen = choose(counts.sizes, replace(price, each=each), asked, report)
     for count, by_size in zip(question.counts, chosen, strict=True):
         if count.answers is not None:
             _warn_unreadable(count.name, by_size)
-    from discreet.tables.noise import Noise
-
-    return _Ready(
-        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price, counts=counts,
-        mechanisms=mechanisms, noise=Noise(question, chosen),
+    return Undrawn(
+        question=question, share=share, each=each, shape=str(read_shape(asked.properties)), counts=counts,
+        mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
 
 
@@ -196,7 +218,7 @@ def _warn_unreadable(count: str, by_size: BySize) -> None:
     from discreet.reading.histograms.answer_values import unreadable_note
 
     if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=4)
+        warnings.warn(note, UserWarning, stacklevel=6)
 
 
 def _spend_and_draw(
@@ -216,20 +238,21 @@ def _spend_and_draw(
             book.mark_drawn(target)  # before the folder is made: what is left behind, the ledger knows of
         if target is not None:
             folder = bundle.start(target, release)
-        tick = partial(report, "drawing", total=ready.groups)
-        rows = ready.engine.stream(ready.counts, ready.noise, release=release, tick=tick)
-        known = ready.mechanisms
+        known, drawn = ready.mechanisms, _drawn(ready, release, report)
         if folder is None or target is None:
-            held = {"rows": rows.read_all()} if hasattr(rows, "read_all") else {"frame": rows}
+            finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
+            held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
             made = Release(manifest=manifest(), mechanisms=known, **held)
             if book is not None:
                 book.mark_publishing(made.manifest.digest)
                 book.clear()
         else:
             delivery = ready.delivery
-            rows = escaped(rows) if delivery.escape_formulas else rows
-            name = ready.engine.write(rows, folder, delivery.format, groups=ready.groups)
-            whole = finish_bundle(folder, manifest, known, name, delivery.format)
+            files = names_of([table.question.by for table in ready.tables], delivery.format)
+            for name, table, rows in zip(files, ready.tables, drawn, strict=True):
+                plain = escaped(rows) if delivery.escape_formulas else rows
+                ready.engine.write(plain, folder, name, delivery.format, groups=table.groups)
+            whole = finish_bundle(folder, manifest, known, files, delivery.format)
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)
@@ -258,6 +281,19 @@ def _spend_and_draw(
     raise problem
 
 
+def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
+    """The rows of each level, one after the other: the next is drawn when the one before it has been read."""
+    before = 0
+    for table in ready.tables:
+        tick = partial(_tick, report, before, ready.groups)
+        yield ready.engine.stream(table.counts, table.noise, release=release, tick=tick)
+        before += table.groups
+
+
+def _tick(report: Reporter, before: int, total: int, done: int) -> None:
+    report("drawing", before + done, total)
+
+
 def _commit(book: Spending, made: Release) -> None:
     """Record the end. If that fails everything is spent and counted already; what was made must not be lost by it."""
     try:
@@ -271,16 +307,13 @@ def _commit(book: Spending, made: Release) -> None:
 
 
 def _manifest(
-    ready: _Ready, *, release: str, dataset: str, created: str, table: str = "", table_sha256: str = "", **written: Any
+    ready: _Ready, *, release: str, dataset: str, created: str, tables: Sequence[tuple[str, str]] = (), **written: Any
 ) -> Manifest:
-    """The manifest, whole; `table` and the rest name what is in the bundle, where there is one."""
+    """The manifest, whole; `tables` (names and digests) and the rest are what is in the bundle, where there is one."""
     request, question, price = ready.request, ready.question, ready.price
     promised = promise(question, price)
-    level = Level(
-        keys=question.by, properties=str(read_shape(request.properties)), counts=tuple(_count_facts(ready)),
-        groups=ready.groups, groups_by_size={str(n): groups for n, groups in ready.counts.sizes.items()},
-        table=table, table_sha256=table_sha256,
-    )  # fmt: skip
+    written_as = tables or [("", "")] * len(ready.tables)
+    levels = tuple(table.facts(*names) for table, names in zip(ready.tables, written_as, strict=True))
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
@@ -295,26 +328,9 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size="" if question.cap else SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and bool(table),
+        size="" if question.cap else SIZE, levels=levels, escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
-
-
-def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
-    for count, each in zip(ready.question.counts, ready.price.each, strict=True):
-        by_size = ready.mechanisms.by_size(count.name)
-        facts = CountFacts(
-            name=count.name,
-            definition=count.expression.text,
-            domain=count_domain(ready.question.step),
-            share=write_fraction(count.share),
-            epsilon=write_fraction(each.epsilon),
-            alpha=write_fraction(each.value),
-            mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
-        )
-        if count.answers is not None:
-            facts = of_histogram(facts, count.answers.names, by_size, each, ready.question.cap)
-        yield facts
 
 
 def _described(value: Any) -> str:

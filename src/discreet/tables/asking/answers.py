@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any
 
 from discreet.core.histogram import MOST_ANSWERS
 from discreet.core.rationals import read_list
 from discreet.errors import InvalidInput, did_you_mean
-
-if TYPE_CHECKING:
-    from discreet.tables.engines import Expression
+from discreet.tables.asking.question import Count
+from discreet.tables.asking.request import Request
+from discreet.tables.engines import Expression
 
 _OPTIONS = ("column", "answers", "other", "nulls")
 _EXAMPLE = 'e.g. `count={"smoking": ["never", "former", "current"]}`'
@@ -85,6 +86,24 @@ def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], 
         remedy = f"{name!r}: {{'column': COLUMN, 'answers': [...]}}, or {{ANSWER: PREDICATE, ...}}"
         raise InvalidInput("count", f"must name the column whose values are the answers of {name}", remedy=remedy)
     return Answers(names=names, parts=(part,), values=tuple(values), **added)
+
+
+def read_histogram(
+    name: str, asked: Any, share: Fraction, condition: Callable[[str], Expression], request: Request
+) -> Count:
+    """Read one question as a count of the release: all that it reads is protected."""
+    for parameter, given in (("together", request.together), ("levels", request.levels is not None)):
+        if given:
+            rule = f"is for counts, and {name} has several answers"
+            raise InvalidInput(parameter, rule, remedy="leave it out, or ask that question in a release of its own")
+    every = request.count.values() if isinstance(request.count, Mapping) else ()
+    if request.intervals is not None and not any(isinstance(one, str) for one in every):
+        rule = "stand beside counts, and every question here has several answers"
+        raise InvalidInput("intervals", rule, found=request.intervals, remedy="leave `intervals` out")
+    answers = read_answers(name, asked, condition, sized=request.size is not None)
+    columns = frozenset().union(*(part.columns for part in answers.parts))
+    whole = Expression(text=answers.definition, sql="", columns=columns)
+    return Count(name=name, expression=whole, share=share, answers=answers)
 
 
 def _has_options(asked: Mapping[Any, Any]) -> bool:
@@ -150,6 +169,8 @@ def digested(name: str, asked: Any, plain: Callable[[Any], Any]) -> Any:
     >>> digested("smoking", ["never", 1], str) == digested("smoking", {"answers": ["never", "1"]}, str)
     True
     """
+    if not isinstance(asked, Mapping) and read_list(asked) is None:
+        return plain(asked)
     if isinstance(asked, Mapping) and not _has_options(asked):
         return {"answers": [[str(answer), plain(text)] for answer, text in asked.items()]}
     options = asked if isinstance(asked, Mapping) else {"answers": asked}

@@ -49,6 +49,9 @@ def read_cap(request: Request, counts: Sequence[Count]) -> int:
     if request.contributions != 1 or request.together:
         remedy = "leave `contributions` and `together` out: one row of each person is counted"
         raise InvalidInput("cap", "counts each person once", remedy=remedy)
+    if request.levels is not None:
+        remedy = "leave `levels` out, and add up what `dc.estimate` reads by key"
+        raise InvalidInput("levels", "share epsilon by the sizes of groups, which `cap` hides", remedy=remedy)
     if request.intervals is not None:
         remedy = "leave `intervals` out, and read the release with `dc.estimate`"
         raise InvalidInput("intervals", "need the sizes of groups, which `cap` hides", remedy=remedy)

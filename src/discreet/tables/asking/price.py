@@ -35,25 +35,29 @@ class Price:
 
     total: Alpha
     each: tuple[Alpha, ...]
+    """Count by count; of several levels, the finest first."""
     answers: tuple[int, ...] = ()
     """How many answers each question has, where some have several; 1 for a bit."""
 
 
-def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
+def read_price(
+    question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
+) -> Price:
     """Read what is paid, and which questions have several answers: these are paid for once, like a count."""
-    price = _shared(question, epsilon=epsilon, alpha=alpha)
+    price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
     answers = tuple(len(count.outputs) for count in question.counts)
     return price if set(answers) == {1} else replace(price, answers=answers)
 
 
-def _shared(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
-    """Share epsilon among the counts and the contributions.
+def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | None, alpha: Exact | None) -> Price:
+    """Share epsilon among the levels, the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
     draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. Where all rows of a
-    person are in one group, a draw that protects k of them at once (`together`) costs its epsilon once. In alphas: the
-    product of the draws' alphas, each k times over, is at least the total's, exactly. Epsilons are shared out as they
-    are; where the alphas cannot be, they are rounded toward more privacy.
+    person are in one group, a draw that protects k of them at once (`together`) costs its epsilon once. A row is in one
+    group of every level, so levels compose by adding too. In alphas: the product of the draws' alphas, each k times
+    over, is at least the total's, exactly. Epsilons are shared out as they are; where the alphas cannot be, they are
+    rounded toward more privacy.
     """
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
@@ -61,7 +65,7 @@ def _shared(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -
         remedy = "otherwise the table says nothing about the data; typical values of epsilon are 0.1 to 2"
         raise InvalidInput(given, rule, remedy=remedy)
     k = question.draws
-    shares = [count.share / k for count in question.counts]
+    shares = [level * count.share / k for level in levels for count in question.counts]
     if len(shares) == k == 1:
         return Price(total=total, each=(total,))
     if alpha is not None:
@@ -77,6 +81,11 @@ def _shared(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -
     return Price(total=_alpha(stated, total.epsilon), each=each)
 
 
+def of_coarser_level(request: Request) -> Request:
+    """What a coarser level asks of its mechanisms, whatever the finest does: that they are the best, which GM is."""
+    return replace(request, properties=None, loss="L0", prior=None, worst_case=False, gap=None)
+
+
 def promise(question: Question, price: Price) -> Promise:
     """What the statement of the guarantee is made of."""
     return Promise(
@@ -87,6 +96,7 @@ def promise(question: Question, price: Price) -> Promise:
         of_people=question.size is None,
         cap=question.cap,
         histograms=any(count.answers for count in question.counts),
+        levels=len(question.levels) or 1,
         together=question.step > 1,
     )
 
@@ -181,6 +191,7 @@ class Promise:
     """Whether some question has several answers."""
     cap: int = 0
     """How many people of each group are counted at most, where group sizes are protected."""
+    levels: int = 1
 
 
 def wording_of(promise: Promise) -> int:
@@ -189,7 +200,7 @@ def wording_of(promise: Promise) -> int:
         return 5
     if promise.histograms:
         return 2
-    return 4 if promise.together else 1
+    return 3 if promise.levels > 1 else 4 if promise.together else 1
 
 
 def statement(promise: Promise, wording: int | None = None) -> str:
@@ -208,15 +219,27 @@ def _second(promise: Promise) -> str:
     return _stated(promise, "answers", counts)
 
 
-def _stated(promise: Promise, protected: str, counts: str) -> str:
+def _several_levels(promise: Promise) -> str:
+    """The same for several levels: a person is in one group of each, and they are paid for together."""
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts"
+    whole, group = f"{counts} at all {promise.levels} levels together", "one group of each level"
+    if promise.together:
+        group = f"{promise.contributions} rows, all of them in {group}"
+    return _stated(promise, "bits", whole, released="any set of released tables", group=group)
+
+
+def _stated(
+    promise: Promise, protected: str, counts: str, *, released: str = "any released table", group: str = "one group"
+) -> str:
     epsilon, k = promise.epsilon, promise.contributions
     basis = "which was checked" if promise.checked else "which whoever released the table declared"
-    rows = "each person has one row in one group" if k == 1 else f"each person has at most {k} rows"
-    if not promise.of_people:  # a table of counts has no rows of people
-        rows = "each person is counted once, in one group" if k == 1 else f"each person is counted at most {k} times"
+    rows = f"each person has one row in {group}" if k == 1 else f"each person has at most {k} rows"
+    if promise.together:
+        rows = f"each person has at most {group}"
+    elif not promise.of_people:  # a table of counts has no rows of people
+        rows = f"each person is counted once, in {group}" if k == 1 else f"each person is counted at most {k} times"
     return (
-        f"Take two tables that differ only in the protected {protected} of one person. "
-        "The chance of any released table "
+        f"Take two tables that differ only in the protected {protected} of one person. The chance of {released} "
         f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
         f"This holds if {rows}, {basis}. "
         "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
@@ -252,7 +275,9 @@ def _capped(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 2: _second, 4: _rows_together, 5: _capped}
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {
+    1: _first, 2: _second, 3: _several_levels, 4: _rows_together, 5: _capped
+}  # fmt: skip
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

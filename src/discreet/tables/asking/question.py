@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +79,12 @@ class Question:
     """Of the intervals beside each count; None for the counts alone."""
     made: Made = ()
     """The keys that are expressions over the source's columns."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The keys of each level, the finest first: those of `by`."""
+    level_split: tuple[Fraction, ...] | None = None
+    """The share of epsilon of each level; None where it is to be chosen."""
+    importance: tuple[Fraction, ...] = ()
+    """How much each level matters where the shares are chosen."""
 
     @property
     def step(self) -> int:
@@ -148,7 +155,9 @@ def read_question(engine: Engine, request: Request) -> Question:
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
     if request.together:
-        _check_together(request)
+        from discreet.tables.asking.together import check_together
+
+        check_together(request)
     cap = 0
     if request.cap is not None:
         from discreet.tables.asking.capping import read_cap, with_absent
@@ -169,10 +178,8 @@ def read_question(engine: Engine, request: Request) -> Question:
         cap=cap,
         confidence=_confidence(request.intervals),
         made=made,
+        **_levels(request, by),
     )
-    if question.confidence is not None and all(count.answers for count in counts):
-        rule = "stand beside counts, and every question here has several answers"
-        raise InvalidInput("intervals", rule, found=request.intervals, remedy="leave `intervals` out")
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
@@ -185,19 +192,6 @@ def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
     from discreet.tables.asking.key_expressions import read_keys_made
 
     return read_keys_made(engine, by)
-
-
-def _check_together(request: Request) -> None:
-    """One price for several rows needs to be told whose they are; `contributions` says how many."""
-    if request.together is not True:
-        raise InvalidInput("together", "must be true or false", request.together)
-    if request.size is not None:
-        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
-    if request.unit is None:
-        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
-    if isinstance(request.count, Mapping) and not all(isinstance(asked, str) for asked in request.count.values()):
-        remedy = "leave it out: a question with several answers is then paid for row by row"
-        raise InvalidInput("together", "is for counts, not for questions with several answers", remedy=remedy)
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
@@ -222,23 +216,15 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
     found = []
     for name, text in named.items():
         if not isinstance(text, str):
-            found.append(_histogram(engine, name, text, shares[name], sized=request.size is not None))
+            from discreet.tables.asking.answers import read_histogram
+
+            found.append(read_histogram(name, text, shares[name], partial(_condition, engine, "count"), request))
             continue
         expression = _condition(engine, "count", text)
         if request.size is not None and expression.column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
         found.append(Count(name=name, expression=expression, share=shares[name]))
     return tuple(found)
-
-
-def _histogram(engine: Engine, name: str, asked: Any, share: Fraction, *, sized: bool) -> Count:
-    """A question with several answers: all that it reads is protected."""
-    from discreet.tables.asking.answers import read_answers
-
-    answers = read_answers(name, asked, lambda text: _condition(engine, "count", text), sized=sized)
-    columns = frozenset().union(*(part.columns for part in answers.parts))
-    whole = Expression(text=answers.definition, sql="", columns=columns)
-    return Count(name=name, expression=whole, share=share, answers=answers)
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
@@ -291,16 +277,9 @@ def _check_names(question: Question) -> None:
     seen: set[str] = set()
     for name in question.output_columns:
         if name.casefold() in seen:
-            rule = f"would give the output two columns named {name}"
-            if name.casefold() == SIZE:
-                rule += f" ({SIZE} holds the group's size)"
-            same = next((each for each in question.counts if name in each.outputs), None)
-            if same is not None and same.answers is not None:
-                remedy = "give the question, or the answer, another name"
-                raise InvalidInput("count", rule, remedy=remedy)
-            text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
-            remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
-            raise InvalidInput("count", rule, remedy=remedy)
+            from discreet.tables.asking.refusals import two_columns
+
+            raise two_columns(question, name)
         seen.add(name.casefold())
 
 
@@ -325,13 +304,9 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
-        rule = "must not drop rows: that would make the published group size depend on the protected bit"
-        raise InvalidInput(
-            "nulls",
-            rule,
-            found=nulls,
-            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
-        )
+        from discreet.tables.asking.refusals import dropped_nulls
+
+        raise dropped_nulls()
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 
 
@@ -342,6 +317,22 @@ def _confidence(intervals: Exact | None) -> Fraction | None:
     if not 0 < level < 1:
         raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
     return level
+
+
+def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
+    """What is asked about levels; without any, the table is the only one."""
+    if request.levels is None:
+        for parameter, given in (("level_split", request.level_split), ("level_importance", request.level_importance)):
+            if given is not None:
+                raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
+        return {"levels": (by,), "level_split": (Fraction(1),)}
+    from discreet.tables.asking.level_keys import read_importance, read_level_split, read_levels
+
+    levels = read_levels(request.levels, by)
+    if request.level_split is not None and request.level_importance is not None:
+        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
+    split = None if request.level_split is None else read_level_split(request.level_split, levels)
+    return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
 
 
 def _choice(parameter: str, value: object) -> str:

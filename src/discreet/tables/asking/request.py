@@ -6,11 +6,11 @@ here, names, types and defaults alike. Nothing is checked here: `question`, `pri
 A request has one name, so that an interrupted release is finished as it was begun, or not at all: `question_digest`,
 SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is released and is
 not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 and "1/2" are one question; texts of
-predicates count as they were typed. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
+predicates count as they were typed. A parameter that came later (`_LATER`) is in it where it is given, so that what
+could be asked before keeps its name. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
 order. Not in it: the source and how it is read (the same table may lie elsewhere by then), the ledger, the output and
-its format, and what only costs time (threads, memory). It is made before the source is opened, so no value of a
-protected column can be in it. What was written stays comparable for good: a change to what is digested takes the next
-number in the first line.
+its format, and what only costs time (threads, memory). It is made before the source is opened: no value of a protected
+column can be in it. What was written stays comparable: a change to what is digested takes the next number in it.
 """
 
 from __future__ import annotations
@@ -56,9 +56,7 @@ class Request:
     size: str | int | None = field(
         default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
     )
-    epsilon: Exact | None = field(
-        default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5. Either this or --alpha.")
-    )
+    epsilon: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha."))
     alpha: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11."))
     properties: Any = field(
         default=None, metadata=_asked(LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
@@ -106,11 +104,19 @@ class Request:
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
     )
-    cap: int | None = field(
-        default=None, metadata=_asked((int,), "Count at most so many people of each group, and protect its size too.")
-    )
+    cap: int | None = field(default=None, metadata=_asked((int,), "Count at most so many of a group; hide its size."))
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
+    )
+    levels: str | Sequence[Sequence[str]] | None = field(
+        default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
+    )
+    level_split: Mapping[str, Exact] | None = field(
+        default=None,
+        metadata=_asked((dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True),
+    )
+    level_importance: Mapping[str, Exact] | None = field(
+        default=None, metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True)
     )
     read: Mapping[str, Any] | None = field(
         default=None,
@@ -220,6 +226,12 @@ def repeatable(request: Request) -> Request:
     return replace(request, keys=keys, **once)
 
 
+def _digested(name: str, asked: Any) -> Any:
+    from discreet.tables.asking.answers import digested
+
+    return digested(name, asked, _plain)
+
+
 def _by(by: Any) -> list[Any]:
     """Names of columns; a key that is made of others, with its expression."""
     if not isinstance(by, Mapping):
@@ -229,16 +241,7 @@ def _by(by: Any) -> list[Any]:
 
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
-    return [[str(name), _asked_of(str(name), text)] for name, text in named]
-
-
-def _asked_of(name: str, asked: Any) -> Any:
-    """A column or a predicate as it was typed; a question with answers in the one form that it has."""
-    if isinstance(asked, str) or not (isinstance(asked, Mapping) or read_list(asked) is not None):
-        return _plain(asked)
-    from discreet.tables.asking.answers import digested
-
-    return digested(name, asked, _plain)
+    return [[str(name), text if isinstance(text, str) else _digested(str(name), text)] for name, text in named]
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
@@ -252,6 +255,20 @@ def _split(split: Any, counts: list[list[Any]]) -> Any:
     except (DiscreetError, ZeroDivisionError):
         return _plain(split)
     return None
+
+
+def _levels(levels: Any) -> Any:
+    """The keys of each level, whatever their order."""
+    if isinstance(levels, str):
+        return levels
+    return sorted((sorted(map(str, _listed(keys))) for keys in _listed(levels)), key=str)
+
+
+def _by_level(given: Any) -> Any:
+    """Numbers by level, whose keys may be in any order."""
+    if not isinstance(given, Mapping):
+        return _plain(given)
+    return sorted([sorted(str(key).replace(" ", "").split(",")), _number(number)] for key, number in given.items())
 
 
 def _keys(keys: Any) -> Any:
@@ -321,13 +338,13 @@ def _plain(value: Any) -> Any:
         return type(value).__name__
 
 
-_LISTS = ("by", "count", "public", "properties")
+_LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "cap")
+_LATER = ("together", "levels", "level_split", "level_importance", "cap")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
     "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,
-    "gap": _number, "intervals": _number,
+    "gap": _number, "intervals": _number, "levels": _levels, "level_split": _by_level, "level_importance": _by_level,
 }  # fmt: skip
 """How a parameter is brought to one form, where it has several."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
-from discreet.tables.published.manifest import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,14 +28,6 @@ def escaped(rows: Any) -> Any:
     if isinstance(rows, pa.Table):
         return pa.Table.from_batches([_escaped(batch) for batch in rows.to_batches()], _plain(rows.schema))
     return pa.RecordBatchReader.from_batches(_plain(rows.schema), (_escaped(batch) for batch in rows))
-
-
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
-    if format not in FORMATS:
-        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def check_names(names: Sequence[str]) -> None:

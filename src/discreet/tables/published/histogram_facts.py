@@ -21,7 +21,7 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import SLACK, Alpha, exp_minus
 from discreet.errors import Contradiction
 from discreet.tables.asking.histogram_design import cell_privacy, is_joint
-from discreet.tables.published.manifest import HISTOGRAM, CountFacts, Manifest, write_fraction
+from discreet.tables.published.manifest import HISTOGRAM, CountFacts, Level, write_fraction
 from discreet.tables.published.table_files import whole_column
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, eac
     )  # fmt: skip
 
 
-def check_cells(manifest: Manifest, count: CountFacts) -> None:
+def check_cells(level: Level, count: CountFacts) -> None:
     """Check what one person pays where answers are drawn one by one, and that nothing was promised of these."""
     if bool(count.cells) != bool(count.cell_epsilon) or bool(count.cells) != bool(count.cell_alpha):
         _differ("cell_epsilon", f"of {count.name} must be given where there are cells, and only there")
@@ -57,8 +57,8 @@ def check_cells(manifest: Manifest, count: CountFacts) -> None:
         return
     if len(count.answers) == 2:
         _differ("cells", f"must not be those of {count.name}: two answers are one count")
-    if manifest.properties:
-        _differ("properties", f"are not those of the cells of {count.name}", found=manifest.properties)
+    if level.properties:
+        _differ("properties", f"are not those of the cells of {count.name}", found=level.properties)
     epsilon, alpha = Fraction(count.cell_epsilon), Fraction(count.cell_alpha)
     if 2 * epsilon != Fraction(count.epsilon):
         _differ("cell_epsilon", f"of {count.name} must be half of epsilon: a change touches two", count.cell_epsilon)

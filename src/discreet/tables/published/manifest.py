@@ -4,6 +4,7 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
+    table-region.parquet     one more for each coarser level, named after its keys (`level_tables`); table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
 Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
@@ -27,13 +28,14 @@ depends on the private data except through the released table: no path, no host,
     loss, prior              the words they were asked by, or `GIVEN`
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
-    levels                   one for each table, the finest first. Today there is one
+    levels                   one for each table, the finest first
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
 
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
+                             mechanisms (coarser levels have GM, for L0 and a uniform prior, whatever the finest
+                             has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
                              once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
@@ -43,12 +45,13 @@ depends on the private data except through the released table: no path, no host,
                              what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
                              range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
                              stands with all of its ranges
-    of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
-                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at cell_epsilon,
-                             half of epsilon, and cell_alpha, whose square is at least alpha (empty: no such sizes)
+    of a histogram           domain: with "cap": N at most N people of each group are counted, "absent" is the last
+                             answer, N is the size of every group, and there is no column of sizes (`size` is empty);
+                             mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at
+                             cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
-Several levels are for later programs to fill in. This one says of
-them that a newer discreet reads them. `groups_by_size` takes one line in all.
+`groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -214,6 +217,10 @@ class Manifest:
         """The level whose groups all others are made of."""
         return self.levels[0]
 
+    def at(self, place: int) -> Manifest:
+        """The facts as if the level at this place were the only one: for whoever reads its table."""
+        return self if len(self.levels) == 1 else replace(self, levels=(self.levels[place],))
+
     @property
     def keys(self) -> tuple[str, ...]:
         """The key columns of the finest table."""
@@ -268,7 +275,9 @@ class Manifest:
     def text(self) -> str:
         """The file's content."""
         if self.version == 1:
-            return json.dumps(_first(self), indent=2, ensure_ascii=False) + "\n"
+            from discreet.tables.published.manifest_files import first_document
+
+            return json.dumps(first_document(self), indent=2, ensure_ascii=False) + "\n"
         # the sizes on one line: the rest of a manifest is short, however many there are
         sizes = iter([level.groups_by_size for level in self.levels])
         bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
@@ -305,25 +314,6 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     if not manifest.public.made:
         del document["public"]["made"]
     return document
-
-
-def _first(manifest: Manifest) -> dict[str, Any]:
-    """Return the document of version 1: byte for byte what was read."""
-    m, level, public = manifest, manifest.finest, manifest.public
-    counts = [
-        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
-        for count in level.counts
-    ]
-    return {
-        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
-        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
-        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
-        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
-        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
-        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
-        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
-        "versions": m.versions, "format": m.format, "version": m.version,
-    }  # fmt: skip
 
 
 def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:

@@ -91,15 +91,33 @@ def _first(data: dict[str, Any], where: str) -> Manifest:
     )
 
 
+def first_document(manifest: Manifest) -> dict[str, Any]:
+    """Return the document of version 1: byte for byte what was read."""
+    m, level, public = manifest, manifest.finest, manifest.public
+    counts = [
+        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
+        for count in level.counts
+    ]
+    return {
+        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
+        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
+        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
+        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
+        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
+        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
+        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
+        "versions": m.versions, "format": m.format, "version": m.version,
+    }  # fmt: skip
+
+
 def _second(data: dict[str, Any], where: str) -> Manifest:
     _check(data, _SECOND, where)
     _check(data["public"], _MADE if "made" in data["public"] else _PUBLIC, where)
     _check(data["excess"], _EXCESS, where)
     if data["wording"] not in WORDINGS:
         raise InvalidFile("manifest", f"has the wording {data['wording']}", found=where, remedy=NEWER)
-    if len(data["levels"]) != 1:
-        rule = "has no levels" if not data["levels"] else "has several levels"
-        raise InvalidFile("manifest", rule, found=where, remedy=NEWER if data["levels"] else "")
+    if not data["levels"]:
+        raise InvalidFile("manifest", "has no levels", found=where)
     levels = tuple(_level(level, where) for level in data["levels"])
     public = Public(**{**data["public"], "keys": tuple(data["public"]["keys"])})
     return Manifest(**{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels})

@@ -32,6 +32,8 @@ def check_cap(manifest: Manifest) -> None:
     Of the sizes only the cap stands in it, as that of every group.
     """
     cap, excess = manifest.cap, manifest.excess
+    if len(manifest.levels) > 1:
+        raise Contradiction("levels", "must be one with a cap", len(manifest.levels), remedy=_EDITED)
     for count in manifest.counts:
         if not cap or count.cap != cap:
             raise Contradiction(

@@ -35,20 +35,18 @@ if TYPE_CHECKING:
 BATCH = 122_880
 """Rows drawn at a time: DuckDB's own row group, 3 MB with three integer columns."""
 
-_COPY = {
-    "parquet": ("table.parquet", "FORMAT parquet"),
-    "csv": ("table.csv", "FORMAT csv, HEADER true"),
-    "jsonl": ("table.jsonl", "FORMAT json"),
-}
+_COPY = {"parquet": "FORMAT parquet", "csv": "FORMAT csv, HEADER true", "jsonl": "FORMAT json"}
 
 
-def copy_rows(connection: Any, rows: Any, folder: Path, format: str) -> str:
-    """Write an Arrow table, or a reader as its rows come, into `folder`; return its name there."""
-    name, options = _COPY[format]
+def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
+    """Write an Arrow table, or a reader as its rows come, into a file."""
     connection.register("private", rows)
-    run(lambda: connection.execute(f"COPY private TO {literal(str(folder / name))} ({options})"), output=True)
+    run(lambda: connection.execute(f"COPY private TO {literal(str(file))} ({_COPY[format]})"), output=True)
     connection.close()
-    return name
+
+
+def _selected(keys: int, counts: Sequence[str] = ()) -> str:
+    return f"SELECT {', '.join([*(f'k{p}' for p in range(keys)), 'n', *counts])} FROM truth"
 
 
 class DuckEngine:
@@ -90,9 +88,10 @@ class DuckEngine:
         where = self._source.where if isinstance(self._source, QuerySource) else None
         return where.columns if where else frozenset()
 
-    def sizes(self, question: Question) -> Sizes:
+    def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
-        return self._materialised(self._attach(question, question.public), bits=False)
+        sizes = self._materialised(self._attach(question, question.public), bits=False)
+        return Counts(sizes=sizes, truth=_selected(len(question.by)))
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
@@ -108,8 +107,19 @@ class DuckEngine:
             from discreet.tables.engines.duckdb.capped_rows import capped_truth
 
             return Counts(sizes=sizes, truth=capped_truth(question))
-        keys = [f"k{p}" for p in range(len(question.by))]
-        return Counts(sizes=sizes, truth=f"SELECT {', '.join([*keys, 'n', *counts])} FROM truth")
+        return Counts(sizes=sizes, truth=_selected(len(question.by), counts))
+
+    def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
+        """Sum the counts that are materialised: the source is not read again."""
+        from discreet.tables.engines.duckdb.level_sums import coarser
+
+        return coarser(self._connection, counts, places)
+
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> pa.Table:
+        """Number the groups of coarser levels."""
+        from discreet.tables.engines.duckdb.level_sums import nesting
+
+        return nesting(self._connection, counts, levels)
 
     def stream(
         self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]
@@ -128,9 +138,9 @@ class DuckEngine:
 
         return pa.RecordBatchReader.from_batches(schema, drawn())
 
-    def write(self, rows: pa.RecordBatchReader, folder: Path, format: str, *, groups: int) -> str:
+    def write(self, rows: pa.RecordBatchReader, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Draw, and write as the rows come."""
-        return copy_rows(self._connection.cursor(), rows, folder, format)  # the connection itself is busy reading
+        copy_rows(self._connection.cursor(), rows, folder / name, format)  # the connection itself is busy reading
 
     def versions(self) -> dict[str, str]:
         """DuckDB and Arrow."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
@@ -80,9 +80,8 @@ def expression_tree(parameter: str, text: str) -> dict[str, Any]:
 
 def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
     """Parse one SELECT statement to DuckDB's tree."""
-    ((answer,),) = _parser().cursor().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
     try:
-        parsed = json.loads(answer)
+        parsed = json.loads(_answer("json_serialize_sql", sql))
     except RecursionError:
         raise InvalidInput(parameter, "is nested too deeply", found=shown) from None
     if parsed.get("error", True):
@@ -161,8 +160,14 @@ def _to_sql(tree: dict[str, Any]) -> str:
     node = select_node("expression", "SELECT 1", "SELECT 1")
     node["select_list"] = [tree]
     whole = json.dumps({"error": False, "statements": [{"node": node, "named_param_map": []}]})
-    ((sql,),) = _parser().cursor().execute("SELECT json_deserialize_sql(?)", [whole]).fetchall()
-    return str(sql).removeprefix("SELECT ")
+    return _answer("json_deserialize_sql", whole).removeprefix("SELECT ")
+
+
+@lru_cache(maxsize=256)
+def _answer(function: str, text: str) -> str:
+    """What the parser makes of a text. A plan and its release ask the same, and every expression starts alike."""
+    ((answer,),) = _parser().cursor().execute(f"SELECT {function}(?)", [text]).fetchall()
+    return str(answer)
 
 
 @cache

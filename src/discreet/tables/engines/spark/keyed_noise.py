@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +26,7 @@ def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.Rec
     """
 
     def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        group_words = GroupWords(public.value.counts, secret=secret, release=release)
+        group_words = GroupWords(public.value.counts, secret=secret, release=release, level=public.value.level)
         for batch in batches:
             columns = public.value(batch, group_words.of(batch.column(batch.num_columns - 1)))
             yield pa.RecordBatch.from_arrays(columns, names=[f"v{place}" for place in range(len(columns))])
@@ -36,14 +37,15 @@ def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.Rec
 class GroupWords:
     """The words of one release, batch by batch, in any order and as often as asked."""
 
-    def __init__(self, counts: tuple[CountNoise | HistogramNoise, ...], *, secret: bytes, release: str) -> None:
+    def __init__(
+        self, counts: tuple[CountNoise | HistogramNoise, ...], *, secret: bytes, release: str, level: int = 0
+    ) -> None:
         self._secret = ReleaseSecret(secret)
         self._contexts = {}
         for part in (part for count in counts for part in count.parts):
-            contexts = b"".join(
-                context(release, part.name, mechanism.id, size, answer=part.answer, domain=part.domain)
-                for size, mechanism in zip(part.sizes.tolist(), part.mechanisms, strict=True)
-            )
+            of = partial(context, level=level, domain=part.domain, answer=part.answer)
+            sized = zip(part.sizes.tolist(), part.mechanisms, strict=True)
+            contexts = b"".join(of(release, part.name, made.id, size) for size, made in sized)
             self._contexts[part.name, part.answer] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
 
     def of(self, group_names: pa.Array) -> Words:

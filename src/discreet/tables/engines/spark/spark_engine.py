@@ -13,7 +13,7 @@ broadcast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +25,13 @@ from pyspark.sql import functions as sf
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.asking.question import Question
-from discreet.tables.engines import Counts, Expression, Sizes
+from discreet.tables.engines import Counts, Expression
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
 from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
+from discreet.tables.engines.spark.spark_levels import group_sizes, numbered, sums_by
 from discreet.tables.engines.values import (
     BIT,
     BITS_REMEDY,
@@ -83,13 +84,11 @@ class SparkEngine:
         """The attributes that filters of the frame's plan read."""
         return self._lineage.filters()
 
-    def sizes(self, question: Question) -> Sizes:
+    def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
         truth = self._materialised(question, bits=False)
-        if question.cap:
-            return {question.cap: int(guarded(truth.count))}
-        rows = guarded(lambda: truth.groupBy("n").count().collect())
-        return dict(sorted((int(n), int(groups)) for n, groups in rows))
+        sizes = {question.cap: int(guarded(truth.count))} if question.cap else group_sizes(truth)
+        return Counts(sizes=sizes, truth=truth)
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
@@ -122,6 +121,15 @@ class SparkEngine:
             _check_names(truth)
         return Counts(sizes={question.cap: int(groups)}, truth=capped_truth(truth, question))
 
+    def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
+        """Sum the counts that are materialised: the source is not read again."""
+        truth = sums_by(counts.truth, places)
+        return Counts(sizes=group_sizes(truth), truth=truth)
+
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> pa.Table:
+        """Number the groups of coarser levels, and bring that to the driver."""
+        return guarded(lambda: numbered(counts.truth, levels).toArrow())
+
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
         keys = _keys(counts.truth)
@@ -134,15 +142,14 @@ class SparkEngine:
         encoded = ordered.withColumn("e", sf.expr(_encoding(counts.truth)))
         return encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema).toDF(*noise.columns)
 
-    def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:
+    def write(self, rows: Any, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Evaluate and write, as a folder of Parquet parts."""
-        table = folder / "table.parquet"
+        table = folder / name
         # not as_uri(): Hadoop takes a path as it stands, and would write %20 where it means a space
         guarded(lambda: rows.write.parquet(f"file://{table}"), parameter="output")
         if sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet")) != groups:
             remedy = "choose a folder that the driver and all workers share"
             raise InvalidInput("output", "did not receive all rows from Spark's workers", remedy=remedy)
-        return table.name
 
     def versions(self) -> dict[str, str]:
         """Spark, Java and Arrow."""

@@ -89,7 +89,8 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
 
 def _check_node(parameter: str, text: str, node: Any) -> None:
     """Refuse what is not on the list of pure expressions, naming it and the nearest that is."""
-    whole, kind = str(node.getClass().getName()), str(node.getClass().getSimpleName())
+    made = node.getClass()
+    whole, kind = str(made.getName()), str(made.getSimpleName())
     if whole.startswith(PACKAGE) and whole.removeprefix(PACKAGE) in PURE_EXPRESSIONS:
         if _reads_the_clock(kind, node):
             raise refused(parameter, text, "a date such as 'today' reads the clock")
@@ -107,6 +108,8 @@ def _check_node(parameter: str, text: str, node: Any) -> None:
 
 def _reads_the_clock(kind: str, node: Any) -> bool:
     """Whether a date or time is one of Spark's words for the present; they are constants by the time we see them."""
+    if kind not in ("Literal", "Cast", "ParseToDate", "ParseToTimestamp"):
+        return False
     if not node.dataType().typeName().startswith(("date", "timestamp")):
         return False
     if kind == "Literal":
@@ -116,10 +119,9 @@ def _reads_the_clock(kind: str, node: Any) -> bool:
         first, last = origin.startIndex().get(), origin.stopIndex().get()
         source = origin.sqlText().get().encode("utf-16-le")  # Java counts in units of UTF-16
         return bool(_CLOCK.search(source[2 * first : 2 * last + 2].decode("utf-16-le", "replace")))
-    if kind in ("Cast", "ParseToDate", "ParseToTimestamp"):
-        given = node.children().apply(0)
-        if given.foldable() and given.dataType().typeName() == "string":
-            return given.getClass().getSimpleName() != "Literal" or bool(_CLOCK.search(str(given)))
+    given = node.children().apply(0)
+    if given.foldable() and given.dataType().typeName() == "string":
+        return given.getClass().getSimpleName() != "Literal" or bool(_CLOCK.search(str(given)))
     return False
 
 
