@@ -182,6 +182,8 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
             {"other_keys": "refuse", "excess": "refuse"},
             "say what becomes of rows: `other_keys='drop'`, `excess='drop'`",
         ),
+        ({"smallest": 3}, "`smallest` decides by the sizes of groups, which `cap` hides"),
+        ({"adding_up": True}, "`adding_up` needs the sizes of groups, which `cap` hides"),
         ({"levels": "rollup"}, "`levels` share epsilon by the sizes of groups, which `cap` hides"),
         ({"intervals": "0.9"}, "`intervals` need the sizes of groups, which `cap` hides"),
         ({"count": {"s": {"column": "smoking", "answers": ["never", "former"]}}}, "'other': ANSWER for s, 'nulls'"),

@@ -363,3 +363,26 @@ def test_an_output_that_its_mechanism_never_gives_is_found(tmp_path):
     copy = edited(made.path, tmp_path, table=lambda lines: [lines[0], ",".join(map(str, ("a", 4, *never)))])
     with pytest.raises(Contradiction, match="that its mechanism can give"):
         dc.read_release(copy)
+
+
+def test_answers_are_drawn_by_themselves_where_that_is_asked_for():
+    asked = {"by": "k", "epsilon": 2}
+    table = pa.table({"k": ["a"] * 4 + ["b"] * 3, "x": ["u", "v", "w", "w", "u", "u", "v"]})
+    for answers in (["u", "v", "w"], {each: f"x = '{each}'" for each in "uvw"}):
+        count = {"x": {"answers": answers, "cells": True}}
+        (note,) = dc.plan(table, **asked, count=count).histograms
+        assert "groups of 3-4 answer by answer, each count by GM at epsilon 1," in note and note.endswith(
+            "as asked for"
+        )
+        made = dc.release(table, **asked, count=count)
+        (facts,) = made.manifest.counts
+        assert facts.mechanisms == {} and facts.cell_epsilon == "1/1"
+        assert dc.estimate(made).people == 7
+    for wrong, rule in (
+        ({"answers": ["u", "v", "w"], "cells": 1}, "must have true or false as 'cells'"),
+        ({"answers": {"u": "x = 'u'", "v": "x <> 'u'"}, "other": "v"}, "must not have 'other' beside a condition"),
+    ):
+        with pytest.raises(InvalidInput, match=rule):
+            dc.plan(table, **asked, count={"x": wrong})
+    with pytest.raises(InvalidInput, match="leave them out, or 'cells'"):
+        dc.plan(table, **asked, count={"x": {"answers": ["u", "v", "w"], "cells": True}}, properties="WH")

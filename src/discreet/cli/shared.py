@@ -13,7 +13,7 @@ import os
 import shlex
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -24,7 +24,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import pressed
-from discreet.errors import DiscreetError, printable, spelled
+from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.show.text import folded as fold_paragraph
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -80,6 +80,21 @@ def say(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
+    """Read NAME=VALUE words."""
+    found: dict[str, str] = {}
+    for word in values:
+        key, sep, value = word.partition("=")
+        if not sep or not key.strip():
+            raise InvalidInput(name, "must be NAME=VALUE", word)
+        if not value.strip():
+            raise InvalidInput(name, "must not be empty", found=word)
+        if key.strip() in found:
+            raise InvalidInput(name, "must not give the same name twice", found=key.strip())
+        found[key.strip()] = value
+    return found
 
 
 @contextmanager

@@ -39,16 +39,16 @@ def read_columns(
     """
     estimates, low, high = np.zeros(len(outputs)), np.zeros_like(outputs), np.zeros_like(outputs)
     present, place = np.unique(sizes, return_inverse=True)
-    laws = [_law(by_size[int(n)]) for n in present]
+    laws = [law_of(by_size[int(n)]) for n in present]
     alone = np.array([law is None for law in laws], dtype=np.bool_)[place]
     for law in {law for law in laws if law is not None}:
         rows = np.flatnonzero(np.array([other == law for other in laws])[place])
         estimates[rows] = debiased(*law, sizes[rows], outputs[rows])
-        low[rows], high[rows], found = closed_intervals(*law, sizes[rows], outputs[rows], confidence)
-        _by_tables(by_size, sizes, outputs, rows[~found], confidence, (low, high))
-    rest = np.flatnonzero(alone & (sizes > 0))
-    _by_tables(by_size, sizes, outputs, rest, confidence, (low, high))
-    for n, rows in _split(sizes, rest):
+        low[rows], high[rows] = closed_intervals(*law, sizes[rows], outputs[rows], confidence)
+    for n, rows in _split(sizes, np.flatnonzero(alone & (sizes > 0))):
+        seen, place = np.unique(outputs[rows], return_inverse=True)
+        first, last = output_intervals(by_size[n], seen, confidence)
+        low[rows], high[rows] = first[place], last[place]
         estimates[rows] = count_score(by_size[n]).at(outputs[rows])
     return estimates, low, high
 
@@ -68,25 +68,10 @@ def check_readable(by_size: Mapping[int, Mechanism]) -> None:
             count_score(by_size[n])
 
 
-def _law(mechanism: Mechanism) -> Law | None:
+def law_of(mechanism: Mechanism) -> Law | None:
+    """GM or EM and its alpha, for whoever reads groups of all sizes together; None for any other mechanism."""
     form = mechanism.form
     return (type(form), form.alpha) if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1 else None
-
-
-def _by_tables(
-    by_size: Mapping[int, Mechanism],
-    sizes: Integers,
-    outputs: Integers,
-    rows: Integers,
-    confidence: Fraction,
-    ends: tuple[Integers, Integers],
-) -> None:
-    """Fill in the intervals of some rows, size by size."""
-    low, high = ends
-    for n, chosen in _split(sizes, rows):
-        seen, place = np.unique(outputs[chosen], return_inverse=True)
-        first, last = output_intervals(by_size[n], seen, confidence)
-        low[chosen], high[chosen] = first[place], last[place]
 
 
 def _split(sizes: Integers, rows: Integers) -> list[tuple[int, Integers]]:

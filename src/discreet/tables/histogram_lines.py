@@ -42,7 +42,7 @@ def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> l
     return lines
 
 
-def histogram_note(count: str, answers: int, by_size: BySize, each: Alpha) -> str:
+def histogram_note(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> str:
     """Which sizes are drawn whole and which cell by cell, at which price, and why."""
     if answers == 2:
         return f"{count} has two answers: one count at epsilon {shown(each.epsilon)}, and the other is n minus it"
@@ -58,8 +58,8 @@ def histogram_note(count: str, answers: int, by_size: BySize, each: Alpha) -> st
         half = cell_privacy(each).epsilon
         said.append(
             f"{_groups(rest)} answer by answer, each count by GM at epsilon {shown(half)}, because one person's change "
-            f"touches two (what is said is of one count; they need not add up to n): a joint mechanism has at most "
-            f"{LIMITS}"
+            f"touches two (what is said is of one count; they need not add up to n): "
+            f"{'as asked for' if cells else f'a joint mechanism has at most {LIMITS}'}"
         )
     return f"{count}: {'; '.join(said)}"
 

@@ -112,6 +112,8 @@ def plan(
     other_keys: str = "refuse",
     cap: int | None = None,
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -203,7 +205,9 @@ def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
     from discreet.reading.histograms.answer_values import unreadable_note
     from discreet.tables.histogram_lines import histogram_note
 
-    drawn = histogram_note(asked.name, len(asked.outputs), by_size, each)
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
     return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 

@@ -83,6 +83,8 @@ def release(
     other_keys: str = "refuse",
     cap: int | None = None,
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -188,6 +190,10 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     mechanisms = finest.beside(coarser) if coarser else finest
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    if question.adding_up:
+        from discreet.tables.published.whole_columns import check_whole
+
+        check_whole(engine.name, mechanisms, [count.name for count in question.counts], len(tables))
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
         mechanisms=mechanisms, tables=tables,
@@ -218,7 +224,7 @@ def _warn_unreadable(count: str, by_size: BySize) -> None:
     from discreet.reading.histograms.answer_values import unreadable_note
 
     if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=6)
+        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(
@@ -239,6 +245,8 @@ def _spend_and_draw(
         if target is not None:
             folder = bundle.start(target, release)
         known, drawn = ready.mechanisms, _drawn(ready, release, report)
+        if ready.question.adding_up:
+            drawn = _with_whole_numbers(manifest(), known, drawn)
         if folder is None or target is None:
             finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
             held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
@@ -290,6 +298,15 @@ def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
         before += table.groups
 
 
+def _with_whole_numbers(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> Iterator[Any]:
+    """The tables of all levels, with the whole numbers that add up."""
+    from discreet.tables.published.whole_columns import with_whole_numbers
+
+    finest, *coarser = (rows.read_all() for rows in drawn)
+    held = Release(manifest=manifest, mechanisms=mechanisms, rows=finest, coarser=tuple(coarser))
+    return iter(with_whole_numbers(held))
+
+
 def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
@@ -317,7 +334,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
-        made={name: expression.text for name, expression in question.made},
+        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
@@ -328,7 +345,8 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size="" if question.cap else SIZE, levels=levels, escaped=ready.delivery.escape_formulas and bool(tables),
+        size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
+        escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from discreet.reading.methods.debiasing import Floats
 
 REMEDY = (
-    'Ask for the loss "L0" or a larger epsilon, or let the answers be drawn cell by cell; the posterior of each group '
-    "can be read in any case."
+    'Ask for a larger epsilon, for the loss "L0", or for WH, which makes every histogram possible; or draw cell by '
+    "cell ('cells': True beside 'answers'). The posterior of each group can be read in any case."
 )
 
 

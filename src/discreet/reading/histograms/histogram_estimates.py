@@ -117,7 +117,7 @@ class HistogramEstimate:
             raise InvalidInput("index", f"must be in 0..{self.groups - 1}", index)
         n = int(self.sample.sizes[index])
         if n == 0:
-            raise InvalidInput("index", "must be of a group with people; this one is empty, and known", index)
+            raise InvalidInput("index", "must be of a group with people", index, remedy="an empty group is known")
         outputs = self.sample.outputs[index].tolist()
         return read_group(self.sample.mechanisms[n], outputs, self.answers, prior=prior, confidence=self.confidence)
 

@@ -5,6 +5,7 @@
                                                                      answer A and NULL as answer B, else refused
     {NAME: {ANSWER: predicate, ...}}                                 exactly one holds in every row
     {NAME: {ANSWER: column, ...}}                                    with `size`: counts that add up to it in every row
+    {NAME: {"answers": any of these, "cells": True}}                 each answer drawn by itself, whatever the sizes
 
 The answers are public and given: none is ever read from the data. An answer is a text, a whole number, or true or
 false, and has one form, its text: 1 and "1" are the same answer. `other` and `nulls` name one of the answers given, or
@@ -14,7 +15,7 @@ a new one that comes after them. How a value is compared with an answer is in `e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +26,7 @@ from discreet.tables.asking.question import Count
 from discreet.tables.asking.request import Request
 from discreet.tables.engines import Expression
 
-_OPTIONS = ("column", "answers", "other", "nulls")
+_OPTIONS = ("column", "answers", "other", "nulls", "cells")
 _EXAMPLE = 'e.g. `count={"smoking": ["never", "former", "current"]}`'
 
 
@@ -42,6 +43,8 @@ class Answers:
     """The answer that other values are counted as; empty: they are refused."""
     nulls: str = ""
     """The answer that NULL is counted as; empty: it is refused."""
+    cells: bool = False
+    """Whether each answer is to be drawn by itself, also where the whole histogram could be."""
 
     @property
     def column(self) -> str | None:
@@ -67,6 +70,14 @@ def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], 
         if option not in _OPTIONS:
             remedy = did_you_mean(str(option), _OPTIONS)
             raise InvalidInput("count", f"has an unknown option for {name}", found=str(option), remedy=remedy)
+    cells = options.get("cells", False)
+    if not isinstance(cells, bool):
+        raise InvalidInput("count", f"must have true or false as 'cells' of {name}", cells)
+    if isinstance(options["answers"], Mapping):
+        if beside := [option for option in options if option not in ("answers", "cells")]:
+            rule = f"must not have '{beside[0]}' beside a condition for each answer of {name}"
+            raise InvalidInput("count", rule, remedy="it is about the values of a column")
+        return replace(_by_condition(name, options["answers"], condition, sized=sized), cells=cells)
     if sized:
         rule = f"must map each answer of {name} to its column when `size` is given"
         raise InvalidInput("count", rule, remedy=f"{name!r}: {{ANSWER: COLUMN, ...}}")
@@ -85,14 +96,15 @@ def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], 
     if part is None or part.column is None:
         remedy = f"{name!r}: {{'column': COLUMN, 'answers': [...]}}, or {{ANSWER: PREDICATE, ...}}"
         raise InvalidInput("count", f"must name the column whose values are the answers of {name}", remedy=remedy)
-    return Answers(names=names, parts=(part,), values=tuple(values), **added)
+    return Answers(names=names, parts=(part,), values=tuple(values), cells=cells, **added)
 
 
 def read_histogram(
     name: str, asked: Any, share: Fraction, condition: Callable[[str], Expression], request: Request
 ) -> Count:
     """Read one question as a count of the release: all that it reads is protected."""
-    for parameter, given in (("together", request.together), ("levels", request.levels is not None)):
+    refused = {"together": request.together, "levels": request.levels is not None, "adding_up": request.adding_up}
+    for parameter, given in refused.items():
         if given:
             rule = f"is for counts, and {name} has several answers"
             raise InvalidInput(parameter, rule, remedy="leave it out, or ask that question in a release of its own")
@@ -174,6 +186,9 @@ def digested(name: str, asked: Any, plain: Callable[[Any], Any]) -> Any:
     if isinstance(asked, Mapping) and not _has_options(asked):
         return {"answers": [[str(answer), plain(text)] for answer, text in asked.items()]}
     options = asked if isinstance(asked, Mapping) else {"answers": asked}
+    if isinstance(options["answers"], Mapping):
+        rest = {str(option): plain(value) for option, value in options.items() if option != "answers"}
+        return {**digested(name, options["answers"], plain), **rest}
     given = read_list(options["answers"])
     listed = plain(options["answers"]) if given is None else [answer_text(each) or plain(each) for each in given]
     rest = {str(option): answer_text(value) or plain(value) for option, value in options.items() if option != "answers"}

@@ -35,6 +35,15 @@ ABSENT = "absent"
 """The answer of a place that nobody takes."""
 
 
+_NEED_SIZES = {
+    "smallest": "decides by",
+    "levels": "share epsilon by",
+    "intervals": "need",
+    "adding_up": "needs",
+}
+"""What is refused with a cap, and why."""
+
+
 def read_cap(request: Request, counts: Sequence[Count]) -> int:
     """Read how many people of each group are counted at most; refuse what would show who is there."""
     cap = read_count("cap", request.cap, least=1, most=MAX_N)
@@ -49,12 +58,10 @@ def read_cap(request: Request, counts: Sequence[Count]) -> int:
     if request.contributions != 1 or request.together:
         remedy = "leave `contributions` and `together` out: one row of each person is counted"
         raise InvalidInput("cap", "counts each person once", remedy=remedy)
-    if request.levels is not None:
-        remedy = "leave `levels` out, and add up what `dc.estimate` reads by key"
-        raise InvalidInput("levels", "share epsilon by the sizes of groups, which `cap` hides", remedy=remedy)
-    if request.intervals is not None:
-        remedy = "leave `intervals` out, and read the release with `dc.estimate`"
-        raise InvalidInput("intervals", "need the sizes of groups, which `cap` hides", remedy=remedy)
+    for name, rule in _NEED_SIZES.items():
+        if getattr(request, name) not in (None, False):
+            remedy = f"leave `{name}` out; `dc.estimate` reads the release, in all or by key"
+            raise InvalidInput(name, f"{rule} the sizes of groups, which `cap` hides", remedy=remedy)
     _check_mappings(request, counts)
     return cap
 

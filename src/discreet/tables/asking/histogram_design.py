@@ -53,8 +53,12 @@ def cell_privacy(joint: Alpha) -> Alpha:
     return Alpha(value=drawn, epsilon=joint.epsilon / 2)
 
 
-def choose_histogram(sizes: Iterable[int], each: Alpha, answers: int, request: Request, tell: Listener) -> BySize:
+def choose_histogram(
+    sizes: Iterable[int], each: Alpha, answers: int, request: Request, tell: Listener, *, cells: bool = False
+) -> BySize:
     """The mechanism of each size, for three answers or more: joint ones, and a family of GM for the cells.
+
+    With `cells` there are no joint ones.
 
     In `single` are the joint mechanisms and that of an empty group, which has one histogram; the rest are cells.
     """
@@ -65,7 +69,7 @@ def choose_histogram(sizes: Iterable[int], each: Alpha, answers: int, request: R
             joint[n] = design(n=0, alpha=each)
             continue
         own = prior_of(request.prior, n)
-        if not _is_joint(n, each, answers, asked, own):
+        if cells or not _is_joint(n, each, answers, asked, own):
             break
         try:
             made = design(n=n, categories=answers, alpha=each, prior=own, seconds=JOINT_SECONDS, **asked)
@@ -82,9 +86,10 @@ def choose_histogram(sizes: Iterable[int], each: Alpha, answers: int, request: R
     if shape := str(read_shape(asked["properties"])):
         rule = f"cannot be had for {answers} answers in groups of {by_cell[0]} or more, which are drawn cell by cell"
         remedy = f"leave them out, or ask for fewer answers: a joint mechanism has at most {LIMITS}"
+        remedy = "leave them out, or 'cells'" if cells else remedy
         raise InvalidInput("properties", rule, found=shape, remedy=remedy)
-    cells = design_many(by_cell, alpha=cell_privacy(each))
-    return BySize(tuple(ordered), cells.families, {**joint, **cells.single}, cells.make)
+    made_for = design_many(by_cell, alpha=cell_privacy(each))
+    return BySize(tuple(ordered), made_for.families, {**joint, **made_for.single}, made_for.make)
 
 
 def is_joint(mechanism: Mechanism) -> bool:

@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
-from discreet.tables.asking.question import Question
-from discreet.tables.asking.request import Request
-from discreet.tables.engines import Sizes
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.request import Request
+    from discreet.tables.engines import Sizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +37,8 @@ class Price:
     """Count by count; of several levels, the finest first."""
     answers: tuple[int, ...] = ()
     """How many answers each question has, where some have several; 1 for a bit."""
+    cells: tuple[bool, ...] = ()
+    """Of each question, where some have several answers: whether each answer is to be drawn by itself."""
 
 
 def read_price(
@@ -46,7 +47,10 @@ def read_price(
     """Read what is paid, and which questions have several answers: these are paid for once, like a count."""
     price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
     answers = tuple(len(count.outputs) for count in question.counts)
-    return price if set(answers) == {1} else replace(price, answers=answers)
+    if set(answers) == {1}:
+        return price
+    cells = tuple(count.answers is not None and count.answers.cells for count in question.counts)
+    return replace(price, answers=answers, cells=cells)
 
 
 def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | None, alpha: Exact | None) -> Price:
@@ -121,8 +125,9 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
     Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
     """
     answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
-    made: dict[tuple[Alpha, int], BySize] = {}
-    wanted = dict.fromkeys(zip(price.each, answers, strict=True))
+    asked = list(zip(price.each, answers, price.cells or [False] * len(answers), strict=True))
+    made: dict[tuple[Alpha, int, bool], BySize] = {}
+    wanted = dict.fromkeys(asked)
     total = len(sizes) * len(wanted)
 
     def tell(event: Progress) -> None:
@@ -130,22 +135,24 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
         report("designing", before + event.done, total, left=event.left if event.total == total else None)
 
     report("designing", 0, total)
-    for each, number in wanted:
+    for each, number, cells in wanted:
         if number > 1:
             from discreet.tables.asking.histogram_design import choose_histogram
 
-            made[each, number] = choose_histogram(sizes, each, number, request, tell)
+            made[each, number, cells] = choose_histogram(sizes, each, number, request, tell, cells=cells)
         elif request.together:
             from discreet.tables.asking.together import step_mechanisms
 
-            made[each, number] = step_mechanisms(sizes, each, request, tell)
+            made[each, number, cells] = step_mechanisms(sizes, each, request, tell)
         else:
-            made[each, number] = plain_mechanisms(sizes, each, request, tell)
-    return [made[chosen] for chosen in zip(price.each, answers, strict=True)]
+            made[each, number, cells] = plain_mechanisms(sizes, each, request, tell)
+    return [made[chosen] for chosen in asked]
 
 
 def plain_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
     """The mechanism of each size for a count that one person moves by one."""
+    from discreet.designer import design, design_many  # whoever reads a release needs the statement, and no designer
+
     asked = design_words(request)
     if not isinstance(request.prior, Mapping):
         return design_many(sizes, alpha=each, prior=request.prior, progress=tell, **asked)
