@@ -16,12 +16,13 @@ from discreet.core.family import BySize
 from discreet.core.forms import Fair, Geometric
 from discreet.reading.group import output_intervals
 from discreet.reading.methods.closed_scores import debiased
+from discreet.reading.methods.debiasing import HOPELESS, NotEstimable
 from discreet.reading.methods.stretched import closed_intervals
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-    from discreet.reading.methods.debiasing import Floats, Integers
+    from discreet.reading.methods.debiasing import Floats, Integers, Score
 
 Law = tuple[type[Geometric | Fair], Fraction]
 
@@ -66,6 +67,31 @@ def check_readable(by_size: Mapping[int, Mechanism]) -> None:
     for n in sizes:
         if n:
             count_score(by_size[n])
+
+
+def without_total(by_size: BySize) -> list[int]:
+    """The sizes whose outputs have no unbiased estimate of the count, or only a hopeless one.
+
+    A closed form is hopeless in the smallest groups only. Noise in units of n may grow by a tenth from one size to the
+    next, and on the whole it falls: where it is half of what is hopeless, larger groups are not asked.
+    """
+    found = [n for n, mechanism in by_size.single.items() if n and _score(mechanism) is None]
+    for family in by_size.families:
+        for n in by_size.sizes:
+            if n in family:
+                score = _score(by_size[n])
+                if score is None:
+                    found.append(n)
+                elif 4 * score.worst_variance <= (HOPELESS * n) ** 2:
+                    break
+    return sorted(found)
+
+
+def _score(mechanism: Mechanism) -> Score | None:
+    try:
+        return count_score(mechanism)
+    except NotEstimable:
+        return None
 
 
 def law_of(mechanism: Mechanism) -> Law | None:

@@ -28,7 +28,7 @@ from discreet.tables.asking.price import (
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
-from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    no_total: tuple[tuple[str, str], ...] = ()
+    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
     histograms: tuple[str, ...] = ()
@@ -150,6 +152,7 @@ def plan(
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     draws = price.each if shared is None else shared.price.each[: len(question.counts)]
     mechanisms = choose(counts.sizes, replace(price, each=draws), request, report)
+    _refuse_unusable(question, mechanisms)
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value if shared is None else shared.price.total.value,
@@ -165,6 +168,7 @@ def plan(
             for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
         histograms=tuple(
             note
@@ -211,6 +215,23 @@ def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
     return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 
+def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
+    """Refuse what a release refuses once its mechanisms are known."""
+    from discreet.tables.noise import Noise
+
+    Noise(question, mechanisms)
+
+
+def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
+    from discreet.reading.count_columns import without_total
+
+    return tuple(
+        (asked.name, sizes_words(found, counts.sizes))
+        for asked, by_size in zip(question.counts, mechanisms, strict=True)
+        if not asked.answers and (found := without_total(by_size))
+    )
+
+
 def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:
     """How several levels share epsilon; None where there is one."""
     if len(question.levels) == 1:
@@ -229,6 +250,7 @@ def _levels(
     for place, counts in enumerate(shared.counts[1:], start=1):
         draws = shared.price.each[place * len(question.counts) :][: len(question.counts)]
         mechanisms.append(choose(counts.sizes, replace(shared.price, each=draws), coarse, report))
+        _refuse_unusable(question, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms)
 
 
