@@ -114,6 +114,20 @@ def test_every_place_has_an_answer_or_is_absent(kind, tmp_path):
     assert [(row[0], sum(row[1:])) for row in rows(r)] == [("a", 5), ("b", 5), ("c", 5)]
 
 
+@pytest.mark.parametrize("kind", ["arrow", SPARK])
+def test_leaving_exchanges_one_place(kind, tmp_path):
+    """Whoever leaves a full ward makes room for one other; nobody else moves."""
+    with patch.object(kept_people, "order_key", lambda: "key"):
+        before = true(as_source(kind, PEOPLE, tmp_path), **{**ASKED, "cap": 3})
+        found = [
+            true(as_source(kind, PEOPLE.take([k for k in range(9) if k != left]), tmp_path), **{**ASKED, "cap": 3})
+            for left in range(4 if kind == "arrow" else 1)
+        ]
+    for after in found:
+        assert (after["b"], after["c"]) == (before["b"], before["c"])
+        assert sum(after["a"]) == 3 and sum(abs(x - y) for x, y in zip(before["a"], after["a"], strict=True)) in (0, 2)
+
+
 def test_who_is_kept_is_drawn_for_each_release():
     one = pa.table({"who": [f"p{k}" for k in range(40)], "ward": ["a"] * 40, "ill": [k < 20 for k in range(40)]})
     assert len({kept_people.order_key() for _ in range(9)}) == 9
@@ -160,8 +174,11 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
     assert count.domain == {"kind": "histogram", "answers": [YES, NO, ABSENT], "cap": 5}
     assert (r.manifest.cap, r.manifest.wording, count.epsilon) == (5, 5, "1/1")
     assert "the factor is at most exp(2)" in r.manifest.guarantee
-    large = dc.release(PEOPLE, **{**ASKED, "cap": 90}, epsilon=1).manifest.counts[0]
-    assert not large.mechanisms and large.cell_epsilon == "1/2"  # answer by answer, and absent among them
+    large = dc.release(PEOPLE, **{**ASKED, "cap": 90}, epsilon=1)
+    (cells,) = large.manifest.counts
+    assert not cells.mechanisms and cells.cell_epsilon == "1/2"  # answer by answer, and absent among them
+    found = dc.estimate(large)
+    assert abs(found.people.value - 6) < 8 * found.people.standard_error
 
 
 # --- what cannot be asked ---
