@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.metamorphic.capped import make_capped, moved_capped
 from tests.metamorphic.cases import Capability, Case, Expected
 from tests.metamorphic.outcomes import Counted
 from tests.metamorphic.requests import KEY_KINDS, PROTECTED_NAMES, PUBLIC_NAMES, Asked, ask, people, query_over
@@ -238,9 +239,10 @@ CAPABILITIES = {
             make=make_files,
             moved=moved_bits,
         ),
+        Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped),
     )
 }
-WEIGHTS = {"bits": 14, "counts": 2, "rows": 2, "units": 1, "files": 2}
+WEIGHTS = {"bits": 14, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
 
 
 def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:

@@ -74,6 +74,7 @@ def release(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
     smallest: int | None = None,
     adding_up: bool = False,
@@ -331,7 +332,8 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=levels, adding_up=question.adding_up, escaped=ready.delivery.escape_formulas and bool(tables),
+        size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
+        escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
