@@ -45,6 +45,10 @@ def plan_text(plan: Plan) -> str:
     lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], f"<{widest} >5 >9 >7 >7 >10 <0")]
     if plan.in_ranges:
         lines.append(f"  {_RANGES}")
+    if plan.totals:
+        from discreet.show.plan_totals_text import total_lines
+
+        lines += ["", *total_lines(plan.totals)]
     return "\n".join(lines)
 
 
@@ -65,6 +69,10 @@ def plan_html(plan: Plan) -> str:
         from discreet.show.plan_levels_text import levels_html
 
         bought.insert(0, levels_html(plan.levels))
+    if plan.totals:
+        from discreet.show.plan_totals_text import totals_html
+
+        bought.append(totals_html(plan.totals))
     return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
 
 

@@ -29,6 +29,7 @@ from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    totals: tuple[PlannedTotal, ...] = ()
+    """How noisy sums of the finest table will be, for the shape asked for and for others."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
 
@@ -143,6 +146,7 @@ def plan(
         check_prior(prior, engine.columns)
         report("counting")
         counts = engine.sizes(question)
+        sums = subtotals(engine, question, counts)
         shared = _shared(engine, question, request, counts) if counts.sizes else None
     finally:
         engine.close()
@@ -165,6 +169,7 @@ def plan(
             for line in plan_lines(asked.name, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
     )
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.family import FORMS
 from discreet.core.forms import Fair, Geometric, WeaklyHonest
@@ -34,7 +35,7 @@ from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
-    from discreet.core.family import BySize
+    from discreet.core.family import BySize, Family
     from discreet.reading.methods.debiasing import Score
 
 NoiseAt = Callable[[Integers, float], LevelNoise]
@@ -58,21 +59,39 @@ def shaped_at(shape: Shape, working: Working = "uniform") -> NoiseAt:
 
 def as_designed(stand_in: NoiseAt, by_size: BySize, epsilon: float, working: Working) -> NoiseAt:
     """Return the noise of mechanisms that were designed at one epsilon; at others it changes as the stand-in's does."""
-    if not by_size.single and all(family.kind == "geometric" for family in by_size.families):
-        return stand_in
+    known: dict[bytes, tuple[Floats, Floats]] = {}
+
+    def designed(sizes: Integers) -> tuple[Floats, Floats]:
+        key = sizes.tobytes()
+        if key not in known:
+            known[key] = designed_variances(by_size, sizes, working)
+        return known[key]
 
     def noise(sizes: Integers, at: float) -> LevelNoise:
-        now, changed = stand_in(sizes, epsilon), stand_in(sizes, at)
-        known, worst = by_knots(sizes, lambda n: variances_of(count_score(by_size[n]), working))
+        now, changed, (own, worst) = stand_in(sizes, epsilon), stand_in(sizes, at), designed(sizes)
         return replace(
-            changed,
-            working=known * _ratio(changed.working, now.working),
-            worst=worst * _ratio(changed.worst, now.worst),
+            changed, working=own * _ratio(changed.working, now.working), worst=worst * _ratio(changed.worst, now.worst)
         )
 
-    sizes = np.array(by_size.sizes, dtype=np.int64)
-    noise(sizes, epsilon)  # what cannot be debiased is refused now
+    designed(np.array(by_size.sizes, dtype=np.int64))  # what cannot be debiased is refused now
     return noise
+
+
+def designed_variances(by_size: BySize, sizes: Integers, working: Working) -> tuple[Floats, Floats]:
+    """The working variance and the worst of one group of each size, from its mechanism; `NotEstimable` for some."""
+    geometric = [family for family in by_size.families if family.kind == "geometric"]
+    inside = [(family, _within(family, sizes)) for family in geometric]
+    rest = ~np.any([rows for _, rows in inside] or np.zeros((1, len(sizes)), dtype=np.bool_), axis=0)
+    found = np.zeros((2, len(sizes)))
+    for family, rows in inside:
+        noise = geometric_noise(sizes[rows], family.privacy.value, working=working)
+        found[:, rows] = noise.working, noise.worst
+    found[:, rest] = by_knots(sizes[rest], lambda n: variances_of(count_score(by_size[n]), working))
+    return found[0], found[1]
+
+
+def _within(family: Family, sizes: Integers) -> NDArray[np.bool_]:
+    return np.asarray(np.any([(low <= sizes) & (sizes <= high) for low, high in family.sizes], axis=0))
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
