@@ -18,9 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet
 
 import discreet as dc
-from discreet.errors import Contradiction, InvalidInput
+from discreet.errors import BudgetError, Contradiction, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.tables.asking.request import Request, question_digest
+from discreet.tables.published import bundle
 from discreet.tables.published.level_tables import table_names
 from discreet.tables.published.manifest import table_digest
 
@@ -218,6 +219,22 @@ def test_the_ledger_is_asked_for_all_levels_at_once(tmp_path):
     assert ledger.remaining("people") == Fraction(1, 2)
     entry = ledger.find(dc.read_release(tmp_path / "out").manifest.release)
     assert (entry.state, entry.digest) == ("committed", table_digest(tmp_path / "out" / "manifest.json"))
+
+
+def test_levels_are_taken_up_again_as_they_were_drawn(tmp_path, monkeypatch):
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.open("people", budget=1)
+    words = {"by": BY, "count": "ill", "epsilon": 1, "levels": "rollup", "ledger": ledger, "output": tmp_path / "out"}
+    with monkeypatch.context() as patched:
+        patched.setattr(bundle, "publish", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left")))
+        with pytest.raises(InvalidInput, match="No space left.*resume="):
+            dc.release(PEOPLE, **words)
+    (entry,) = ledger.datasets()[0].unfinished
+    with pytest.raises(BudgetError, match="question"):
+        dc.release(PEOPLE, **words | {"levels": "cube"}, resume=entry.release_id)
+    r = dc.release(PEOPLE, **words, resume=entry.release_id)
+    assert r.manifest.digest == entry.digest and len(r.tables) == 3
+    assert ledger.remaining("people") == 0
 
 
 @pytest.fixture(scope="module")
