@@ -110,6 +110,27 @@ def test_rows_that_are_together_in_a_group_are_together_at_every_level(tmp_path)
     dc.plan(visits, **asked | {"level_split": None}, unit="who", contributions=2, together=True)
 
 
+def test_answers_are_drawn_one_by_one_at_coarser_levels(tmp_path):
+    rows = [
+        (region, f"{region}{clinic}", smoking)
+        for region in "ns"
+        for clinic in "ab"
+        for smoking in ("no", "yes", "once")
+    ]
+    people = pa.table({name: [row[k] for row in rows] for k, name in enumerate(("region", "clinic", "smoking"))})
+    asked = {"by": BY, "count": {"smoking": ["no", "yes", "once"], "yes": "smoking = 'yes'"}, "levels": "rollup"}
+    split = {"total": "1/4", "region": "1/4"}
+    r = dc.release(people, **asked, epsilon=SURELY, level_split=split, output=tmp_path / "out")
+    finest, region, total = dc.read_release(tmp_path / "out").manifest.levels
+    assert list(finest.counts[0].mechanisms) == ["3"] and not finest.counts[0].cells
+    assert list(region.counts[0].cells) == ["6"] and list(total.counts[0].cells) == ["12"]
+    assert (region.counts[0].epsilon, region.counts[0].cell_epsilon) == ("75/1", "75/2")
+    assert r.tables["total"].to_pylist() == [{"n": 12, "smoking_no": 4, "smoking_yes": 4, "smoking_once": 4, "yes": 4}]
+    assert "protected answers of one person" in r.manifest.guarantee
+    assert "epsilon = 600 for all 2 questions at all 3 levels together" in r.manifest.guarantee
+    assert "total: smoking" in str(dc.plan(people, **asked, epsilon=1))
+
+
 def test_a_table_of_counts_has_levels_too():
     counts = pa.table({"region": ["n", "n", "s"], "clinic": [1, 2, 3], "patients": [3, 4, 5], "ill": [1, 4, 0]})
     r = dc.release(

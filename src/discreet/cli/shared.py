@@ -12,7 +12,9 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -22,7 +24,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import pressed
-from discreet.errors import DiscreetError, printable, spelled
+from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.show.text import folded as fold_paragraph
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -78,6 +80,29 @@ def say(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
+    """Read NAME=VALUE words."""
+    found: dict[str, str] = {}
+    for word in values:
+        key, sep, value = word.partition("=")
+        if not sep or not key.strip():
+            raise InvalidInput(name, "must be NAME=VALUE", word)
+        if not value.strip():
+            raise InvalidInput(name, "must not be empty", found=word)
+        if key.strip() in found:
+            raise InvalidInput(name, "must not give the same name twice", found=key.strip())
+        found[key.strip()] = value
+    return found
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Print warnings in the words of the command line, without the place in the source that raised them."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
+        yield
 
 
 def folded(text: str, width: int) -> str:

@@ -111,6 +111,8 @@ def combine(*estimates: Estimate, same_quantity: bool = False) -> Combined:
         if not hasattr(each, "sample"):
             remedy = "give the estimates of the releases themselves: what is derived from them is no new evidence"
             raise InvalidInput("estimates", "must be what `dc.estimate` gives", type(each).__name__, remedy=remedy)
+        if hasattr(each, "answers"):
+            raise InvalidInput("estimates", "must be of counts", "a question with several answers")
     names = {e.sample.name for e in estimates}
     if len(names) > 1:
         raise InvalidInput("estimates", "must be of one count", ", ".join(sorted(names)))

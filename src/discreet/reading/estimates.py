@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.forms import DENSE_LIMIT
+from discreet.core.histogram import Histogram
 from discreet.core.losses import Prior, PriorLike, read_prior
-from discreet.core.rationals import Exact, read_list
+from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
 from discreet.reading import changes, totals
 from discreet.reading.distribution import LARGEST_DISTRIBUTION, Distribution, distribution
@@ -27,6 +28,7 @@ from discreet.reading.parts.measured import measure
 from discreet.reading.parts.subtotal_table import subtotal_table
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_numbers
 from discreet.reading.samples import Sample, from_outputs, from_release
+from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -121,28 +123,15 @@ class Estimate:
 
         {value: Estimate}, or {(value, value): Estimate} for several columns.
         """
-        names: list[Any] = []
-        for given in columns:
-            listed = None if isinstance(given, str) else read_list(given)
-            names += [given] if listed is None else listed
+        names = column_names(columns)
         strata = self.strata(names)
         return {key[0]: part for key, part in strata.items()} if len(names) == 1 else dict(strata)
 
     def strata(self, columns: Sequence[str]) -> dict[tuple[Any, ...], Estimate]:
         """Split into strata: {(value, ...): Estimate}, a tuple for one column too."""
-        if not columns:
-            raise InvalidInput("by", "must name at least one key column", "none")
-        if strange := [name for name in columns if not isinstance(name, str)]:
-            raise InvalidInput("by", "must be names of key columns", strange[0])
-        if len(set(columns)) < len(columns):
-            raise InvalidInput("by", "must not repeat a column", found=", ".join(columns))
-        values = [self.sample.column(name) for name in columns]
-        members: dict[Any, list[int]] = {}
-        for k, key in enumerate(zip(*values, strict=True)):
-            members.setdefault(key, []).append(k)
         return {
             key: Estimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
-            for key, rows in members.items()
+            for key, rows in rows_by_key(self.sample, columns).items()
         }
 
     @cached_property
@@ -243,8 +232,10 @@ def estimate(
     sizes: Any = None,
     count: str | None = None,
     confidence: Exact = "0.95",
-) -> Estimate:
+) -> Estimate | Any:
     """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
+
+    A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a count an `Estimate`.
 
     >>> from discreet.core.named import geometric
     >>> e = estimate([0, 3, 1, 0, 2, 4], mechanism=geometric(n=4, epsilon=2))
@@ -255,6 +246,11 @@ def estimate(
     if mechanism is not None:
         if count is not None:
             raise InvalidInput("count", "belongs to a release; plain outputs have no columns", found=count)
+        if histograms := _of_histograms(mechanism):
+            from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+            from discreet.reading.histograms.histogram_table import given_histograms
+
+            return HistogramEstimate(sample=given_histograms(source, histograms, sizes), confidence=level)
         return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
     if isinstance(source, (str, os.PathLike)):
         from discreet.tables.published.result import read_release
@@ -267,7 +263,19 @@ def estimate(
             type(source).__name__,
             remedy="for plain outputs give `mechanism` too",
         )
+    if source.manifest.count(count).answers:
+        from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+        from discreet.reading.histograms.histogram_table import released_histograms
+
+        return HistogramEstimate(sample=released_histograms(source, count), confidence=level)
     return Estimate(sample=from_release(source, count), confidence=level)
+
+
+def _of_histograms(mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism]) -> list[Mechanism]:
+    """The mechanisms, if they are of histograms; none if they are of counts."""
+    given = mechanism.values() if isinstance(mechanism, Mapping) else mechanism
+    listed = list(given) if isinstance(given, Iterable) else [given]
+    return listed if any(isinstance(m.domain, Histogram) for m in listed) else []
 
 
 def _few(sizes: Sequence[int]) -> str:

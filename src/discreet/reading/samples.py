@@ -114,15 +114,27 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     """Read the groups of a release, checking its table against its manifest."""
     manifest = release.manifest
     facts = manifest.count(count)
-    table = release.table
-    for column in (*manifest.keys, manifest.size, facts.name):
+    sizes, (outputs,), keys = read_table_columns(release, (facts.name,))
+    known = {n: release.mechanism(n, facts.name) for n in np.unique(sizes).tolist()}
+    origin = Origin(
+        created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
+        nulls=manifest.nulls, digest=manifest.finest.table_sha256,
+    )  # fmt: skip
+    return replace(_assemble(outputs, sizes, known, keys, facts.name, manifest.release), origin=origin)
+
+
+def read_table_columns(
+    release: Release, columns: Sequence[str]
+) -> tuple[Integers, list[Integers], dict[str, NDArray[Any]]]:
+    """Read the sizes, some columns of whole numbers and the keys of a release, checking them against its manifest."""
+    manifest, table = release.manifest, release.table
+    for column in (*manifest.keys, manifest.size, *columns):
         if column not in table.column_names:
             raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
     sizes = _whole("table", table.column(manifest.size), manifest.size)
-    outputs = _whole("table", table.column(facts.name), facts.name)
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
@@ -132,15 +144,8 @@ def from_release(release: Release, count: str | None = None) -> Sample:
                 f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its manifest names",
                 listed.get(n, 0),
             )
-    known: dict[int, Mechanism] = {}
-    for size in listed:
-        known[int(size)] = release.mechanism(int(size), facts.name)
-    keys = {name: _values(table.column(name)) for name in manifest.keys}
-    origin = Origin(
-        created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
-        nulls=manifest.nulls, digest=manifest.finest.table_sha256,
-    )  # fmt: skip
-    return replace(_assemble(outputs, sizes, known, keys, facts.name, manifest.release), origin=origin)
+    outputs = [_whole("table", table.column(name), name) for name in columns]
+    return sizes, outputs, {name: _values(table.column(name)) for name in manifest.keys}
 
 
 def _assemble(

@@ -79,6 +79,8 @@ def planned_totals(
     asked = read_shape(request.properties)
     found = []
     for count, (each, by_size) in zip(question.counts, drawn, strict=True):
+        if len(count.outputs) > 2:
+            continue  # its answers are drawn together, and have no sum of their own
         epsilon = float(each.epsilon / question.step)
         shapes = {asked: _as_drawn(by_size, sizes, request)}
         for other in map(read_shape, OTHERS):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
     check_prior,
@@ -25,9 +25,9 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
 )
-from discreet.tables.asking.question import Question, read_question
+from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
-from discreet.tables.engines import Counts, Engine, open_engine
+from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
@@ -61,6 +61,8 @@ class Plan:
     """How noisy sums of the finest table will be, for the shape asked for and for others."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
+    histograms: tuple[str, ...] = ()
+    """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     @property
     def in_ranges(self) -> bool:
@@ -92,7 +94,7 @@ def plan(
     source: Any,
     *,
     by: str | Sequence[str] | Mapping[str, str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -152,8 +154,8 @@ def plan(
         engine.close()
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    draws = price.each if shared is None else shared.price.each[: len(question.counts)]
-    mechanisms = choose(counts.sizes, replace(price, each=draws), request, report)
+    own = price if shared is None else shared.price.at(0, len(question.counts))
+    mechanisms, draws = choose(counts.sizes, own, request, report), own.each
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value if shared is None else shared.price.total.value,
@@ -166,12 +168,36 @@ def plan(
         lines=tuple(
             line
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
-            for line in plan_lines(asked.name, counts.sizes, by_size)
+            for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
         totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
+        histograms=tuple(
+            note
+            for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
+            if asked.answers is not None
+            for note in _notes(asked, by_size, each)
+        ),
     )
+
+
+def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
+    if len(asked.outputs) <= 2:
+        return plan_lines(asked.name, sizes, by_size)
+    from discreet.tables.histogram_lines import histogram_lines
+
+    return histogram_lines(asked.name, sizes, by_size)
+
+
+def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
+    from discreet.reading.histograms.answer_values import unreadable_note
+    from discreet.tables.histogram_lines import histogram_note
+
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
+    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 
 def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:
@@ -190,9 +216,8 @@ def _levels(
 
     mechanisms, coarse = [finest], of_coarser_level(request)
     for place, counts in enumerate(shared.counts[1:], start=1):
-        draws = shared.price.each[place * len(question.counts) :][: len(question.counts)]
-        mechanisms.append(choose(counts.sizes, replace(shared.price, each=draws), coarse, report))
-    return planned_levels(question, request, shared, mechanisms)
+        mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
+    return planned_levels(question, request, shared, mechanisms, _lines)
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -52,7 +53,6 @@ from discreet.tables.published.manifest import (
     Excess,
     Manifest,
     Public,
-    check_format,
     write_fraction,
 )
 from discreet.tables.published.result import Release, finish_bundle, names_of
@@ -62,7 +62,7 @@ def release(
     source: Any,
     *,
     by: str | Sequence[str] | Mapping[str, str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -115,7 +115,7 @@ def release(
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
     request, delivery = taken(Request, given), taken(Delivery, given)
-    check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
@@ -200,13 +200,23 @@ def _table(
     from discreet.tables.noise import Noise
 
     asked = request if place == 0 else of_coarser_level(request)
-    first = place * len(question.counts)
-    each = price.each[first : first + len(question.counts)]
-    chosen = choose(counts.sizes, replace(price, each=each), asked, report)
+    own = price.at(place, len(question.counts))
+    chosen = choose(counts.sizes, own, asked, report)
+    for count, by_size in zip(question.counts, chosen, strict=True):
+        if count.answers is not None:
+            _warn_unreadable(count.name, by_size)
     return Undrawn(
-        question=question, share=share, each=each, shape=str(read_shape(asked.properties)), counts=counts,
+        question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
+
+
+def _warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(

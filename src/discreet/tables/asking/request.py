@@ -51,15 +51,13 @@ class Request:
     by: str | Sequence[str] | Mapping[str, str] = field(
         metadata=_asked((str, list, dict), "Key column; give it again for several.", many=True)
     )
-    count: str | Sequence[str] | Mapping[str, str] = field(
+    count: str | Sequence[str] | Mapping[str, Any] = field(
         metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
     size: str | int | None = field(
         default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
     )
-    epsilon: Exact | None = field(
-        default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5. Either this or --alpha.")
-    )
+    epsilon: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha."))
     alpha: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11."))
     properties: Any = field(
         default=None, metadata=_asked(LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
@@ -111,16 +109,14 @@ class Request:
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
     levels: str | Sequence[Sequence[str]] | None = field(
-        default=None,
-        metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True),
+        default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
     )
     level_split: Mapping[str, Exact] | None = field(
         default=None,
         metadata=_asked((dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True),
     )
     level_importance: Mapping[str, Exact] | None = field(
-        default=None,
-        metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True),
+        default=None, metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True)
     )
     read: Mapping[str, Any] | None = field(
         default=None,
@@ -230,6 +226,12 @@ def repeatable(request: Request) -> Request:
     return replace(request, keys=keys, **once)
 
 
+def _digested(name: str, asked: Any) -> Any:
+    from discreet.tables.asking.answers import digested
+
+    return digested(name, asked, _plain)
+
+
 def _by(by: Any) -> list[Any]:
     """Names of columns; a key that is made of others, with its expression."""
     if not isinstance(by, Mapping):
@@ -239,7 +241,7 @@ def _by(by: Any) -> list[Any]:
 
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
-    return [[str(name), _plain(text)] for name, text in named]
+    return [[str(name), text if isinstance(text, str) else _digested(str(name), text)] for name, text in named]
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:

@@ -38,15 +38,18 @@ depends on the private data except through the released table: no path, no host,
                              has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
-                             once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
-                             draw, epsilon being the total * the level's share * this share / contributions, without
-                             that division where there is a step; mechanisms: the content id of what each size was
-                             drawn from, by size ("7": a mechanism, or a family of one size) or by range of sizes
-                             ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
-                             all of its ranges
+                             once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
+                             with several answers, whose columns are NAME_ANSWER; share: of the level's epsilon;
+                             epsilon, alpha: of one draw, epsilon being the total * the level's share * this share /
+                             contributions, without that division where there is a step; mechanisms: the content id of
+                             what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
+                             range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
+                             stands with all of its ranges
+    of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at
+                             cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
-Other values of `domain` (histograms) are for later programs to fill in. This one says of them that a newer discreet
-reads them. `groups_by_size` takes one line in all.
+`groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -85,6 +88,8 @@ _SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where i
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
 
+HISTOGRAM = "histogram"  # the kind of domain of a question with several answers
+
 
 def count_domain(step: int) -> dict[str, Any]:
     """The domain of a count that one person moves by up to `step`.
@@ -106,6 +111,19 @@ class CountFacts:
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
+    cells: dict[str, str] = field(default_factory=dict)
+    cell_epsilon: str = ""
+    cell_alpha: str = ""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers of a question with several; empty for a count."""
+        return tuple(self.domain["answers"]) if self.domain["kind"] == HISTOGRAM else ()
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the table: its name, or one for each answer."""
+        return tuple(f"{self.name}_{answer}" for answer in self.answers) or (self.name,)
 
     @property
     def step(self) -> int:
@@ -231,13 +249,15 @@ class Manifest:
         """The columns of the finest table, in order."""
         names = [*self.keys, self.size]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
+            beside = PARTS if self.confidence and not count.answers else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
         return tuple(names)
 
     @property
     def mechanism_ids(self) -> set[str]:
         """The content ids of the mechanisms and families that were drawn from."""
-        return {name for level in self.levels for count in level.counts for name in count.mechanisms.values()}
+        counts = [count for level in self.levels for count in level.counts]
+        return {name for count in counts for name in (*count.mechanisms.values(), *count.cells.values())}
 
     @property
     def text(self) -> str:
@@ -274,6 +294,9 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
+    for count in (count for level in document["levels"] for count in level["counts"]):
+        if count["domain"]["kind"] != HISTOGRAM:
+            del count["cells"], count["cell_epsilon"], count["cell_alpha"]
     if not manifest.public.made:
         del document["public"]["made"]
     return document
@@ -305,14 +328,6 @@ def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
     ('region', 'age band = age - age % 10')
     """
     return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
-
-
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
-    if format not in FORMATS:
-        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def write_fraction(value: Fraction) -> str:

@@ -91,6 +91,8 @@ class SparkEngine:
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
+        if any(count.answers for count in question.counts):
+            raise InvalidInput("count", "must have one answer each with Spark, for now: yes or no")
         truth = self._materialised(question, bits=True)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
         hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
