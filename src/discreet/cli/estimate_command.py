@@ -42,7 +42,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --by sex --confidence 0.9
     discreet estimate out --adding-up
     discreet estimate june --change-from may
-    discreet estimate survey --count smoking --scores never=0 --scores former=1 --scores current=2
+    discreet estimate survey --count mood --scores bad=-1 --scores good=1
     """
     from discreet.reading.estimates import estimate
 
@@ -66,8 +66,8 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         whole = found.adding_up()
         emit(whole.subtotals(by) if by else whole, as_json=as_json)
         return
-    if not by:
-        emit(found, as_json=as_json)
+    if not by or found.coarser:
+        emit(found.subtotals(by) if by else found, as_json=as_json)
         return
     parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
     # a list: as names of fields, a missing key and the text "None" would be one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -23,9 +23,10 @@ from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
 from discreet.reading.parts.change_table import Change, change
+from discreet.reading.parts.crossing import fit_levels
 from discreet.reading.parts.fitting import Fit
 from discreet.reading.parts.measured import measure
-from discreet.reading.parts.subtotal_table import subtotal_table
+from discreet.reading.parts.subtotal_table import part_quantity, subtotal_table
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_numbers
 from discreet.reading.samples import Sample, from_outputs, from_release
 from discreet.reading.strata import column_names, rows_by_key
@@ -50,6 +51,8 @@ class Estimate:
 
     sample: Sample
     confidence: Fraction
+    coarser: tuple[Sample, ...] = ()
+    """The release's other levels: `total`, `rate`, `mean`, `subtotals` and whole numbers read all levels together."""
 
     @property
     def groups(self) -> int:
@@ -64,17 +67,29 @@ class Estimate:
     @cached_property
     def total(self) -> Quantity:
         """The total of the true counts: unbiased, with its interval."""
+        if self.coarser:
+            return self._of_all_levels("total")
         return totals.total(self.sample.histograms, confidence=float(self.confidence))
 
     @cached_property
     def rate(self) -> Quantity:
         """The share of people counted."""
+        if self.coarser:
+            return self._of_all_levels("rate")
         return totals.rate(self.sample.histograms, confidence=float(self.confidence))
 
     @cached_property
     def mean(self) -> Quantity:
         """The mean true count per group."""
+        if self.coarser:
+            return self._of_all_levels("mean")
         return totals.mean(self.sample.histograms, confidence=float(self.confidence))
+
+    def _of_all_levels(self, name: str) -> Quantity:
+        whole = part_quantity("total", self.fit.part(()), confidence=self.confidence, groups=self.groups)
+        divisor = {"total": 1, "rate": max(self.people, 1), "mean": self.groups}[name]
+        parts = {part: getattr(whole, part) / divisor for part in ("value", "low", "high", "standard_error")}
+        return replace(whole, name=name, **parts)
 
     def distribution(self, n: int | None = None) -> Distribution:
         """Return the distribution of true counts over the groups of size n (may be left out when all have one size)."""
@@ -121,7 +136,8 @@ class Estimate:
     def by(self, *columns: str | Sequence[str]) -> dict[Any, Estimate]:
         """Split into strata by key columns, `e.by("region", "sex")` or `e.by(["region", "sex"])`.
 
-        {value: Estimate}, or {(value, value): Estimate} for several columns.
+        {value: Estimate}, or {(value, value): Estimate} for several columns. Each part is read by itself, from the
+        finest level alone; `subtotals` reads all levels together.
         """
         names = column_names(columns)
         strata = self.strata(names)
@@ -137,7 +153,7 @@ class Estimate:
     @cached_property
     def fit(self) -> Fit:
         """The estimates of the groups, which add up."""
-        return Fit(measure(self.sample))
+        return fit_levels(measure(self.sample), [measure(level) for level in self.coarser])
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
         """Return a table of subtotals, `e.subtotals("region")`: keys, n, estimate, low, high, standard error.
@@ -268,7 +284,8 @@ def estimate(
         from discreet.reading.histograms.histogram_table import released_histograms
 
         return HistogramEstimate(sample=released_histograms(source, count), confidence=level)
-    return Estimate(sample=from_release(source, count), confidence=level)
+    finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
+    return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 
 
 def _of_histograms(mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism]) -> list[Mechanism]:

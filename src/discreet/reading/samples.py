@@ -134,7 +134,7 @@ def read_table_columns(
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
-    sizes = _whole("table", table.column(manifest.size), manifest.size)
+    sizes = _whole("table", _column(table, manifest.size), manifest.size)
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
@@ -144,7 +144,7 @@ def read_table_columns(
                 f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its manifest names",
                 listed.get(n, 0),
             )
-    outputs = [_whole("table", table.column(name), name) for name in columns]
+    outputs = [_whole("table", _column(table, name), name) for name in columns]
     return sizes, outputs, {name: _values(table.column(name)) for name in manifest.keys}
 
 
@@ -197,6 +197,14 @@ def _refuse_impossible(mechanisms: Sequence[Mechanism], which: Integers, outputs
                     int(outputs[k]),
                     remedy="the table does not belong to this mechanism, or was edited",
                 )
+
+
+def _column(table: Any, name: str) -> Any:
+    """A column of numbers of an Arrow table; one with empty values as it is, to be refused."""
+    from discreet.tables.published.table_files import column_numbers
+
+    column = table.column(name)
+    return column if column.null_count else column_numbers(column)
 
 
 def _values(column: Any) -> NDArray[Any]:

@@ -47,6 +47,8 @@ def plan_text(plan: Plan) -> str:
         lines.append(f"  {_RANGES}")
     for note in plan.histograms:
         lines += folded(note, width=79, first="  ", later="    ")
+    for words in _no_total(plan):
+        lines += folded(words, width=79, first="  ", later="  ")
     if plan.totals:
         from discreet.show.plan_totals_text import total_lines
 
@@ -65,7 +67,7 @@ def plan_html(plan: Plan) -> str:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    more = f"{_RANGES} " if plan.in_ranges else ""
+    more = " ".join([*([_RANGES] if plan.in_ranges else []), *_no_total(plan), ""])
     more += "".join(f"{note}. " for note in plan.histograms)
     bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
     if plan.levels:
@@ -84,6 +86,15 @@ def _levels(facts: Manifest) -> list[str]:
 
     return [
         f"{level_name(level.keys)} ({level.groups:,} groups, {shown(Fraction(level.share))})" for level in facts.levels
+    ]
+
+
+def _no_total(plan: Plan) -> list[str]:
+    """What will not be read of a release as it is planned."""
+    return [
+        f"No unbiased total of {count} for groups of {sizes}: their outputs say too little. What remains are the "
+        "interval and the posterior of each group."
+        for count, sizes in plan.no_total
     ]
 
 

@@ -19,7 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
+from discreet.core.forms import Dense, Relabelled, Uniform
 from discreet.core.mechanism import content_id
+from discreet.core.rationals import shown
+from discreet.errors import InvalidInput
 from discreet.sampler import Several, check_drawable, draw
 from discreet.sampler.words import WordSource, system_words
 
@@ -101,6 +104,7 @@ class CountNoise:
         self._places = _places(self.sizes)
         largest = (_Member(family.sizes[-1][1], family) for family in by_size.families)
         check_drawable([*by_size.single.values(), *largest])  # now, before anything is paid
+        _check_answers(by_size)
         self._readings = None if confidence is None else Readings(by_size, confidence)
 
     @property
@@ -143,6 +147,24 @@ class CountNoise:
             return self._places.take(sizes.view(np.uint64).clip(max=len(self._places) - 1).view(np.int64))
         found = np.searchsorted(self.sizes, sizes)
         return np.where(self.sizes.take(found, mode="clip") == sizes, found, -1)
+
+
+def _check_answers(by_size: BySize) -> None:
+    """Refuse a count of which every group would be answered without a look at the data: nothing could be read of it.
+
+    A linear program finds such answers where epsilon is small and far errors cost much: always the middle, say.
+    """
+    single = [mechanism for n, mechanism in by_size.single.items() if n]
+    if single and not by_size.families and all(_ignores_data(mechanism.form) for mechanism in single):
+        rule = "must be large enough for the best answers to depend on the data"
+        remedy = "use a larger epsilon, ask for a property such as F or WH, or for the loss L0"
+        raise InvalidInput("epsilon", rule, shown(single[0].privacy.epsilon), remedy=remedy)
+
+
+def _ignores_data(form: Form) -> bool:
+    if isinstance(form, Relabelled):  # of GM, whose columns are all different
+        return len({*form.labels}) == 1
+    return isinstance(form, Uniform) or (isinstance(form, Dense) and all(len({*row}) == 1 for row in form.rows))
 
 
 def _places(sizes: NDArray[np.int64]) -> NDArray[np.int32] | None:

@@ -28,7 +28,7 @@ from discreet.tables.asking.price import (
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
-from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
 
@@ -59,6 +59,8 @@ class Plan:
     """What the ledger has left before this release, when one was given."""
     totals: tuple[PlannedTotal, ...] = ()
     """How noisy sums of the finest table will be, for the shape asked for and for others."""
+    no_total: tuple[tuple[str, str], ...] = ()
+    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
     histograms: tuple[str, ...] = ()
@@ -114,6 +116,8 @@ def plan(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -156,6 +160,7 @@ def plan(
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
     own = price if shared is None else shared.price.at(0, len(question.counts))
     mechanisms, draws = choose(counts.sizes, own, request, report), own.each
+    _refuse_unusable(question, mechanisms)
     return Plan(
         epsilon=price.total.epsilon,
         alpha=price.total.value if shared is None else shared.price.total.value,
@@ -172,6 +177,7 @@ def plan(
         ),
         remaining=_remaining(ledger, dataset),
         totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
+        no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
         histograms=tuple(
             note
@@ -200,6 +206,23 @@ def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
     return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 
+def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
+    """Refuse what a release refuses once its mechanisms are known."""
+    from discreet.tables.noise import Noise
+
+    Noise(question, mechanisms)
+
+
+def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
+    from discreet.reading.count_columns import without_total
+
+    return tuple(
+        (asked.name, sizes_words(found, counts.sizes))
+        for asked, by_size in zip(question.counts, mechanisms, strict=True)
+        if not asked.answers and (found := without_total(by_size))
+    )
+
+
 def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:
     """How several levels share epsilon; None where there is one."""
     if len(question.levels) == 1:
@@ -217,6 +240,7 @@ def _levels(
     mechanisms, coarse = [finest], of_coarser_level(request)
     for place, counts in enumerate(shared.counts[1:], start=1):
         mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
+        _refuse_unusable(question, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms, _lines)
 
 

@@ -82,6 +82,8 @@ def release(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -187,6 +189,10 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     mechanisms = finest.beside(coarser) if coarser else finest
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    if question.adding_up:
+        from discreet.tables.published.whole_columns import check_whole
+
+        check_whole(engine.name, mechanisms, [count.name for count in question.counts], len(tables))
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
         mechanisms=mechanisms, tables=tables,
@@ -237,6 +243,8 @@ def _spend_and_draw(
         if target is not None:
             folder = bundle.start(target, release)
         known, drawn = ready.mechanisms, _drawn(ready, release, report)
+        if ready.question.adding_up:
+            drawn = _with_whole_numbers(manifest(), known, drawn)
         if folder is None or target is None:
             finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
             held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
@@ -288,6 +296,15 @@ def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
         before += table.groups
 
 
+def _with_whole_numbers(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> Iterator[Any]:
+    """The tables of all levels, with the whole numbers that add up."""
+    from discreet.tables.published.whole_columns import with_whole_numbers
+
+    finest, *coarser = (rows.read_all() for rows in drawn)
+    held = Release(manifest=manifest, mechanisms=mechanisms, rows=finest, coarser=tuple(coarser))
+    return iter(with_whole_numbers(held))
+
+
 def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
@@ -315,7 +332,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
-        made={name: expression.text for name, expression in question.made},
+        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
@@ -326,7 +343,7 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=levels, escaped=ready.delivery.escape_formulas and bool(tables),
+        size=SIZE, levels=levels, adding_up=question.adding_up, escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 

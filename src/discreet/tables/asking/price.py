@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
-from discreet.tables.asking.question import Question
-from discreet.tables.asking.request import Request
-from discreet.tables.engines import Sizes
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.request import Request
+    from discreet.tables.engines import Sizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +155,8 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
 
 def plain_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
     """The mechanism of each size for a count that one person moves by one."""
+    from discreet.designer import design, design_many  # whoever reads a release needs the statement, and no designer
+
     asked = design_words(request)
     if not isinstance(request.prior, Mapping):
         return design_many(sizes, alpha=each, prior=request.prior, progress=tell, **asked)

@@ -19,7 +19,7 @@ from discreet.core.rationals import Exact, read_count, read_fraction, read_list,
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE, told_keys
+from discreet.tables.published.manifest import PARTS, SIZE, told_keys, whole_name
 
 if TYPE_CHECKING:
     from discreet.tables.asking.answers import Answers
@@ -75,6 +75,10 @@ class Question:
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    smallest: int = 0
+    """Groups of fewer people are merged; 0: none are."""
+    adding_up: bool = False
+    """Whether whole numbers that add up stand beside the counts."""
     made: Made = ()
     """The keys that are expressions over the source's columns."""
     levels: tuple[tuple[str, ...], ...] = ()
@@ -170,8 +174,13 @@ def read_question(engine: Engine, request: Request) -> Question:
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
         made=made,
+        adding_up=_truth("adding_up", request.adding_up),
         **_levels(request, by),
     )
+    if request.smallest is not None:
+        from discreet.tables.asking.smallest_groups import with_smallest
+
+        question = with_smallest(question, request.smallest, columns)
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
@@ -267,7 +276,8 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
 def _check_names(question: Question) -> None:
     """The output's columns must be distinct, whatever case an engine folds."""
     seen: set[str] = set()
-    for name in question.output_columns:
+    whole = [whole_name(count.name) for count in question.counts if question.adding_up]
+    for name in (*question.output_columns, *whole):
         if name.casefold() in seen:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
@@ -334,6 +344,12 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
         raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
     split = None if request.level_split is None else read_level_split(request.level_split, levels)
     return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
+
+
+def _truth(parameter: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInput(parameter, "must be true or false", value)
+    return value
 
 
 def _choice(parameter: str, value: object) -> str:

@@ -108,6 +108,12 @@ class Request:
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
+    smallest: int | None = field(
+        default=None, metadata=_asked((int,), "Groups of fewer people are published as one row for each parent.")
+    )
+    adding_up: bool = field(
+        default=False, metadata=_asked((bool,), "Add whole numbers in 0..n whose sums are all right, to be quoted.")
+    )
     levels: str | Sequence[Sequence[str]] | None = field(
         default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
     )
@@ -340,7 +346,7 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "levels", "level_split", "level_importance")
+_LATER = ("together", "smallest", "adding_up", "levels", "level_split", "level_importance")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),

@@ -32,7 +32,7 @@ from discreet.tables.published.histogram_facts import HistogramReader, check_ent
 from discreet.tables.published.manifest import GIVEN, PARTS, CountFacts, Manifest
 from discreet.tables.published.manifest_checks import differ
 from discreet.tables.published.steps_checked import check_step
-from discreet.tables.published.table_files import whole_column
+from discreet.tables.published.table_files import column_numbers, whole_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,8 +53,8 @@ def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanis
     for name, epsilons in paid.items():
         # two counts may share a mechanism: its file names one of them
         if (epsilon := entries[name].privacy.epsilon) not in epsilons:
-            told = ", ".join(map(shown, sorted(epsilons)))
-            differ("epsilon", f"must be that of its mechanism, {shown(epsilon)}", told)
+            stated = ", ".join(map(shown, sorted(epsilons)))
+            differ("epsilon", f"must be that of its mechanism, {shown(epsilon)}", stated)
     names = [count.name for count in manifest.counts]
     return Drawn(names, drawn[0], [Drawn(names, by_size) for by_size in drawn[1:]])
 
@@ -157,13 +157,13 @@ def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
         differ("prior", f"must be that of the mechanism {where}, {problem.prior.name}", manifest.prior)
 
 
-def _same_loss(told: str, problem: Problem) -> bool:
-    if told == GIVEN:
+def _same_loss(stated: str, problem: Problem) -> bool:
+    if stated == GIVEN:
         return True
     try:
-        named = read_loss(told, problem.n, problem.over)
+        named = read_loss(stated, problem.n, problem.over)
     except InvalidInput:
-        named = read_loss(read_fraction("loss", told), problem.n, problem.over)  # a power given as a number
+        named = read_loss(read_fraction("loss", stated), problem.n, problem.over)  # a power given as a number
     if _by_rows(named) or _by_rows(problem.loss):
         return named.matrix == problem.loss.matrix
     return named.spec == problem.loss.spec
@@ -173,12 +173,12 @@ def _by_rows(loss: Loss) -> bool:
     return loss.table is not None or loss.rounded
 
 
-def _same_prior(told: str, problem: Problem) -> bool:
-    if told == GIVEN:
+def _same_prior(stated: str, problem: Problem) -> bool:
+    if stated == GIVEN:
         return True
-    if told == "uniform":
+    if stated == "uniform":
         return problem.prior.uniform
-    named = read_prior(told, problem.n, problem.over)
+    named = read_prior(stated, problem.n, problem.over)
     if problem.prior.table is None and problem.n > 1:  # two words say the same where they are the same
         return named == problem.prior
     return named.weights == problem.prior.weights
@@ -211,7 +211,7 @@ class _Reader:
             return
         for part, expected in zip(PARTS, self._readings.columns(sizes, outputs), strict=True):
             column = f"{self.name}_{part}"
-            found = np.asarray(batch.column(column).to_numpy(zero_copy_only=False), dtype=np.float64)
+            found = np.asarray(column_numbers(batch.column(column)), dtype=np.float64)
             if len(rows := np.flatnonzero(~np.isclose(found, expected, rtol=1e-9, atol=1e-9))):
                 rule = f"has a {column} that does not belong to its count (row {before + int(rows[0]) + 1})"
                 differ("table", rule, remedy="it, or the confidence in the manifest, was edited")

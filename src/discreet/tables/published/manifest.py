@@ -21,7 +21,8 @@ depends on the private data except through the released table: no path, no host,
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
                              people apart; size: the source's column of sizes. Used as they are; empty: none.
-                             made: keys that are expressions over public columns; left out where there are none
+                             made: keys that are expressions over public columns; left out where there are none.
+                             smallest: the size below which groups were merged (`asking.smallest_groups`), likewise
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
@@ -29,6 +30,8 @@ depends on the private data except through the released table: no path, no host,
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
+    adding_up                whether the tables end with a column of whole numbers that add up, `<count>_whole`, for
+                             each count (`whole_columns`); left out where they do not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -156,6 +159,9 @@ class Public:
     made: dict[str, str] = field(default_factory=dict)
     """The keys that are expressions over public columns; not written where there are none."""
 
+    smallest: int = 0
+    """Groups of fewer people were merged; not written where none were."""
+
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words: those that are made of columns, with what they are made of."""
@@ -196,6 +202,7 @@ class Manifest:
     confidence: str
     size: str
     levels: tuple[Level, ...]
+    adding_up: bool = False
     table_format: str = ""
     escaped: bool | None = None
     proofs: str = ""
@@ -251,7 +258,7 @@ class Manifest:
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
-        return tuple(names)
+        return (*names, *(whole_name(count.name) for count in self.counts if self.adding_up))
 
     @property
     def mechanism_ids(self) -> set[str]:
@@ -297,8 +304,11 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     for count in (count for level in document["levels"] for count in level["counts"]):
         if count["domain"]["kind"] != HISTOGRAM:
             del count["cells"], count["cell_epsilon"], count["cell_alpha"]
-    if not manifest.public.made:
-        del document["public"]["made"]
+    if not manifest.adding_up:
+        del document["adding_up"]
+    for name in ("made", "smallest"):
+        if not document["public"][name]:
+            del document["public"][name]
     return document
 
 
@@ -328,6 +338,11 @@ def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
     ('region', 'age band = age - age % 10')
     """
     return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
+
+
+def whole_name(count: str) -> str:
+    """The column of whole numbers that add up, beside a count's own."""
+    return f"{count}_whole"
 
 
 def write_fraction(value: Fraction) -> str:

@@ -88,6 +88,10 @@ def _check_words(manifest: Manifest) -> None:
         from discreet.tables.published.level_tables import check_levels
 
         check_levels(m)
+    if not set(public.made) <= set(public.keys) or not all(public.made.values()):
+        differ("made", "must give keys that are made of columns what they are made of", ", ".join(public.made))
+    if any(0 < int(size) < public.smallest for size in level.groups_by_size):
+        differ("smallest", "must not be above the size of a group that somebody is in", public.smallest)
     try:
         shape = str(read_shape(level.properties))
     except InvalidInput:

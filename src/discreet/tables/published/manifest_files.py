@@ -92,8 +92,9 @@ def _first(data: dict[str, Any], where: str) -> Manifest:
 
 
 def _second(data: dict[str, Any], where: str) -> Manifest:
-    _check(data, _SECOND, where)
-    _check(data["public"], _MADE if "made" in data["public"] else _PUBLIC, where)
+    _check(data, _SECOND | ({"adding_up": (bool, None)} if "adding_up" in data else {}), where)
+    later = {name: form for name, form in _PUBLIC_LATER.items() if name in data["public"]}
+    _check(data["public"], _PUBLIC | later, where)
     _check(data["excess"], _EXCESS, where)
     if data["wording"] not in WORDINGS:
         raise InvalidFile("manifest", f"has the wording {data['wording']}", found=where, remedy=NEWER)
@@ -211,7 +212,7 @@ _SECOND: _Fields = {
     "escaped": (bool, None), "proofs": (str, _or_empty(_FILE)), "proofs_sha256": (str, _or_empty(_DIGEST)),
 }  # fmt: skip
 _PUBLIC: _Fields = {"keys": (list, _texts), "where": (str, None), "unit": (str, None), "size": (str, None)}
-_MADE: _Fields = {**_PUBLIC, "made": (dict, _texts_by_name)}
+_PUBLIC_LATER: _Fields = {"made": (dict, _texts_by_name), "smallest": (int, lambda size: 2 <= size < 1 << 62)}
 _EXCESS: _Fields = {"rows": (str, None), "keys": (str, None)}
 _LEVEL: _Fields = {**_TABLE, "share": (str, _RATIO)}
 _COUNT: _Fields = {**_DRAW, "domain": (dict, None), "share": (str, _RATIO)}

@@ -204,11 +204,14 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
 
 def read_release(path: str | os.PathLike[str]) -> Release:
     """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
-    return verified_release(path)[0]
+    return verified_release(path, write_out=False)[0]
 
 
-def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, Report]]:
-    """Read a bundle as `read_release` does; return with it the report of every proof, by content id."""
+def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) -> tuple[Release, dict[str, Report]]:
+    """Read a bundle as `read_release` does; return with it the report of every proof, by content id.
+
+    With `write_out` the members of a family are written out too, as far as `proof.families` says.
+    """
     folder = Path(path)
     manifest = read_manifest(folder)
     with about_file(folder):
@@ -221,7 +224,7 @@ def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, R
                 raise Contradiction("table", "is not the one the manifest names: it was changed", found=level.table)
         found = {}
         for name, data in _proofs(folder, manifest):
-            found[name] = reported(data)
+            found[name] = reported(data, write_out=write_out)
             if found[name][1].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
         mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
@@ -232,6 +235,10 @@ def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, R
             from discreet.tables.published.level_tables import check_sums
 
             check_sums(folder, manifest)
+        if manifest.adding_up:
+            from discreet.tables.published.whole_columns import check_whole_numbers
+
+            check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
     in_order = sorted(found, key=lambda name: (found[name][0].n, name))
     return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in in_order}
 

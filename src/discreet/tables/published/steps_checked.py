@@ -40,6 +40,6 @@ def check_step(count: CountFacts, entry: Family | Mechanism, largest: int, where
         rule = f"{where} must protect {count.step} rows of one person at once, and its mechanism does not"
         raise Contradiction("step", rule, remedy=_EDITED)
     if entry.privacy.epsilon != epsilon / count.step:
-        told = f"{where} must be what one of a person's rows pays, {shown(epsilon / count.step)}"
-        raise Contradiction("epsilon", told, shown(entry.privacy.epsilon), remedy=_EDITED)
+        rule = f"{where} must be what one of a person's rows pays, {shown(epsilon / count.step)}"
+        raise Contradiction("epsilon", rule, shown(entry.privacy.epsilon), remedy=_EDITED)
     return epsilon / count.step

@@ -201,6 +201,16 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"
 
 
+def out_of_order_sql(keys: int) -> str:
+    """SQL for a row of `truth` whose key is not above the one before it; a NULL key is not above anything."""
+    above = f"k{keys - 1} > p{keys - 1}"
+    for p in reversed(range(keys - 1)):
+        above = f"(k{p} > p{p} OR k{p} = p{p} AND {above})"
+    beside = ", ".join(f"k{p}, lag(k{p}) OVER () AS p{p}" for p in range(keys))
+    rows = f"SELECT row_number() OVER () AS place, {beside} FROM truth"
+    return f"SELECT 1 FROM ({rows}) WHERE place > 1 AND ({above}) IS NOT TRUE LIMIT 1"
+
+
 def aliased(table: str, columns: Collection[str]) -> str:
     """A FROM item under a name that no column has: `t.x` must never mean a column x of a table t."""
     name = "discreet source"

@@ -25,6 +25,7 @@ from pyspark.sql import functions as sf
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.asking.question import Question
+from discreet.tables.asking.smallest_groups import too_few_people
 from discreet.tables.engines import Counts, Expression
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
 from discreet.tables.engines.spark.keyed_noise import keyed
@@ -32,6 +33,7 @@ from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
 from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
 from discreet.tables.engines.spark.spark_levels import group_sizes, numbered, sums_by
+from discreet.tables.engines.spark.spark_small_groups import withheld
 from discreet.tables.engines.values import (
     BIT,
     BITS_REMEDY,
@@ -153,10 +155,15 @@ class SparkEngine:
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
-        if question.keys is None:
-            return truth
-        whole = completed(self._session, truth, types, question)
-        return guarded(lambda: whole.localCheckpoint(eager=True))
+        if question.keys is not None:
+            whole = completed(self._session, truth, types, question)
+            truth = guarded(lambda: whole.localCheckpoint(eager=True))
+        if question.smallest:
+            merged = withheld(truth, question)
+            truth = guarded(lambda: merged.localCheckpoint(eager=True))
+            if guarded(truth.where(f"n > 0 AND n < {question.smallest}").limit(1).count):
+                raise too_few_people(question.smallest)
+        return truth
 
     def _with_made_keys(self, question: Question) -> tuple[Any, Mapping[str, str]]:
         """The frame with the keys that are made of its columns, and the types of all."""
