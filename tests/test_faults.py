@@ -47,31 +47,30 @@ def check(found, *, hits=None):
 
 @pytest.mark.slow
 def test_killed_in_each_phase(tmp_path, database):
-    tries = 3
-    for phase, outcome in zip(PHASES, check(kills.in_each_phase(tmp_path, *database, tries)), strict=True):
-        assert outcome.hits == tries
+    for phase, outcome in zip(PHASES, check(kills.in_each_phase(tmp_path, *database, 1)), strict=True):
+        assert outcome.hits == kills.PASSINGS.get(phase, 1)
         assert dict(outcome.found) == {AFTER.get(phase, phase): outcome.hits}
         assert outcome.taken_up == (0 if phase == "committed" else outcome.hits)
 
 
 @pytest.mark.slow
 def test_killed_at_any_moment(tmp_path, database):
-    found = check(kills.at_random_moments(tmp_path, *database, 5))
+    found = check(kills.at_random_moments(tmp_path, *database, 3))
     assert sum(outcome.hits for outcome in found) > 0
 
 
 @pytest.mark.slow
 def test_several_at_once(tmp_path, database):
-    check(races.outcomes(tmp_path, *database, 2), hits=2)
+    check(races.outcomes(tmp_path, *database, 1), hits=1)
 
 
 @pytest.mark.slow
 def test_a_disk_that_fills_or_becomes_read_only():
-    found = list(disks.outcomes(2))
+    found = list(disks.outcomes(1))
     if isinstance(found[0], Outcome):
         pytest.skip(found[0].note)
     assert [failure for row in found for failure in row["failures"]] == []
-    assert sum(row["hits"] for row in found) > len(found)
+    assert sum(row["hits"] for row in found) > len(found) / 2
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """The studio in a real browser: the main paths, a wrong entry, the files, two widths, the keyboard, axe-core."""
 
 import csv
-import statistics
 from pathlib import Path
 
 import pytest
@@ -306,7 +305,8 @@ def test_axe_finds_nothing(visit, query, widths):
     for wide, high in map(WIDTHS.get, widths):
         page.set_viewport_size({"width": wide, "height": high})
         page.wait_for_function(f"innerWidth == {wide}")
-        found = page.evaluate("axe.run()")
+        # whatever passes is told by one element of the page, or it would spend most of its time on naming them all
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")
         assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
         assert len(found["passes"]) > 20
 
@@ -323,26 +323,20 @@ def test_a_slow_design_is_given_up_for_a_newer_wish(visit):
     assert page.inner_text("#problem-design") == ""
 
 
-def test_a_change_shows_at_n_20_while_one_looks(visit):
-    """Half a second on a quiet machine; the limit is for one that is busy, so that only waiting for the prices fails."""
+def test_a_change_shows_before_the_prices_are_known(visit):
+    """At n = 20 every price is a linear program, and nobody waits for seven of them to see the picture."""
     page = visit("?n=20&epsilon=0.5&properties=CM&loss=L1")
-    took = []
-    for loss in ("L1", "L2", "L0,1"):
-        page.select_option("#loss", loss)
-        settled(page)
-        for _ in range(3):
-            took.append(
-                page.evaluate(
-                    """() => new Promise((done) => {
-                        const slider = document.getElementById("privacy-slider");
-                        const start = performance.now();
-                        const seen = new MutationObserver(() => { seen.disconnect(); requestAnimationFrame(() => done(performance.now() - start)); });
-                        seen.observe(document.getElementById("pictures"), { childList: true });
-                        slider.value = Number(slider.value) + 1;
-                        slider.dispatchEvent(new Event("input", { bubbles: true }));
-                    })"""
-                )
-            )
-            settled(page)
-    print(f"milliseconds until the picture changed, n = 20: {[round(t) for t in took]}")
-    assert statistics.median(took) < 3000
+    priced = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/rest?')).length"
+    before, at_once = page.evaluate(
+        f"""() => new Promise((done) => {{
+            const slider = document.getElementById("privacy-slider");
+            const before = {priced};
+            const seen = new MutationObserver(() => {{ seen.disconnect(); done([before, {priced}]); }});
+            seen.observe(document.getElementById("pictures"), {{ childList: true }});
+            slider.value = Number(slider.value) + 1;
+            slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
+        }})"""
+    )
+    assert at_once == before
+    settled(page)
+    assert page.evaluate(priced) > before

@@ -55,7 +55,12 @@ def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
 def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
     """Sizes and counts as Python tells them, where every count is a plain column of true, false, 0 and 1."""
     names = list(words["count"].values())
-    if words.get("where") or words.get("excess") == "drop" or any(name not in table.names for name in names):
+    if (
+        words.get("smallest")
+        or words.get("where")
+        or words.get("excess") == "drop"
+        or any(name not in table.names for name in names)
+    ):
         return None
     if any(table[name].kind not in ("bool", "bit") for name in names) or any(
         name not in table.names for name in words["by"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -24,16 +25,30 @@ def coverage(score, counts, confidence, repeats, seed):
 
     The oracle knows the variance: estimate +- z sqrt(sum V(x_k)).
     """
-    rng = np.random.default_rng(seed)
+    (found,) = coverages(score, counts, (confidence,), repeats, seed)
+    return found
+
+
+def coverages(score, counts, confidences, repeats, seed):
+    """The same for several confidences, of the same draws."""
     truth = score.target[np.asarray(counts)].sum()
-    covered, width = 0, 0.0
-    fixed = margins([Term(score=score, outputs=np.eye(score.n + 1)[0] * len(counts))], confidence)
-    for row in histograms(score, counts, repeats, rng):
-        term = Term(score=score, outputs=row)
-        # Few groups: the margins do not look at the outputs, so they are computed once.
-        below, above = fixed if len(counts) <= FEW_GROUPS else margins([term], confidence)
-        covered += term.value - below - 1e-9 <= truth <= term.value + above + 1e-9
-        width += below + above
+    rows = histograms(score, counts, repeats, np.random.default_rng(seed))
+    terms = [Term(score=score, outputs=row) for row in rows]
+    values = np.array([term.value for term in terms])
     deviation = np.sqrt(score.variance[np.asarray(counts)].sum())
-    oracle = 2 * NormalDist().inv_cdf((1 + confidence) / 2) * deviation
-    return covered / repeats, width / repeats / oracle
+    found = []
+    for confidence in confidences:
+        if len(counts) <= FEW_GROUPS:
+            below, above = _fixed(score, len(counts), confidence)
+        else:
+            below, above = np.array([margins([term], confidence) for term in terms]).T
+        covered = (values - below - 1e-9 <= truth) & (truth <= values + above + 1e-9)
+        oracle = 2 * NormalDist().inv_cdf((1 + confidence) / 2) * deviation
+        found.append((covered.mean(), np.mean(below + above) / oracle))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _fixed(score, groups, confidence):
+    """The margins for few groups, which do not look at the outputs: for any true counts the same."""
+    return margins([Term(score=score, outputs=np.eye(score.n + 1)[0] * groups)], confidence)

@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests.reading.simulation import coverage, histograms
+from tests.reading.simulation import coverage, coverages, histograms
 
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.reading.methods.debiasing import score
@@ -82,14 +82,14 @@ def check(cases, repeats, factor=None):
 
     `cases` yields (what, score, true counts); four Monte Carlo standard deviations are allowed both times.
     """
-    for level in LEVELS:
-        hits = []
-        for what, s, counts in cases:
-            covered, wider = coverage(s, counts, level, repeats, seed=11)
-            hits.append(covered)
+    hits = {level: [] for level in LEVELS}
+    for what, s, counts in cases:
+        for level, (covered, wider) in zip(LEVELS, coverages(s, counts, LEVELS, repeats, seed=11), strict=True):
+            hits[level].append(covered)
             assert covered >= level - 4 * np.sqrt(level * (1 - level) / repeats), (what, level, covered)
             assert factor is None or wider <= factor, (what, level, wider)
-        assert np.mean(hits) >= level - 4 * np.sqrt(level * (1 - level) / (repeats * len(hits)))
+    for level, found in hits.items():
+        assert np.mean(found) >= level - 4 * np.sqrt(level * (1 - level) / (repeats * len(found)))
 
 
 @pytest.mark.slow

@@ -397,3 +397,22 @@ def test_keys_made_of_columns_are_the_same_as_in_duckdb(spark):
     ):
         with pytest.raises(InvalidInput, match=message):
             dc.release(frame, **{**asked, "by": by})
+
+
+def test_small_groups_are_merged_as_in_duckdb_and_levels_are_read_from_the_bundle(spark, tmp_path):
+    sizes = {("n", "a"): 3, ("n", "b"): 2, ("n", "c"): 9, ("s", "a"): 2, ("s", "b"): 6, ("s", "c"): 7, ("w", None): 8}
+    people = [(region, clinic, k % 3 == 0) for (region, clinic), n in sizes.items() for k in range(n)]
+    table = pa.table(dict(zip(("region", "clinic", "ill"), map(list, zip(*people, strict=True)), strict=True)))
+    asked = {
+        "by": ["region", "clinic"], "count": "ill", "epsilon": 600, "smallest": 5, "levels": "rollup",
+        "level_split": {"total": 0.2, "region": 0.2},
+    }  # fmt: skip
+    dc.release(spark.createDataFrame(table), **asked, output=tmp_path / "there")
+    there, here = dc.read_release(tmp_path / "there"), dc.release(table, **asked)
+    for name, expected in here.tables.items():
+        assert there.tables[name].to_pylist() == expected.to_pylist()
+    assert dc.estimate(there).subtotals("region").to_dict() == dc.estimate(here).subtotals("region").to_dict()
+    with pytest.raises(InvalidInput, match="some parent has fewer"):
+        dc.release(spark.createDataFrame(table), **{**asked, "smallest": 9})
+    with pytest.raises(InvalidInput, match="is not made by Spark"):
+        dc.release(spark.createDataFrame(table), **asked, adding_up=True)

@@ -344,7 +344,7 @@ def later(folder, **changes):
     [
         {"version": 3},
         {"wording": 99},
-        {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
+        {"domain": {"kind": "trees"}},
         {"domain": {"kind": "counts", "step": 2, "of": "scores"}},
     ],
 )

@@ -1,4 +1,4 @@
-"""`discreet plan`, `release`, `estimate`: from a table to a published bundle, and from there to estimates."""
+"""`discreet plan` and `release`: from a table to a published bundle."""
 
 from __future__ import annotations
 
@@ -12,9 +12,20 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
-from discreet.cli.shared import DESIGN, Command, design_options, emit, json_option, quoted, say
+from discreet.cli.shared import (
+    DESIGN,
+    Command,
+    design_options,
+    emit,
+    json_option,
+    quoted,
+    read_pairs,
+    say,
+    spoken_warnings,
+)
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
@@ -24,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
 _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
-_SPELLED = {"count": ("count_as",), "by": ("by_as",)}
+_SPELLED = {"count": ("count_as", "answer", "answer_as"), "by": ("by_as",)}
 
 
 _BESIDES = {
@@ -45,7 +56,8 @@ _BESIDES = {
             type=(str, str),
             metavar="NAME PREDICATE",
             help='A predicate under a name of its own: old "age > 64".',
-        )
+        ),
+        *answer_options.OPTIONS,
     ],
     "read": [
         click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER.")
@@ -119,6 +131,8 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
         --properties F --ledger budget.db --dataset clinics --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
+    discreet release teams.csv --by team --answer mood low --answer mood high \\
+        --epsilon 1 -o out
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release
@@ -132,64 +146,10 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
-    with watching(progress) as watch:
+    with watching(progress) as watch, spoken_warnings():
         done = release(**settings, progress=watch)
     summary = done.to_dict()
     emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
-
-
-@click.command(cls=Command)
-@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
-@click.option("--count", help="Which count, when there are several.")
-@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
-@click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
-@click.option(
-    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: what changed since then."
-)
-@click.option(
-    "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
-    help="With --change-from: groups that only one of them has.",
-)  # fmt: skip
-@click.option("--confidence", default="0.95", show_default=True)
-@json_option
-def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
-    """Read a release: unbiased totals, distributions, honest intervals.
-
-    \b
-    discreet estimate out
-    discreet estimate out --by region --by sex --confidence 0.9
-    discreet estimate out --adding-up
-    discreet estimate june --change-from may
-    """
-    from discreet.reading.estimates import estimate
-
-    found, by = estimate(source, count=count, confidence=confidence), given["by"]
-    if given["earlier"]:
-        if by or given["adding_up"]:
-            raise InvalidInput("earlier", "is for the groups and their total; leave out `by` and `adding_up`")
-        before = estimate(given["earlier"], count=count, confidence=confidence)
-        emit(found.change(before, missing=given["missing"]), as_json=as_json)
-        return
-    if given["adding_up"]:
-        whole = found.adding_up()
-        emit(whole.subtotals(by) if by else whole, as_json=as_json)
-        return
-    if not by:
-        emit(found, as_json=as_json)
-        return
-    parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
-    # a list: as names of fields, a missing key and the text "None" would be one
-    facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
-    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
-
-
-def _keys_text(keys: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
-
-
-def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
-    """Keys as JSON can hold them; dates, decimals and the like as text."""
-    return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
 
 
 def _summary_text(summary: dict[str, Any], given: object) -> str:
@@ -226,13 +186,15 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         typed["by"] = read_keys(typed.get("by", ()), typed.pop("by_as"))
     if "count" in typed or "count_as" in typed:
         typed["count"] = read_counts(typed.get("count", ()), typed.pop("count_as", ()))
+    if answers := {name: typed.pop(name) for name in answer_options.NAMES if name in typed}:
+        typed["count"] = answer_options.read_questions(answers, typed.get("count", {}))
     if "levels" in typed:
         typed["levels"] = read_level_words(typed["levels"])
     for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False)):
         if name in typed and not isinstance(typed[name], dict):
-            typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
+            typed[name] = read_pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
-        typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "types")}
+        typed["read"] = typed.get("read", {}) | {"types": read_pairs(typed.pop("types"), "types")}
     if typed.get("size", "").isdecimal() and len(typed["size"]) < 19:
         typed["size"] = int(typed["size"])
     merged = settings | typed
@@ -327,18 +289,3 @@ def _refuse_old_names(text: str) -> None:
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)
-
-
-def _pairs(values: Sequence[str], name: str) -> dict[str, str]:
-    """Read NAME=VALUE words."""
-    found: dict[str, str] = {}
-    for word in values:
-        key, sep, value = word.partition("=")
-        if not sep or not key.strip():
-            raise InvalidInput(name, "must be NAME=VALUE", word)
-        if not value.strip():
-            raise InvalidInput(name, "must not be empty", found=word)
-        if key.strip() in found:
-            raise InvalidInput(name, "must not give the same name twice", found=key.strip())
-        found[key.strip()] = value
-    return found

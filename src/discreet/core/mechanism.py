@@ -290,11 +290,10 @@ class Mechanism:
         self._about_counts("accuracy")
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
-    def plot(self, kind: str = "heatmap", path: str | PathLike[str] | None = None, **options: Any) -> Any:
-        """Draw it as "heatmap", "columns", "accuracy" or "intervals", and write it to `path`."""
+    def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+        """Draw it as "heatmap", "columns", "accuracy" or "intervals" (a histogram's as "triangle" or "answers")."""
         from discreet.show.charts import plot
 
-        self._about_counts("plot")
         return plot(self, kind, path, **options)
 
     def _about_counts(self, what: str) -> None:

@@ -42,6 +42,7 @@ class GroupTable:
     columns: Mapping[str, Any]
     confidence: Fraction
     prior: str
+    """What the posterior is under; empty where there is none."""
 
     def __len__(self) -> int:
         return len(self.columns["n"])
@@ -71,12 +72,11 @@ class GroupTable:
 
         names = [_SHORT.get(name, name) for name in self.columns]
         lines = table([names, *self._first()], ">0 " * len(names), gap=2, indent=0)
-        more = [f"... and {len(self) - _SHOWN:,} more groups"] if len(self) > _SHOWN else []
+        more = [f"... and {len(self) - _SHOWN:,} more {self._rows}"] if len(self) > _SHOWN else []
         level = f"{float(self.confidence)}"
-        foot = [
-            f"low, high: {level} confidence interval of each group alone, whatever its true count",
-            f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}",
-        ]
+        foot = [f"low, high: {level} confidence interval of each group alone, whatever its true count"]
+        if self.prior:
+            foot.append(f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}")
         return "\n".join([*lines, *more, *foot])
 
     __repr__ = __str__
@@ -84,8 +84,13 @@ class GroupTable:
     def _repr_html_(self) -> str:
         from discreet.show import html
 
-        note = f"{len(self):,} groups; confidence {float(self.confidence)} for each alone; prior {self.prior}."
+        under = f"; prior {self.prior}" if self.prior else ""
+        note = f"{len(self):,} {self._rows}; confidence {float(self.confidence)} for each alone{under}."
         return html.together(html.table(list(self.columns), self._first(), caption="Groups"), html.note(note))
+
+    @property
+    def _rows(self) -> str:
+        return "rows" if "answer" in self.columns else "groups"
 
     def _first(self) -> list[list[str]]:
         return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), _SHOWN))]

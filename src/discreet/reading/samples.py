@@ -97,7 +97,7 @@ def from_outputs(
     outputs: Any, mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism], sizes: Any = None
 ) -> Sample:
     """Make a sample of plain outputs: with one mechanism, or with one per size and the sizes of the groups."""
-    released = _whole("outputs", outputs)
+    released = read_whole("outputs", outputs)
     _refuse_none(len(released), "outputs")
     several = isinstance(mechanism, (Mapping, Sequence))
     if isinstance(mechanism, Mapping):
@@ -106,7 +106,7 @@ def from_outputs(
         known = {m.n: m for m in (mechanism if isinstance(mechanism, Sequence) else [mechanism])}
     if sizes is None and several:
         raise InvalidInput("sizes", "must be given when there are several mechanisms")
-    wanted = np.full(len(released), next(iter(known))) if sizes is None else _whole("sizes", sizes)
+    wanted = np.full(len(released), next(iter(known))) if sizes is None else read_whole("sizes", sizes)
     if len(wanted) != len(released):
         raise InvalidInput("sizes", f"must hold one size for each of {len(released)} outputs", len(wanted))
     return _assemble(released, wanted, known, keys={}, name="count", release="")
@@ -116,14 +116,27 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     """Read the groups of a release, checking its table against its manifest."""
     manifest = release.manifest
     facts = manifest.count(count)
-    table = release.table
-    for column in (*manifest.keys, manifest.size, facts.name):
+    sizes, (outputs,), keys = read_table_columns(release, (facts.name,))
+    known = {n: release.mechanism(n, facts.name) for n in np.unique(sizes).tolist()}
+    origin = Origin(
+        created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
+        nulls=manifest.nulls, digest=manifest.finest.table_sha256,
+    )  # fmt: skip
+    return replace(_assemble(outputs, sizes, known, keys, facts.name, manifest.release), origin=origin)
+
+
+def read_table_columns(
+    release: Release, columns: Sequence[str]
+) -> tuple[Integers, list[Integers], dict[str, NDArray[Any]]]:
+    """Read the sizes, some columns of whole numbers and the keys of a release, checking them against its manifest."""
+    manifest, table = release.manifest, release.table
+    for column in (*manifest.keys, manifest.size, *columns):
         if column not in table.column_names:
             raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
-    sizes, outputs = (_whole("table", _column(table, name), name) for name in (manifest.size, facts.name))
+    sizes = read_whole("table", _column(table, manifest.size), manifest.size)
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
@@ -133,15 +146,8 @@ def from_release(release: Release, count: str | None = None) -> Sample:
                 f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its manifest names",
                 listed.get(n, 0),
             )
-    known: dict[int, Mechanism] = {}
-    for size in listed:
-        known[int(size)] = release.mechanism(int(size), facts.name)
-    keys = {name: _values(table.column(name)) for name in manifest.keys}
-    origin = Origin(
-        created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
-        nulls=manifest.nulls, digest=manifest.finest.table_sha256,
-    )  # fmt: skip
-    return replace(_assemble(outputs, sizes, known, keys, facts.name, manifest.release), origin=origin)
+    outputs = [read_whole("table", _column(table, name), name) for name in columns]
+    return sizes, outputs, {name: _values(table.column(name)) for name in manifest.keys}
 
 
 def _assemble(
@@ -208,7 +214,7 @@ def _values(column: Any) -> NDArray[Any]:
     return np.array([nan if value != value else value for value in column.to_pylist()], dtype=object)
 
 
-def _whole(parameter: str, values: Any, column: str = "") -> Integers:
+def read_whole(parameter: str, values: Any, column: str = "") -> Integers:
     """Read whole numbers from a list, array or Arrow column."""
     where = f"column {column} " if column else ""
     empty = getattr(values, "null_count", 0)

@@ -1,4 +1,4 @@
-"""Draw histograms: each is a point with a number, and numbers are drawn as counts are.
+"""Draw histograms with `m.release`, a few at a time; a table's are drawn by `point_tables` too.
 
     a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a list of the same
 
@@ -8,49 +8,25 @@ Everything is checked before anything is drawn; an error names the row, counted 
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from discreet.core.forms import Folded
 from discreet.errors import InvalidData
-from discreet.sampler.drawing import release
+from discreet.sampler.alias import Kept
+from discreet.sampler.drawing import KEPT_BYTES, release
+from discreet.sampler.point_tables import PointTable, draw_points
+from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
 if TYPE_CHECKING:
     from discreet.core.histogram import Histogram
     from discreet.core.mechanism import Mechanism
-    from discreet.sampler.words import WordSource
 
-
-@dataclass(frozen=True, slots=True)
-class _ByNumber:
-    """A matrix over histograms as one over the numbers of its points."""
-
-    form: Folded
-
-    @property
-    def n(self) -> int:
-        return self.form.domain.size - 1
-
-    def column(self, j: int) -> tuple[list[int], int]:
-        return self.form.column(j)
-
-    def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
-        return self.form.cumulative_bounds(j, bits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbered:
-    """What can be drawn from: a mechanism by the numbers of its points."""
-
-    form: _ByNumber
-    id: str
-
-    @property
-    def n(self) -> int:
-        return self.form.n
+_tables: Kept[PointTable] = Kept(KEPT_BYTES)
 
 
 def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | None = None) -> Any:
@@ -59,10 +35,13 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
         raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
     domain = mechanism.form.domain
     given, several = _several(x)
-    places = [domain.number(point) for point in _points(domain, given, several=several)]
-    numbered = _Numbered(_ByNumber(mechanism.form), mechanism.id)
-    drawn = release(numbered, np.array(places, dtype=np.int64), source=source).tolist()
-    return _as_given(domain, [domain.points[place] for place in drawn], given, several=several)
+    truths = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1, domain.k)
+    words: WordSource = system_words() if source is None else source
+    if not words.private:
+        warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=3)
+    table = _tables.get(mechanism.id, partial(PointTable, mechanism.form))
+    drawn = draw_points((table,), np.zeros(len(truths), dtype=np.intp), truths, words).tolist()
+    return _as_given(domain, list(map(tuple, drawn)), given, several=several)
 
 
 def release_cells(mechanism: Mechanism, domain: Histogram, x: Any, *, source: WordSource | None = None) -> Any:

@@ -45,6 +45,8 @@ def plan_text(plan: Plan) -> str:
     lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], f"<{widest} >5 >9 >7 >7 >10 <0")]
     if plan.in_ranges:
         lines.append(f"  {_RANGES}")
+    for note in plan.histograms:
+        lines += folded(note, width=79, first="  ", later="    ")
     for words in _no_total(plan):
         lines += folded(words, width=79, first="  ", later="  ")
     return "\n".join(lines)
@@ -62,6 +64,7 @@ def plan_html(plan: Plan) -> str:
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
     more = " ".join([*([_RANGES] if plan.in_ranges else []), *_no_total(plan), ""])
+    more += "".join(f"{note}. " for note in plan.histograms)
     bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
     if plan.levels:
         from discreet.show.plan_levels_text import levels_html

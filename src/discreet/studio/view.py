@@ -97,7 +97,8 @@ def _recommended(n: int, unit: str, privacy: str, shape: Shape) -> Recommendatio
     from discreet.choosing.recommendation import recommend
 
     asked: dict[str, Any] = {unit: privacy}
-    return recommend(n=n, properties=shape, **asked)
+    found: Recommendation = recommend(n=n, properties=shape, **asked)
+    return found
 
 
 @lru_cache(maxsize=128)

@@ -11,10 +11,10 @@ it is installed, half a second and 60 MiB that a release does not need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from discreet.core.family import BySize, Family
     from discreet.core.forms import Form
     from discreet.core.mechanism import Mechanism
-    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.question import Count, Question
+    from discreet.tables.histogram_noise import HistogramNoise
 
 _TABLES_UP_TO = 31
 """Group size up to which closed forms are drawn from tables: all of these take 30 ms to make, all up to 127 seconds."""
@@ -51,8 +52,9 @@ class Noise:
         self.keys = len(question.by)
         self.level = level  # its place, the finest being the first: words made from names depend on it
         self.columns = question.output_columns
+        self._places = question.places
         self.counts = tuple(
-            CountNoise(count.name, by_size, question.confidence)
+            _noise(count, by_size, question.confidence)
             for count, by_size in zip(question.counts, mechanisms, strict=True)
         )
 
@@ -64,10 +66,14 @@ class Noise:
     def __call__(self, batch: pa.RecordBatch, words: Words | None = None) -> list[pa.Array]:
         """The released columns of a batch whose columns are the keys, the size and the true counts."""
         sizes = to_numpy(batch.column(self.keys))
+        words = _fresh if words is None else words
         drawn: list[Any] = []
-        for place, count in enumerate(self.counts, start=self.keys + 1):
-            source = system_words() if words is None else words(count, sizes)
-            drawn += count.draw(sizes, to_numpy(batch.column(place)), source)
+        for count, places in zip(self.counts, self._places, strict=True):
+            true = [to_numpy(batch.column(self.keys + 1 + place)) for place in places]
+            if isinstance(count, CountNoise):
+                drawn += count.draw(sizes, true[0], words(count, sizes))
+            else:
+                drawn += count.draw(sizes, true, words)
         return [*batch.columns[: self.keys + 1], *map(to_arrow, drawn)]
 
 
@@ -89,8 +95,10 @@ class _Member(NamedTuple):
 class CountNoise:
     """The noise of one count: the mechanism of each size and, when asked for, what stands beside its outputs."""
 
-    def __init__(self, name: str, by_size: BySize, confidence: Fraction | None) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, by_size: BySize, confidence: Fraction | None, *, answer: str = "", domain: str = ""
+    ) -> None:
+        self.name, self.answer, self.domain = name, answer, domain
         self.by_size = by_size
         self.sizes = np.array(by_size.sizes, dtype=np.int64)
         self._places = _places(self.sizes)
@@ -98,6 +106,11 @@ class CountNoise:
         check_drawable([*by_size.single.values(), *largest])  # now, before anything is paid
         _check_answers(by_size)
         self._readings = None if confidence is None else Readings(by_size, confidence)
+
+    @property
+    def parts(self) -> tuple[CountNoise, ...]:
+        """Everything that is drawn by itself: the count."""
+        return (self,)
 
     @cached_property
     def mechanisms(self) -> list[Mechanism | _Member]:
@@ -166,8 +179,23 @@ def _places(sizes: NDArray[np.int64]) -> NDArray[np.int32] | None:
     return places
 
 
-Words = Callable[[CountNoise, "NDArray[np.int64]"], WordSource]
-"""Where the words for one count of a batch come from, given the sizes of its groups."""
+class Words(Protocol):
+    """Where the words for one draw of each group of a batch come from, given the sizes of these groups."""
+
+    def __call__(self, part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> WordSource:
+        """The words of all groups of the batch, or of those at the places `rows`."""
+
+
+def _fresh(part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> WordSource:
+    return system_words()
+
+
+def _noise(count: Count, by_size: BySize, confidence: Fraction | None) -> CountNoise | HistogramNoise:
+    if count.answers is None:
+        return CountNoise(count.name, by_size, confidence)
+    from discreet.tables.histogram_noise import HistogramNoise
+
+    return HistogramNoise(count.name, count.answers.names, by_size)
 
 
 class Readings:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
     check_prior,
@@ -25,9 +25,9 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
 )
-from discreet.tables.asking.question import Question, read_question
+from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
-from discreet.tables.engines import Counts, Engine, open_engine
+from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.published.manifest import SIZE
 
@@ -60,6 +60,8 @@ class Plan:
     """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
+    histograms: tuple[str, ...] = ()
+    """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     @property
     def in_ranges(self) -> bool:
@@ -91,7 +93,7 @@ def plan(
     source: Any,
     *,
     by: str | Sequence[str] | Mapping[str, str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -111,6 +113,8 @@ def plan(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -165,12 +169,36 @@ def plan(
         lines=tuple(
             line
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
-            for line in plan_lines(asked.name, counts.sizes, by_size)
+            for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
         no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
+        histograms=tuple(
+            note
+            for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
+            if asked.answers is not None
+            for note in _notes(asked, by_size, each)
+        ),
     )
+
+
+def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
+    if len(asked.outputs) <= 2:
+        return plan_lines(asked.name, sizes, by_size)
+    from discreet.tables.histogram_lines import histogram_lines
+
+    return histogram_lines(asked.name, sizes, by_size)
+
+
+def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
+    from discreet.reading.histograms.answer_values import unreadable_note
+    from discreet.tables.histogram_lines import histogram_note
+
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
+    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
 
 
 def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
@@ -186,7 +214,7 @@ def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> t
     return tuple(
         (asked.name, sizes_words(found, counts.sizes))
         for asked, by_size in zip(question.counts, mechanisms, strict=True)
-        if (found := without_total(by_size))
+        if not asked.answers and (found := without_total(by_size))
     )
 
 

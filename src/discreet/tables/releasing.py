@@ -22,6 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -46,15 +47,7 @@ from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn, Undrawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import (
-    GIVEN,
-    SIZE,
-    Excess,
-    Manifest,
-    Public,
-    check_format,
-    write_fraction,
-)
+from discreet.tables.published.manifest import GIVEN, SIZE, Excess, Manifest, Public, write_fraction
 from discreet.tables.published.result import Release, finish_bundle, names_of
 
 
@@ -62,7 +55,7 @@ def release(
     source: Any,
     *,
     by: str | Sequence[str] | Mapping[str, str],
-    count: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -82,6 +75,8 @@ def release(
     keys: Any = None,
     other_keys: str = "refuse",
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
@@ -115,7 +110,7 @@ def release(
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
     request, delivery = taken(Request, given), taken(Delivery, given)
-    check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
@@ -187,6 +182,10 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     mechanisms = finest.beside(coarser) if coarser else finest
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    if question.adding_up:
+        from discreet.tables.whole_columns import check_whole
+
+        check_whole(engine.name, mechanisms, [count.name for count in question.counts], len(tables))
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
         mechanisms=mechanisms, tables=tables,
@@ -203,10 +202,21 @@ def _table(
     first = place * len(question.counts)
     each = price.each[first : first + len(question.counts)]
     chosen = choose(counts.sizes, replace(price, each=each), asked, report)
+    for count, by_size in zip(question.counts, chosen, strict=True):
+        if count.answers is not None:
+            _warn_unreadable(count.name, by_size)
     return Undrawn(
         question=question, share=share, each=each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
+
+
+def _warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(
@@ -219,7 +229,8 @@ def _spend_and_draw(
         book.reserve(write_fraction(ready.price.total.epsilon), note=names)
     release = book.held.release_id if book is not None else secrets.token_hex(16)
     of_dataset = book.dataset if book is not None else dataset or ""
-    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=_now())
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=created)
     folder = None
     try:
         if book is not None:
@@ -227,6 +238,10 @@ def _spend_and_draw(
         if target is not None:
             folder = bundle.start(target, release)
         known, drawn = ready.mechanisms, _drawn(ready, release, report)
+        if ready.question.adding_up:
+            from discreet.tables.whole_columns import drawn_whole
+
+            drawn = drawn_whole(manifest(), known, drawn)
         if folder is None or target is None:
             finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
             held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
@@ -305,7 +320,7 @@ def _manifest(
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
-        made={name: expression.text for name, expression in question.made},
+        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
@@ -316,7 +331,7 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=levels, escaped=ready.delivery.escape_formulas and bool(tables),
+        size=SIZE, levels=levels, adding_up=question.adding_up, escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
@@ -325,10 +340,6 @@ def _described(value: Any) -> str:
     if value is None:
         return "uniform"
     return str(value) if isinstance(value, str | int | float) else GIVEN
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _versions(engine: Engine) -> dict[str, str]:

@@ -110,6 +110,12 @@ class Cells:
         """Write the proof file of the mechanism that draws each count."""
         self.mechanism.save(path)
 
+    def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+        """Draw what is released for one true histogram, as "answers", and write it to `path`."""
+        from discreet.show.charts import plot
+
+        return plot(self, kind, path, **options)
+
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values."""
         return {

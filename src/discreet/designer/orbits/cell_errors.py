@@ -28,9 +28,13 @@ L1 is at least L0, and L2 at least L1^2 and L0, so each bound is the largest of 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb, lcm
+from math import comb, lcm, prod
+from typing import TYPE_CHECKING
 
 from discreet.core.histogram import Histogram
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 LOSSES = ("L0", "L1", "L2")
 """The losses that the exact error of the cells is worked out for."""
@@ -54,6 +58,24 @@ def cell_cost(domain: Histogram, b: Fraction, loss: str) -> Fraction:
     )
     mean = Fraction(pairs, scale * scale * size)
     return Fraction(k, 4) * _mean(_moments(n, b, 2), n, k, size) + Fraction(k * (k - 1), 4) * mean
+
+
+def cell_cost_under(domain: Histogram, b: Fraction, loss: str, weights: Sequence[Fraction]) -> Fraction:
+    """Return the same under any prior: a weight for each histogram, in order."""
+    n, quarter = domain.n, Fraction(1, 4)
+    first, second = _moments(n, b, 1), _moments(n, b, 2)
+    truth = [1 / (1 + b) if j in (0, n) else (1 - b) / (1 + b) for j in range(n + 1)]
+    total = Fraction(0)
+    for weight, point in zip(weights, domain.points, strict=True):
+        if loss == "L0":
+            total += weight * (1 - prod((truth[j] for j in point), start=Fraction(1)))
+            continue
+        mean = sum((first[j] for j in point), Fraction(0))
+        if loss == "L1":
+            total += weight * mean / 2
+        else:  # the square of the sum: that of its mean, and the variances of its parts
+            total += weight * quarter * (mean**2 + sum((second[j] - first[j] ** 2 for j in point), Fraction(0)))
+    return total
 
 
 def _mean(values: list[Fraction], n: int, k: int, size: int) -> Fraction:

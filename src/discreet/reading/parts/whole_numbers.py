@@ -1,9 +1,10 @@
 """Whole numbers that add up, for people: every count in 0..n, and every sum of them right.
 
 The estimates of a release are brought to whole numbers from the top down (`levels.integer_split`): the total first,
-then the release's levels down to the groups, or, for a release with one level, the groups of the first key column, of
-the first two, and so on. Only the finest groups' numbers are kept; every other number is a sum of them. A function of
-what was released alone, so it is free and always comes out the same. These numbers are not unbiased.
+then the release's levels down to the groups (of two keys that cross, along the first), or, for a release with one
+level, the groups of the first key column, of the first two, and so on. Only the finest groups' numbers are kept; every
+other number is a sum of them. A function of what was released alone, so it is free and always comes out the same.
+These numbers are not unbiased.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from discreet.reading.parts.key_codes import Keys, chosen, code, read_names
 from discreet.reading.parts.number_table import NumberTable
 
 NOTE = "Whole numbers in 0..n that add up, for people; sums and models take the unbiased estimates instead."
+
+
+_FINE = 2.0**20
+"""Estimates are taken to a millionth, so that the last digits of a processor's floats decide nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -88,7 +93,7 @@ def whole_numbers(fit: Fit, name: str) -> WholeNumbers:
     codes = [fit.codes(names) for names in fit.nesting]
     parents = [above.of_row[below.first] for above, below in pairwise(codes)]
     sizes = [sum_by(each.of_row, fit.finest.sizes, each.groups).astype(np.int64) for each in codes]
-    values = [sum_by(each.of_row, fit.value, each.groups) for each in codes]
+    values = [*(sum_by(each.of_row, fit.value, each.groups) for each in codes), fit.value]
     tree = Tree(sizes=(*sizes, fit.finest.sizes), parents=(*parents, codes[-1].of_row))
-    counts = adding_up(tree, [*values, fit.value])[-1]
+    counts = adding_up(tree, [np.round(level * _FINE) / _FINE for level in values])[-1]
     return WholeNumbers(name=name, keys=fit.finest.keys, sizes=fit.finest.sizes, counts=counts)

@@ -35,11 +35,25 @@ class Price:
     total: Alpha
     each: tuple[Alpha, ...]
     """Count by count; of several levels, the finest first."""
+    answers: tuple[int, ...] = ()
+    """How many answers each question has, where some have several; 1 for a bit."""
+    cells: tuple[bool, ...] = ()
+    """Of each question, where some have several answers: whether each answer is to be drawn by itself."""
 
 
 def read_price(
     question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
 ) -> Price:
+    """Read what is paid, and which questions have several answers: these are paid for once, like a count."""
+    price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
+    answers = tuple(len(count.outputs) for count in question.counts)
+    if set(answers) == {1}:
+        return price
+    cells = tuple(count.answers is not None and count.answers.cells for count in question.counts)
+    return replace(price, answers=answers, cells=cells)
+
+
+def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | None, alpha: Exact | None) -> Price:
     """Share epsilon among the levels, the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
@@ -84,6 +98,7 @@ def promise(question: Question, price: Price) -> Promise:
         contributions=question.contributions,
         checked=question.unit is not None,
         of_people=question.size is None,
+        histograms=any(count.answers for count in question.counts),
         levels=len(question.levels) or 1,
         together=question.step > 1,
     )
@@ -104,23 +119,33 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
 
 
 def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
-    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
-    made: dict[Alpha, BySize] = {}
-    total = len(sizes) * len(set(price.each))
+    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior.
+
+    Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
+    """
+    answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
+    asked = list(zip(price.each, answers, price.cells or [False] * len(answers), strict=True))
+    made: dict[tuple[Alpha, int, bool], BySize] = {}
+    wanted = dict.fromkeys(asked)
+    total = len(sizes) * len(wanted)
 
     def tell(event: Progress) -> None:
         before = len(made) * len(sizes)
         report("designing", before + event.done, total, left=event.left if event.total == total else None)
 
     report("designing", 0, total)
-    for each in dict.fromkeys(price.each):
-        if request.together:
+    for each, number, cells in wanted:
+        if number > 1:
+            from discreet.tables.asking.histogram_design import choose_histogram
+
+            made[each, number, cells] = choose_histogram(sizes, each, number, request, tell, cells=cells)
+        elif request.together:
             from discreet.tables.asking.together import step_mechanisms
 
-            made[each] = step_mechanisms(sizes, each, request, tell)
+            made[each, number, cells] = step_mechanisms(sizes, each, request, tell)
         else:
-            made[each] = plain_mechanisms(sizes, each, request, tell)
-    return [made[each] for each in price.each]
+            made[each, number, cells] = plain_mechanisms(sizes, each, request, tell)
+    return [made[chosen] for chosen in asked]
 
 
 def plain_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
@@ -168,11 +193,15 @@ class Promise:
     """Whether the source was a table of people; else one of counts."""
     together: bool = False
     """Whether all rows of a person are in one group, and one draw answers for all of them."""
+    histograms: bool = False
+    """Whether some question has several answers."""
     levels: int = 1
 
 
 def wording_of(promise: Promise) -> int:
     """The number of the wording that a new release is stated in."""
+    if promise.histograms:
+        return 2
     return 3 if promise.levels > 1 else 4 if promise.together else 1
 
 
@@ -184,6 +213,12 @@ def statement(promise: Promise, wording: int | None = None) -> str:
 def _first(promise: Promise) -> str:
     counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
     return _stated(promise, "bits", counts)
+
+
+def _second(promise: Promise) -> str:
+    """The same where some question has several answers: a person's answers are protected, each question whole."""
+    counts = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
+    return _stated(promise, "answers", counts)
 
 
 def _several_levels(promise: Promise) -> str:
@@ -227,7 +262,7 @@ def _rows_together(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 3: _several_levels, 4: _rows_together}
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 2: _second, 3: _several_levels, 4: _rows_together}
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

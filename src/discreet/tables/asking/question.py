@@ -11,31 +11,50 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import Exact, read_count, read_fraction, shown
+from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE, told_keys
+from discreet.tables.published.manifest import PARTS, SIZE, Public
 
 if TYPE_CHECKING:
+    from discreet.tables.asking.answers import Answers
     from discreet.tables.asking.key_expressions import Made
     from discreet.tables.engines import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count of the release: its column in the output and the bit (or column of counts) it sums."""
+    """One count of the release: its column in the output and the bit (or column of counts) it sums.
+
+    A question with several answers is one too: it has a column for each answer, and is paid for once.
+    """
 
     name: str
     expression: Expression
     share: Fraction
+    answers: Answers | None = None
 
     @property
     def column(self) -> str | None:
         """The source's column when the count is one, None for a predicate."""
         return self.expression.column
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The bits (or columns of counts) that are summed; none where answers are the values of one column."""
+        if self.answers is None:
+            return (self.expression,)
+        return () if self.answers.values else self.answers.parts
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the output: its name, or one for each answer."""
+        return (self.name,) if self.answers is None else tuple(f"{self.name}_{each}" for each in self.answers.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +75,10 @@ class Question:
     other_keys: str
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    smallest: int = 0
+    """Groups of fewer people are merged; 0: none are."""
+    adding_up: bool = False
+    """Whether whole numbers that add up stand beside the counts."""
     made: Made = ()
     """The keys that are expressions over the source's columns."""
     levels: tuple[tuple[str, ...], ...] = ()
@@ -80,8 +103,15 @@ class Question:
         """The columns of the released table, in order."""
         names = [*self.by, SIZE]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence is not None)]
+            beside = PARTS if self.confidence is not None and count.answers is None else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
         return tuple(names)
+
+    @property
+    def places(self) -> tuple[range, ...]:
+        """Where the true counts of each question stand among all of them: one for a bit, one for each answer."""
+        ends = accumulate(len(count.outputs) for count in self.counts)
+        return tuple(range(end - len(count.outputs), end) for count, end in zip(self.counts, ends, strict=True))
 
     @property
     def protected(self) -> tuple[str, ...]:
@@ -99,16 +129,13 @@ class Question:
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words."""
-        return told_keys(self.by, {name: expression.text for name, expression in self.made})
+        return Public(keys=self.by, made={name: expression.text for name, expression in self.made}).told_keys
 
     @property
     def public(self) -> tuple[str, ...]:
         """The columns that decide groups, sizes and rows."""
-        chosen = [
-            *self.key_columns,
-            *([self.unit] if self.unit else []),
-            *([self.size] if isinstance(self.size, str) else []),
-        ]
+        sized = [self.size] if isinstance(self.size, str) else []
+        chosen = [*self.key_columns, *([self.unit] if self.unit else []), *sized]
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
 
 
@@ -127,7 +154,9 @@ def read_question(engine: Engine, request: Request) -> Question:
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
     if request.together:
-        _check_together(request)
+        from discreet.tables.asking.together import check_together
+
+        check_together(request)
     question = Question(
         by=by,
         counts=counts,
@@ -144,6 +173,14 @@ def read_question(engine: Engine, request: Request) -> Question:
         made=made,
         **_levels(request, by),
     )
+    if request.smallest is not None:
+        from discreet.tables.asking.smallest_groups import with_smallest
+
+        question = with_smallest(question, request.smallest, columns)
+    if request.adding_up is not False:
+        from discreet.tables.whole_columns import with_adding_up
+
+        question = with_adding_up(question, request.adding_up)
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
@@ -156,16 +193,6 @@ def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
     from discreet.tables.asking.key_expressions import read_keys_made
 
     return read_keys_made(engine, by)
-
-
-def _check_together(request: Request) -> None:
-    """One price for several rows needs to be told whose they are; `contributions` says how many."""
-    if request.together is not True:
-        raise InvalidInput("together", "must be true or false", request.together)
-    if request.size is not None:
-        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
-    if request.unit is None:
-        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
@@ -182,11 +209,18 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
             raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
-    if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):
+    by_name = isinstance(count, Mapping)  # only then an entry may have answers: a mapping, or a list of them
+    bits = [x for x in named.values() if not (by_name and (isinstance(x, Mapping) or read_list(x) is not None))]
+    if not named or not all(isinstance(text, str) and text.strip() for text in bits):
         raise InvalidInput("count", "must name at least one column or predicate, as text", count)
     shares = _shares(request.split, tuple(named))
     found = []
     for name, text in named.items():
+        if not isinstance(text, str):
+            from discreet.tables.asking.answers import read_histogram
+
+            found.append(read_histogram(name, text, shares[name], partial(_condition, engine, "count"), request))
+            continue
         expression = _condition(engine, "count", text)
         if request.size is not None and expression.column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
@@ -247,6 +281,8 @@ def _check_names(question: Question) -> None:
             rule = f"would give the output two columns named {name}"
             if name.casefold() == SIZE:
                 rule += f" ({SIZE} holds the group's size)"
+            if any(name in each.outputs and each.answers for each in question.counts):
+                raise InvalidInput("count", rule, remedy="give the question, or the answer, another name")
             text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
             remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
             raise InvalidInput("count", rule, remedy=remedy)
@@ -275,12 +311,8 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
         rule = "must not drop rows: that would make the published group size depend on the protected bit"
-        raise InvalidInput(
-            "nulls",
-            rule,
-            found=nulls,
-            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
-        )
+        remedy = "count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
+        raise InvalidInput("nulls", rule, found=nulls, remedy=remedy)
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 
 
@@ -300,13 +332,9 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
             if given is not None:
                 raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
         return {"levels": (by,), "level_split": (Fraction(1),)}
-    from discreet.tables.asking.level_keys import read_importance, read_level_split, read_levels
+    from discreet.tables.asking.level_keys import levels_asked
 
-    levels = read_levels(request.levels, by)
-    if request.level_split is not None and request.level_importance is not None:
-        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
-    split = None if request.level_split is None else read_level_split(request.level_split, levels)
-    return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
+    return levels_asked(request.levels, request.level_split, request.level_importance, by)
 
 
 def _choice(parameter: str, value: object) -> str:
@@ -316,8 +344,6 @@ def _choice(parameter: str, value: object) -> str:
 
 
 def _keys(keys: Any, by: tuple[str, ...], columns: Mapping[str, str]) -> Any:
-    if keys is None:
-        return None
-    if not by:
+    if keys is not None and not by:
         raise InvalidInput("keys", "needs `by`")
-    return read_keys(keys, by, columns)
+    return None if keys is None else read_keys(keys, by, columns)

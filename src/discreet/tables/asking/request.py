@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NUMBER = (int, float, str)  # '1/3' is text in a config file
-LIST = (str, list)
+LIST, ANY = (str, list), (str, list, dict)
 
 
 def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), many: bool = False) -> dict[str, Any]:
@@ -49,17 +49,15 @@ class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
     by: str | Sequence[str] | Mapping[str, str] = field(
-        metadata=_asked((str, list, dict), "Key column; give it again for several.", many=True)
+        metadata=_asked(ANY, "Key column; give it again for several.", many=True)
     )
-    count: str | Sequence[str] | Mapping[str, str] = field(
-        metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
+    count: str | Sequence[str] | Mapping[str, Any] = field(
+        metadata=_asked(ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
     size: str | int | None = field(
         default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
     )
-    epsilon: Exact | None = field(
-        default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5. Either this or --alpha.")
-    )
+    epsilon: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha."))
     alpha: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11."))
     properties: Any = field(
         default=None, metadata=_asked(LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
@@ -101,8 +99,7 @@ class Request:
         default=(), metadata=_asked(LIST, "A column counts read that is public all the same.", many=True)
     )
     keys: Any = field(
-        default=None,
-        metadata=_asked((str, list, dict), "A file with the complete set of keys, so that empty groups appear too."),
+        default=None, metadata=_asked(ANY, "A file with the complete set of keys, so that empty groups appear too.")
     )
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
@@ -110,17 +107,17 @@ class Request:
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
+    smallest: int | None = field(default=None, metadata=_asked((int,), "Merge groups of fewer people into one row."))
+    adding_up: bool = field(default=False, metadata=_asked((bool,), "Add whole numbers whose sums are all right."))
     levels: str | Sequence[Sequence[str]] | None = field(
-        default=None,
-        metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True),
+        default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
     )
     level_split: Mapping[str, Exact] | None = field(
         default=None,
         metadata=_asked((dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True),
     )
     level_importance: Mapping[str, Exact] | None = field(
-        default=None,
-        metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True),
+        default=None, metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True)
     )
     read: Mapping[str, Any] | None = field(
         default=None,
@@ -230,16 +227,21 @@ def repeatable(request: Request) -> Request:
     return replace(request, keys=keys, **once)
 
 
+def _digested(name: str, asked: Any) -> Any:
+    from discreet.tables.asking.answers import digested
+
+    return digested(name, asked, _plain)
+
+
 def _by(by: Any) -> list[Any]:
     """Names of columns; a key that is made of others, with its expression."""
-    if not isinstance(by, Mapping):
-        return _listed(by)
-    return [name if name == text else [str(name), _plain(text)] for name, text in by.items()]
+    made = by.items() if isinstance(by, Mapping) else ((name, name) for name in _listed(by))
+    return [name if name == text else [str(name), _plain(text)] for name, text in made]
 
 
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
-    return [[str(name), _plain(text)] for name, text in named]
+    return [[str(name), text if isinstance(text, str) else _digested(str(name), text)] for name, text in named]
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
@@ -338,7 +340,7 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "levels", "level_split", "level_importance")
+_LATER = ("together", "smallest", "adding_up", "levels", "level_split", "level_importance")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),

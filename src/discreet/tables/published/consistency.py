@@ -28,10 +28,11 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, shown
 from discreet.errors import Contradiction, InvalidInput
 from discreet.tables.published.drawn import Drawn
+from discreet.tables.published.histogram_facts import HistogramReader, check_entry
 from discreet.tables.published.manifest import GIVEN, PARTS, CountFacts, Manifest
 from discreet.tables.published.manifest_checks import differ
 from discreet.tables.published.steps_checked import check_step
-from discreet.tables.published.table_files import column_numbers
+from discreet.tables.published.table_files import column_numbers, whole_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,23 +70,27 @@ def _check_level(
     by_size = []
     for count in level.counts:
         named: dict[str, list[tuple[int, int]]] = {}
-        for words, name in count.mechanisms.items():
-            named.setdefault(name, []).append(read_range(words))
-            paid.setdefault(name, set()).add(Fraction(count.epsilon))
+        for drawn, price in ((count.mechanisms, count.epsilon), (count.cells, count.cell_epsilon)):
+            for words, name in drawn.items():
+                named.setdefault(name, []).append(read_range(words))
+                paid.setdefault(name, set()).add(Fraction(price))
         _check_ranges(count.name, [each for ranges in named.values() for each in ranges], sizes)
+        cells = set(count.cells.values())
         for name, ranges in named.items():
             entry, (least, largest) = entries[name], ranges[0]
             where = f"of {count.name} for groups of size {range_words(least, largest)}"
             its_own = entry.sizes if isinstance(entry, Family) else ((entry.n, entry.n),)
             if tuple(sorted(ranges)) != its_own:
                 differ("mechanism", f"{where} is for another size, or for other sizes too")
-            alpha = entry.privacy.value
+            alpha, told = entry.privacy.value, count.cell_alpha if name in cells else count.alpha
             if count.step > 1:
                 paid[name].add(check_step(count, entry, largest, where))
-            elif isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
+            elif not count.answers and isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
                 differ("domain", f"{where} must be that of its mechanism, {entry.domain}", "counts")
-            elif alpha != Fraction(count.alpha):
-                differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", count.alpha)
+            elif alpha != Fraction(told):
+                differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", told)
+            elif count.answers and check_entry(count, entry, where, cell=name in cells):
+                continue
             # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
             _check_problem(asked, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)
         single = {m.n: m for name in named if isinstance(m := entries[name], Mechanism)}
@@ -109,11 +114,16 @@ def _check_ranges(name: str, ranges: list[tuple[int, int]], sizes: tuple[int, ..
 
 def check_table(manifest: Manifest, mechanisms: Drawn, batches: Iterable[Any]) -> None:
     """Check the table's rows, a batch at a time: sizes, ranges, and intervals where there are any."""
-    readers = [_Reader(count, mechanisms, manifest) for count in manifest.counts]
+    readers = [
+        HistogramReader(count, mechanisms.by_size(count.name))
+        if count.answers
+        else _Reader(count, mechanisms, manifest)
+        for count in manifest.counts
+    ]
     found: Counter[int] = Counter()
     rows = 0
     for batch in batches:
-        sizes = _whole(batch, manifest.size)
+        sizes = whole_column(batch, manifest.size)
         values, times = np.unique(sizes, return_counts=True)
         if unknown := [n for n in values.tolist() if str(n) not in manifest.groups_by_size]:
             differ("table", f"must have the 0 groups of size {unknown[0]} its manifest names", "some")
@@ -151,9 +161,9 @@ def _same_loss(stated: str, problem: Problem) -> bool:
     if stated == GIVEN:
         return True
     try:
-        named = read_loss(stated, problem.n)
+        named = read_loss(stated, problem.n, problem.over)
     except InvalidInput:
-        named = read_loss(read_fraction("loss", stated), problem.n)  # a power given as a number
+        named = read_loss(read_fraction("loss", stated), problem.n, problem.over)  # a power given as a number
     if _by_rows(named) or _by_rows(problem.loss):
         return named.matrix == problem.loss.matrix
     return named.spec == problem.loss.spec
@@ -168,7 +178,7 @@ def _same_prior(stated: str, problem: Problem) -> bool:
         return True
     if stated == "uniform":
         return problem.prior.uniform
-    named = read_prior(stated, problem.n)
+    named = read_prior(stated, problem.n, problem.over)
     if problem.prior.table is None and problem.n > 1:  # two words say the same where they are the same
         return named == problem.prior
     return named.weights == problem.prior.weights
@@ -188,7 +198,7 @@ class _Reader:
             self._readings = Readings(by_size, Fraction(manifest.confidence))
 
     def check(self, batch: Any, sizes: NDArray[np.int64], before: int) -> None:
-        outputs = _whole(batch, self.name)
+        outputs = whole_column(batch, self.name)
         wrong = (outputs < 0) | (outputs > sizes)
         for n, never in self._never.items():
             wrong |= (sizes == n) & np.isin(outputs, never)
@@ -212,14 +222,3 @@ def _never_given(m: Mechanism) -> list[int]:
     if not isinstance(m.form, Dense | Relabelled):
         return []
     return [output for output, chance in enumerate(m.column(0)) if not chance]
-
-
-def _whole(batch: Any, name: str) -> NDArray[np.int64]:
-    """Read a column of whole numbers."""
-    column = batch.column(name)
-    if column.null_count:
-        differ("table", f"column {name} must not hold empty values")
-    values = column_numbers(column)
-    if values.dtype.kind not in "iu":
-        differ("table", f"column {name} must be a list of whole numbers", str(values.dtype))
-    return np.asarray(values, dtype=np.int64)

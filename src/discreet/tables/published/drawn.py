@@ -106,7 +106,7 @@ class Undrawn:
     def _counts(self) -> Iterator[CountFacts]:
         for count, each in zip(self.question.counts, self.each, strict=True):
             by_size = self.mechanisms.by_size(count.name)
-            yield CountFacts(
+            facts = CountFacts(
                 name=count.name,
                 definition=count.expression.text,
                 domain=count_domain(self.question.step),
@@ -115,3 +115,8 @@ class Undrawn:
                 alpha=write_fraction(each.value),
                 mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
             )
+            if count.answers is not None:
+                from discreet.tables.published.histogram_facts import of_histogram
+
+                facts = of_histogram(facts, count.answers.names, by_size, each)
+            yield facts

@@ -21,7 +21,8 @@ depends on the private data except through the released table: no path, no host,
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
                              people apart; size: the source's column of sizes. Used as they are; empty: none.
-                             made: keys that are expressions over public columns; left out where there are none
+                             made: keys that are expressions over public columns; left out where there are none.
+                             smallest: the size below which groups were merged (`asking.smallest_groups`), likewise
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
@@ -29,6 +30,7 @@ depends on the private data except through the released table: no path, no host,
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
+    adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -38,15 +40,18 @@ depends on the private data except through the released table: no path, no host,
                              has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
-                             once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
-                             draw, epsilon being the total * the level's share * this share / contributions, without
-                             that division where there is a step; mechanisms: the content id of what each size was
-                             drawn from, by size ("7": a mechanism, or a family of one size) or by range of sizes
-                             ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
-                             all of its ranges
+                             once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
+                             with several answers, whose columns are NAME_ANSWER; share: of the level's epsilon;
+                             epsilon, alpha: of one draw, epsilon being the total * the level's share * this share /
+                             contributions, without that division where there is a step; mechanisms: the content id of
+                             what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
+                             range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
+                             stands with all of its ranges
+    of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at
+                             cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
-Other values of `domain` (histograms) are for later programs to fill in. This one says of them that a newer discreet
-reads them. `groups_by_size` takes one line in all.
+`groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -58,7 +63,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -74,6 +78,9 @@ SIZE = "n"
 PARTS = ("estimate", "low", "high")
 """What intervals add for each count, as columns `<count>_estimate` and so on."""
 
+WHOLE = "whole"
+"""What `adding_up` adds for each count, in the same way."""
+
 FORMATS = ("parquet", "csv", "jsonl")
 """Of a bundle's table."""
 
@@ -84,6 +91,8 @@ _SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where i
 
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
+
+HISTOGRAM = "histogram"  # the kind of domain of a question with several answers
 
 
 def count_domain(step: int) -> dict[str, Any]:
@@ -106,6 +115,19 @@ class CountFacts:
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
+    cells: dict[str, str] = field(default_factory=dict)
+    cell_epsilon: str = ""
+    cell_alpha: str = ""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers of a question with several; empty for a count."""
+        return tuple(self.domain["answers"]) if self.domain["kind"] == HISTOGRAM else ()
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the table: its name, or one for each answer."""
+        return tuple(f"{self.name}_{answer}" for answer in self.answers) or (self.name,)
 
     @property
     def step(self) -> int:
@@ -136,12 +158,12 @@ class Public:
     unit: str = ""
     size: str = ""
     made: dict[str, str] = field(default_factory=dict)
-    """The keys that are expressions over public columns; not written where there are none."""
+    smallest: int = 0
 
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words: those that are made of columns, with what they are made of."""
-        return told_keys(self.keys, self.made)
+        return tuple(f"{name} = {self.made[name]}" if name in self.made else name for name in self.keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +200,7 @@ class Manifest:
     confidence: str
     size: str
     levels: tuple[Level, ...]
+    adding_up: bool = False
     table_format: str = ""
     escaped: bool | None = None
     proofs: str = ""
@@ -231,13 +254,15 @@ class Manifest:
         """The columns of the finest table, in order."""
         names = [*self.keys, self.size]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
-        return tuple(names)
+            beside = PARTS if self.confidence and not count.answers else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
+        return (*names, *(f"{count.name}_{WHOLE}" for count in self.counts if self.adding_up))
 
     @property
     def mechanism_ids(self) -> set[str]:
         """The content ids of the mechanisms and families that were drawn from."""
-        return {name for level in self.levels for count in level.counts for name in count.mechanisms.values()}
+        counts = [count for level in self.levels for count in level.counts]
+        return {name for count in counts for name in (*count.mechanisms.values(), *count.cells.values())}
 
     @property
     def text(self) -> str:
@@ -274,8 +299,14 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
-    if not manifest.public.made:
-        del document["public"]["made"]
+    for count in (count for level in document["levels"] for count in level["counts"]):
+        if count["domain"]["kind"] != HISTOGRAM:
+            del count["cells"], count["cell_epsilon"], count["cell_alpha"]
+    if not manifest.adding_up:
+        del document["adding_up"]
+    for name in ("made", "smallest"):
+        if not document["public"][name]:
+            del document["public"][name]
     return document
 
 
@@ -296,23 +327,6 @@ def _first(manifest: Manifest) -> dict[str, Any]:
         "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
         "versions": m.versions, "format": m.format, "version": m.version,
     }  # fmt: skip
-
-
-def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
-    """Keys in words: those that are made of columns, with what they are made of.
-
-    >>> told_keys(["region", "age band"], {"age band": "age - age % 10"})
-    ('region', 'age band = age - age % 10')
-    """
-    return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
-
-
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
-    if format not in FORMATS:
-        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def write_fraction(value: Fraction) -> str:

@@ -23,6 +23,7 @@ from discreet.core.rationals import (
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
 from discreet.tables.asking.price import Promise, statement, wording_of
+from discreet.tables.published.histogram_facts import check_cells
 from discreet.tables.published.manifest import FORMATS, SIZE, Manifest, write_fraction
 from discreet.tables.published.steps_checked import check_steps
 
@@ -40,6 +41,7 @@ def check_manifest(manifest: Manifest) -> None:
         of_people=manifest.source == "people",
         together=any(count.step > 1 for count in manifest.counts),
         levels=len(manifest.levels),
+        histograms=any(count.answers for count in manifest.counts),
     )
     if manifest.wording != wording_of(promise) or manifest.guarantee != statement(promise, manifest.wording):
         differ("guarantee", "is not the statement of the manifest's other facts")
@@ -86,6 +88,10 @@ def _check_words(manifest: Manifest) -> None:
         from discreet.tables.published.level_tables import check_levels
 
         check_levels(m)
+    if not set(public.made) <= set(public.keys) or not all(public.made.values()):
+        differ("made", "must give keys that are made of columns what they are made of", ", ".join(public.made))
+    if any(0 < int(size) < public.smallest for size in level.groups_by_size):
+        differ("smallest", "must not be above the size of a group that somebody is in", public.smallest)
     try:
         shape = str(read_shape(level.properties))
     except InvalidInput:
@@ -129,6 +135,8 @@ def _check_price(manifest: Manifest) -> None:
             rule = f"of a level must be what its draws cost of epsilon, {write_fraction(whole / total.epsilon)}"
             differ("share", rule, level.share)
         for count, draw in zip(level.counts, paid, strict=True):
+            if count.answers:
+                check_cells(level, count)
             share = write_fraction(k * draw.epsilon / whole)
             if count.share != share:
                 differ("share", f"of {count.name} must be what its draws cost of epsilon, {share}", count.share)

@@ -23,7 +23,7 @@ from discreet.tables.published import bundle
 from discreet.tables.published.consistency import check_mechanisms, check_table
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, check_format, file_digest, table_digest
+from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
 from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
@@ -119,7 +119,7 @@ class Release:
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        check_format(format, escape_formulas)
+        bundle.check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
         container.check_number(len(self.mechanisms.entries))
@@ -235,6 +235,10 @@ def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) ->
             from discreet.tables.published.level_tables import check_sums
 
             check_sums(folder, manifest)
+        if manifest.adding_up:
+            from discreet.tables.whole_columns import check_whole_numbers
+
+            check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
     in_order = sorted(found, key=lambda name: (found[name][0].n, name))
     return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in in_order}
 

@@ -11,6 +11,7 @@ from discreet.errors import Contradiction, InvalidFile, MissingExtra
 from discreet.tables.published.manifest import PARTS, Manifest
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -129,5 +130,19 @@ def _csv_types(manifest: Manifest) -> Any:
 
     types = dict.fromkeys(manifest.columns, pa.int64()) | dict.fromkeys(manifest.keys, pa.string())
     if manifest.confidence:
-        types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts}
+        types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts if not count.answers}
     return pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False)
+
+
+def whole_column(batch: Any, name: str) -> NDArray[np.int64]:
+    """Read a column of whole numbers."""
+    import numpy as np
+
+    column = batch.column(name)
+    if column.null_count:
+        raise Contradiction("table", f"column {name} must not hold empty values", remedy="it was edited")
+    values = column_numbers(column)
+    if values.dtype.kind not in "iu":
+        rule = f"column {name} must be a list of whole numbers"
+        raise Contradiction("table", rule, str(values.dtype), remedy="it was edited")
+    return np.asarray(values, dtype=np.int64)

@@ -97,11 +97,11 @@ class DuckEngine:
         """Materialise the true counts, checked."""
         grouping = self._attach(question, tuple(dict.fromkeys((*question.public, *question.protected))))
         sizes = self._materialised(grouping, bits=True)
-        counts = [f"c{k}" for k in range(len(question.counts))]
-        for place, count in enumerate(question.counts):
-            if self._one(grouping, f"SELECT 1 FROM truth WHERE {counts[place]} IS NULL LIMIT 1"):
+        counts = [f"c{k}" for places in question.places for k in places]
+        for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
+            if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(why))
+                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
         return Counts(sizes=sizes, truth=_selected(len(question.by), counts))
 
@@ -158,11 +158,11 @@ class DuckEngine:
             types = self._types(table, "by")
         check_kinds(question, types)
         grouping = Grouping(question=question, table=table, types=types, needed=needed)
-        for count in question.counts:
-            if count.column is None and count.expression.columns <= types.keys():
-                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {grouping.aliased}"
+        for expression in (each for count in question.counts for each in count.expressions):
+            if expression.column is None and expression.columns <= types.keys():
+                sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
-                    raise not_a_condition("count", count.expression.text)
+                    raise not_a_condition("count", expression.text)
         return grouping
 
     def _types(self, table: str, parameter: str) -> dict[str, str]:
@@ -188,6 +188,10 @@ class DuckEngine:
             from discreet.tables.engines.duckdb.keys import complete
 
             complete(self._connection, question)
+        if question.smallest:
+            from discreet.tables.engines.duckdb.small_groups import withhold
+
+            withhold(self._connection, question)
         rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
         return {int(size): int(groups) for size, groups in rows}
 
@@ -195,7 +199,7 @@ class DuckEngine:
         """The filter or count that fails when it alone is computed."""
         question = grouping.question
         asked = [("where", question.where)] + [("by", expression) for _, expression in question.made]
-        asked += [("count", count.expression) for count in question.counts if bits]
+        asked += [("count", each) for count in question.counts for each in count.expressions if bits]
         for parameter, expression in asked:
             if expression is not None and expression.sql:
                 alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"

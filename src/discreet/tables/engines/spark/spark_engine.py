@@ -24,7 +24,8 @@ from pyspark.sql import functions as sf
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.asking.question import Question
+from discreet.tables.asking.question import Count, Question
+from discreet.tables.asking.smallest_groups import too_few_people
 from discreet.tables.engines import Counts, Expression
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
 from discreet.tables.engines.spark.keyed_noise import keyed
@@ -32,6 +33,7 @@ from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
 from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
 from discreet.tables.engines.spark.spark_levels import group_sizes, numbered, sums_by
+from discreet.tables.engines.spark.spark_small_groups import withheld
 from discreet.tables.engines.values import (
     BIT,
     BITS_REMEDY,
@@ -98,12 +100,12 @@ class SparkEngine:
         found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
-                remedy = BITS_REMEDY if question.size is None else COUNTS_REMEDY
-                raise InvalidData(count.name, f"{_rule(question)}, in every row", column=True, remedy=remedy)
+                rule, remedy = _rule(question, count)
+                raise InvalidData(count.name, f"{rule}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
-        counts = [f"c{k}" for k in range(len(question.counts))]
+        counts = [f"c{k}" for places in question.places for k in places]
         return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
 
     def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
@@ -151,10 +153,15 @@ class SparkEngine:
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
-        if question.keys is None:
-            return truth
-        whole = completed(self._session, truth, types, question)
-        return guarded(lambda: whole.localCheckpoint(eager=True))
+        if question.keys is not None:
+            whole = completed(self._session, truth, types, question)
+            truth = guarded(lambda: whole.localCheckpoint(eager=True))
+        if question.smallest:
+            merged = withheld(truth, question)
+            truth = guarded(lambda: merged.localCheckpoint(eager=True))
+            if guarded(truth.where(f"n > 0 AND n < {question.smallest}").limit(1).count):
+                raise too_few_people(question.smallest)
+        return truth
 
     def _with_made_keys(self, question: Question) -> tuple[Any, Mapping[str, str]]:
         """The frame with the keys that are made of its columns, and the types of all."""
@@ -206,7 +213,12 @@ def _check_rows_are_groups(truth: Any, question: Question) -> None:
         raise repeated_group()
 
 
-def _rule(question: Question) -> str:
+def _rule(question: Question, count: Count) -> tuple[str, str]:
+    """The rule that some row breaks, and what to do about it."""
+    if count.answers is not None:
+        from discreet.tables.engines.spark.spark_answers import answer_rule
+
+        return answer_rule(count.answers, question.nulls, sized=question.size is not None)
     if question.size is not None:
-        return "must be a whole number from 0 to its size"
-    return BIT + (", and not NULL" if question.nulls == "refuse" else "")
+        return "must be a whole number from 0 to its size", COUNTS_REMEDY
+    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), BITS_REMEDY
