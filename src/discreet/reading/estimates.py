@@ -33,6 +33,7 @@ from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.designer.orbits.cell_by_cell import Cells
     from discreet.reading.methods.debiasing import Floats
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
@@ -244,7 +245,7 @@ class Estimate:
 def estimate(
     source: Any,
     *,
-    mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism] | None = None,
+    mechanism: Mechanism | Cells | Mapping[int, Mechanism] | Sequence[Mechanism | Cells] | None = None,
     sizes: Any = None,
     count: str | None = None,
     confidence: Exact = "0.95",
@@ -268,7 +269,8 @@ def estimate(
             from discreet.reading.histograms.histogram_table import given_histograms
 
             return HistogramEstimate(sample=given_histograms(source, histograms, sizes), confidence=level)
-        return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
+        of_counts: Any = mechanism
+        return Estimate(sample=from_outputs(source, of_counts, sizes), confidence=level)
     if isinstance(source, (str, os.PathLike)):
         from discreet.tables.published.result import read_release
 
@@ -294,11 +296,11 @@ def estimate(
     return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 
 
-def _of_histograms(mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism]) -> list[Mechanism]:
+def _of_histograms(mechanism: Any) -> list[Mechanism | Cells]:
     """The mechanisms, if they are of histograms; none if they are of counts."""
     given = mechanism.values() if isinstance(mechanism, Mapping) else mechanism
     listed = list(given) if isinstance(given, Iterable) else [given]
-    return listed if any(isinstance(m.domain, Histogram) for m in listed) else []
+    return listed if any(isinstance(getattr(m, "domain", None), Histogram) for m in listed) else []
 
 
 def _few(sizes: Sequence[int]) -> str:

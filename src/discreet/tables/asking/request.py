@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NUMBER = (int, float, str)  # '1/3' is text in a config file
-LIST = (str, list)
+LIST, ANY = (str, list), (str, list, dict)
 
 
 def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), many: bool = False) -> dict[str, Any]:
@@ -48,10 +48,10 @@ class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
     by: str | Sequence[str] | Mapping[str, str] = field(
-        metadata=_asked((str, list, dict), "Key column; give it again for several.", many=True)
+        metadata=_asked(ANY, "Key column; give it again for several.", many=True)
     )
     count: str | Sequence[str] | Mapping[str, Any] = field(
-        metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
+        metadata=_asked(ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
     size: str | int | None = field(
         default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
@@ -98,8 +98,7 @@ class Request:
         default=(), metadata=_asked(LIST, "A column counts read that is public all the same.", many=True)
     )
     keys: Any = field(
-        default=None,
-        metadata=_asked((str, list, dict), "A file with the complete set of keys, so that empty groups appear too."),
+        default=None, metadata=_asked(ANY, "A file with the complete set of keys, so that empty groups appear too.")
     )
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
@@ -108,12 +107,8 @@ class Request:
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
-    smallest: int | None = field(
-        default=None, metadata=_asked((int,), "Groups of fewer people are published as one row for each parent.")
-    )
-    adding_up: bool = field(
-        default=False, metadata=_asked((bool,), "Add whole numbers in 0..n whose sums are all right, to be quoted.")
-    )
+    smallest: int | None = field(default=None, metadata=_asked((int,), "Merge groups of fewer people into one row."))
+    adding_up: bool = field(default=False, metadata=_asked((bool,), "Add whole numbers whose sums are all right."))
     levels: str | Sequence[Sequence[str]] | None = field(
         default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
     )
@@ -240,9 +235,8 @@ def _digested(name: str, asked: Any) -> Any:
 
 def _by(by: Any) -> list[Any]:
     """Names of columns; a key that is made of others, with its expression."""
-    if not isinstance(by, Mapping):
-        return _listed(by)
-    return [name if name == text else [str(name), _plain(text)] for name, text in by.items()]
+    made = by.items() if isinstance(by, Mapping) else ((name, name) for name in _listed(by))
+    return [name if name == text else [str(name), _plain(text)] for name, text in made]
 
 
 def _counts(count: Any) -> list[list[Any]]:

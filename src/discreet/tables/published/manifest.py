@@ -30,8 +30,7 @@ depends on the private data except through the released table: no path, no host,
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
-    adding_up                whether the tables end with a column of whole numbers that add up, `<count>_whole`, for
-                             each count (`whole_columns`); left out where they do not
+    adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -66,7 +65,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -81,6 +79,9 @@ SIZE = "n"
 
 PARTS = ("estimate", "low", "high")
 """What intervals add for each count, as columns `<count>_estimate` and so on."""
+
+WHOLE = "whole"
+"""What `adding_up` adds for each count, in the same way."""
 
 FORMATS = ("parquet", "csv", "jsonl")
 """Of a bundle's table."""
@@ -164,15 +165,12 @@ class Public:
     unit: str = ""
     size: str = ""
     made: dict[str, str] = field(default_factory=dict)
-    """The keys that are expressions over public columns; not written where there are none."""
-
     smallest: int = 0
-    """Groups of fewer people were merged; not written where none were."""
 
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words: those that are made of columns, with what they are made of."""
-        return told_keys(self.keys, self.made)
+        return tuple(f"{name} = {self.made[name]}" if name in self.made else name for name in self.keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,7 +268,7 @@ class Manifest:
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
-        return (*names, *(whole_name(count.name) for count in self.counts if self.adding_up))
+        return (*names, *(f"{count.name}_{WHOLE}" for count in self.counts if self.adding_up))
 
     @property
     def mechanism_ids(self) -> set[str]:
@@ -324,20 +322,6 @@ def _second(manifest: Manifest) -> dict[str, Any]:
         if not document["public"][name]:
             del document["public"][name]
     return document
-
-
-def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
-    """Keys in words: those that are made of columns, with what they are made of.
-
-    >>> told_keys(["region", "age band"], {"age band": "age - age % 10"})
-    ('region', 'age band = age - age % 10')
-    """
-    return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
-
-
-def whole_name(count: str) -> str:
-    """The column of whole numbers that add up, beside a count's own."""
-    return f"{count}_whole"
 
 
 def write_fraction(value: Fraction) -> str:

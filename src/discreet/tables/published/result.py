@@ -240,7 +240,7 @@ def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) ->
 
             check_sums(folder, manifest)
         if manifest.adding_up:
-            from discreet.tables.published.whole_columns import check_whole_numbers
+            from discreet.tables.whole_columns import check_whole_numbers
 
             check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
     in_order = sorted(found, key=lambda name: (found[name][0].n, name))

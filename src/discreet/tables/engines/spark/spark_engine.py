@@ -24,7 +24,7 @@ from pyspark.sql import functions as sf
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.asking.question import Question
+from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.smallest_groups import too_few_people
 from discreet.tables.engines import Counts, Expression
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
@@ -94,8 +94,6 @@ class SparkEngine:
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
-        if not question.cap and any(count.answers for count in question.counts):
-            raise InvalidInput("count", "must have one answer each with Spark, for now: yes or no")
         truth = self._materialised(question, bits=True)
         if question.cap:
             return self._capped(question, truth)
@@ -105,12 +103,12 @@ class SparkEngine:
         found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
-                remedy = BITS_REMEDY if question.size is None else COUNTS_REMEDY
-                raise InvalidData(count.name, f"{_rule(question)}, in every row", column=True, remedy=remedy)
+                rule, remedy = _rule(question, count)
+                raise InvalidData(count.name, f"{rule}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
-        counts = [f"c{k}" for k in range(len(question.counts))]
+        counts = [f"c{k}" for places in question.places for k in places]
         return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
 
     def _capped(self, question: Question, truth: Any) -> Counts:
@@ -234,7 +232,12 @@ def _check_rows_are_groups(truth: Any, question: Question) -> None:
         raise repeated_group()
 
 
-def _rule(question: Question) -> str:
+def _rule(question: Question, count: Count) -> tuple[str, str]:
+    """The rule that some row breaks, and what to do about it."""
+    if count.answers is not None:
+        from discreet.tables.engines.spark.spark_answers import answer_rule
+
+        return answer_rule(count.answers, question.nulls, sized=question.size is not None)
     if question.size is not None:
-        return "must be a whole number from 0 to its size"
-    return BIT + (", and not NULL" if question.nulls == "refuse" else "")
+        return "must be a whole number from 0 to its size", COUNTS_REMEDY
+    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), BITS_REMEDY
