@@ -133,7 +133,7 @@ def _own(sample: HistogramSample) -> dict[str, Fraction]:
         try:
             found[name] = read_fraction("scores", name)
         except InvalidInput:
-            remedy = f'give a score for each answer, as in `scores={{"{name}": 1}}`'
+            remedy = f'give a score for each answer, as in `e.mean({{"{name}": 1}})`'
             raise InvalidInput("scores", "must be given, as not all answers are numbers", name, remedy=remedy) from None
     return found
 

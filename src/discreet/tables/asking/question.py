@@ -159,11 +159,6 @@ def read_question(engine: Engine, request: Request) -> Question:
         from discreet.tables.asking.together import check_together
 
         check_together(request)
-    cap = 0
-    if request.cap is not None:
-        from discreet.tables.asking.capping import read_cap, with_absent
-
-        cap, counts = read_cap(request, counts), tuple(map(with_absent, counts))
     question = Question(
         by=by,
         counts=counts,
@@ -176,11 +171,14 @@ def read_question(engine: Engine, request: Request) -> Question:
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
-        cap=cap,
         confidence=_confidence(request.intervals),
         made=made,
         **_levels(request, by),
     )
+    if request.cap is not None:
+        from discreet.tables.asking.capping import with_cap
+
+        question = with_cap(question, request)
     if request.smallest is not None:
         from discreet.tables.asking.smallest_groups import with_smallest
 
