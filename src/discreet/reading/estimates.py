@@ -252,7 +252,8 @@ def estimate(
 ) -> Estimate | Any:
     """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
 
-    A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a count an `Estimate`.
+    A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a release with private
+    group sizes a `CappedEstimate`, a count an `Estimate`.
 
     >>> from discreet.core.named import geometric
     >>> e = estimate([0, 3, 1, 0, 2, 4], mechanism=geometric(n=4, epsilon=2))
@@ -285,7 +286,12 @@ def estimate(
         from discreet.reading.histograms.histogram_estimates import HistogramEstimate
         from discreet.reading.histograms.histogram_table import released_histograms
 
-        return HistogramEstimate(sample=released_histograms(source, count), confidence=level)
+        sample = released_histograms(source, count)
+        if cap := source.manifest.cap:
+            from discreet.reading.histograms.capped_estimates import CappedEstimate
+
+            return CappedEstimate(sample=sample, confidence=level, cap=cap)
+        return HistogramEstimate(sample=sample, confidence=level)
     finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
     return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 

@@ -128,13 +128,16 @@ def read_table_columns(
 ) -> tuple[Integers, list[Integers], dict[str, NDArray[Any]]]:
     """Read the sizes, some columns of whole numbers and the keys of a release, checking them against its manifest."""
     manifest, table = release.manifest, release.table
-    for column in (*manifest.keys, manifest.size, *columns):
+    for column in (*manifest.keys, *([] if manifest.cap else [manifest.size]), *columns):
         if column not in table.column_names:
             raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
-    sizes = read_whole("table", _column(table, manifest.size), manifest.size)
+    if manifest.cap:  # every group has as many places
+        sizes = np.full(table.num_rows, manifest.cap, dtype=np.int64)
+    else:
+        sizes = read_whole("table", _column(table, manifest.size), manifest.size)
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
