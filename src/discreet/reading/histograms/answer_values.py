@@ -135,6 +135,6 @@ def _why(form: Folded) -> str:
     else:
         fault = "its matrix is singular:"
     return (
-        f"no unbiased estimate exists for groups of {form.n}: {fault} different true histograms give the same outputs. "
-        + REMEDY
+        f"no unbiased estimate exists for groups of {form.n}: {fault} different distributions of true histograms give "
+        f"the same outputs. {REMEDY}"
     )
