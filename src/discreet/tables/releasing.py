@@ -74,6 +74,7 @@ def release(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
     smallest: int | None = None,
     adding_up: bool = False,
@@ -199,14 +200,13 @@ def _table(
     from discreet.tables.noise import Noise
 
     asked = request if place == 0 else of_coarser_level(request)
-    first = place * len(question.counts)
-    each = price.each[first : first + len(question.counts)]
-    chosen = choose(counts.sizes, replace(price, each=each), asked, report)
+    own = price.at(place, len(question.counts))
+    chosen = choose(counts.sizes, own, asked, report)
     for count, by_size in zip(question.counts, chosen, strict=True):
         if count.answers is not None:
             _warn_unreadable(count.name, by_size)
     return Undrawn(
-        question=question, share=share, each=each, shape=str(read_shape(asked.properties)), counts=counts,
+        question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
 
@@ -331,7 +331,8 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=levels, adding_up=question.adding_up, escaped=ready.delivery.escape_formulas and bool(tables),
+        size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
+        escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 

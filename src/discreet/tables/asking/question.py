@@ -73,6 +73,8 @@ class Question:
     nulls: str
     keys: Any
     other_keys: str
+    cap: int = 0
+    """How many people of each group are counted at most, where group sizes are protected; 0 where they are public."""
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
     smallest: int = 0
@@ -101,7 +103,7 @@ class Question:
     @property
     def output_columns(self) -> tuple[str, ...]:
         """The columns of the released table, in order."""
-        names = [*self.by, SIZE]
+        names = [*self.by, *([] if self.cap else [SIZE])]
         for count in self.counts:
             beside = PARTS if self.confidence is not None and count.answers is None else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
@@ -157,6 +159,11 @@ def read_question(engine: Engine, request: Request) -> Question:
         from discreet.tables.asking.together import check_together
 
         check_together(request)
+    cap = 0
+    if request.cap is not None:
+        from discreet.tables.asking.capping import read_cap, with_absent
+
+        cap, counts = read_cap(request, counts), tuple(map(with_absent, counts))
     question = Question(
         by=by,
         counts=counts,
@@ -169,6 +176,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
+        cap=cap,
         confidence=_confidence(request.intervals),
         made=made,
         **_levels(request, by),
@@ -278,14 +286,9 @@ def _check_names(question: Question) -> None:
     seen: set[str] = set()
     for name in question.output_columns:
         if name.casefold() in seen:
-            rule = f"would give the output two columns named {name}"
-            if name.casefold() == SIZE:
-                rule += f" ({SIZE} holds the group's size)"
-            if any(name in each.outputs and each.answers for each in question.counts):
-                raise InvalidInput("count", rule, remedy="give the question, or the answer, another name")
-            text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
-            remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
-            raise InvalidInput("count", rule, remedy=remedy)
+            from discreet.tables.asking.refusals import two_columns
+
+            raise two_columns(question, name)
         seen.add(name.casefold())
 
 
@@ -310,9 +313,9 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
-        rule = "must not drop rows: that would make the published group size depend on the protected bit"
-        remedy = "count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
-        raise InvalidInput("nulls", rule, found=nulls, remedy=remedy)
+        from discreet.tables.asking.refusals import dropped_nulls
+
+        raise dropped_nulls()
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 
 

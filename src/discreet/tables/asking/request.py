@@ -9,9 +9,8 @@ not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 a
 predicates count as they were typed. A parameter that came later (`_LATER`) is in it where it is given, so that what
 could be asked before keeps its name. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
 order. Not in it: the source and how it is read (the same table may lie elsewhere by then), the ledger, the output and
-its format, and what only costs time (threads, memory). It is made before the source is opened, so no value of a
-protected column can be in it. What was written stays comparable for good: a change to what is digested takes the next
-number in the first line.
+its format, and what only costs time (threads, memory). It is made before the source is opened: no value of a protected
+column can be in it. What was written stays comparable: a change to what is digested takes the next number in it.
 """
 
 from __future__ import annotations
@@ -104,6 +103,7 @@ class Request:
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
     )
+    cap: int | None = field(default=None, metadata=_asked((int,), "Count at most so many of a group; hide its size."))
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
@@ -340,7 +340,7 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "smallest", "adding_up", "levels", "level_split", "level_importance")
+_LATER = ("together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),

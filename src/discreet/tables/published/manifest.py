@@ -47,7 +47,9 @@ depends on the private data except through the released table: no path, no host,
                              what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
                              range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
                              stands with all of its ranges
-    of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+    of a histogram           domain: with "cap": N at most N people of each group are counted, "absent" is the last
+                             answer, N is the size of every group, and there is no column of sizes (`size` is empty);
+                             mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
                              group the count 0..0); cells: of the sizes drawn answer by answer, each count at
                              cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
@@ -133,6 +135,11 @@ class CountFacts:
     def step(self) -> int:
         """By how much one person may move it."""
         return int(self.domain.get("step", 1))
+
+    @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return int(self.domain.get("cap", 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +252,11 @@ class Manifest:
         return self.finest.groups_by_size
 
     @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return self.counts[0].cap if self.counts else 0
+
+    @property
     def table(self) -> str:
         """The file of the finest table."""
         return self.finest.table
@@ -252,7 +264,7 @@ class Manifest:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the finest table, in order."""
-        names = [*self.keys, self.size]
+        names = [*self.keys, *([] if self.cap else [self.size])]
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
@@ -268,7 +280,9 @@ class Manifest:
     def text(self) -> str:
         """The file's content."""
         if self.version == 1:
-            return json.dumps(_first(self), indent=2, ensure_ascii=False) + "\n"
+            from discreet.tables.published.manifest_files import first_document
+
+            return json.dumps(first_document(self), indent=2, ensure_ascii=False) + "\n"
         # the sizes on one line: the rest of a manifest is short, however many there are
         sizes = iter([level.groups_by_size for level in self.levels])
         bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
@@ -308,25 +322,6 @@ def _second(manifest: Manifest) -> dict[str, Any]:
         if not document["public"][name]:
             del document["public"][name]
     return document
-
-
-def _first(manifest: Manifest) -> dict[str, Any]:
-    """Return the document of version 1: byte for byte what was read."""
-    m, level, public = manifest, manifest.finest, manifest.public
-    counts = [
-        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
-        for count in level.counts
-    ]
-    return {
-        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
-        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
-        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
-        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
-        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
-        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
-        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
-        "versions": m.versions, "format": m.format, "version": m.version,
-    }  # fmt: skip
 
 
 def write_fraction(value: Fraction) -> str:
