@@ -54,7 +54,7 @@ def planned(source: Any, words: Mapping[str, Any]) -> Outcome:
 def _count(engine: Any, question: Any) -> Counted:
     counts = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
-    rows, kinds = true_counts(engine, counts, len(question.by), len(question.counts))
+    rows, kinds = true_counts(engine, counts, len(question.by), question.places[-1].stop)
     facts = (
         str(question.output_columns),
         str(counts.sizes),
