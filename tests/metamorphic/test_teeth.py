@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from tests.conftest import require
 
@@ -99,3 +101,11 @@ def test_an_error_that_quotes_its_value_is_found(monkeypatch):
 
     monkeypatch.setattr(connection, "_translated", telling)
     assert first_break("csv", capability="bits", cases=600, laws=("shows a value",), first=440)
+
+
+def test_people_kept_in_another_order_each_time_are_found(monkeypatch):
+    from discreet.tables.engines.duckdb import capped_rows
+
+    keys = count()
+    monkeypatch.setattr(capped_rows, "literal", lambda _: f"'key {next(keys)}'")
+    assert first_break("arrow", capability="capped", cases=100, laws=("moved by",))

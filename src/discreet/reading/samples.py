@@ -95,7 +95,7 @@ def from_outputs(
     outputs: Any, mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism], sizes: Any = None
 ) -> Sample:
     """Make a sample of plain outputs: with one mechanism, or with one per size and the sizes of the groups."""
-    released = _whole("outputs", outputs)
+    released = read_whole("outputs", outputs)
     _refuse_none(len(released), "outputs")
     several = isinstance(mechanism, (Mapping, Sequence))
     if isinstance(mechanism, Mapping):
@@ -104,7 +104,7 @@ def from_outputs(
         known = {m.n: m for m in (mechanism if isinstance(mechanism, Sequence) else [mechanism])}
     if sizes is None and several:
         raise InvalidInput("sizes", "must be given when there are several mechanisms")
-    wanted = np.full(len(released), next(iter(known))) if sizes is None else _whole("sizes", sizes)
+    wanted = np.full(len(released), next(iter(known))) if sizes is None else read_whole("sizes", sizes)
     if len(wanted) != len(released):
         raise InvalidInput("sizes", f"must hold one size for each of {len(released)} outputs", len(wanted))
     return _assemble(released, wanted, known, keys={}, name="count", release="")
@@ -128,13 +128,16 @@ def read_table_columns(
 ) -> tuple[Integers, list[Integers], dict[str, NDArray[Any]]]:
     """Read the sizes, some columns of whole numbers and the keys of a release, checking them against its manifest."""
     manifest, table = release.manifest, release.table
-    for column in (*manifest.keys, manifest.size, *columns):
+    for column in (*manifest.keys, *([] if manifest.cap else [manifest.size]), *columns):
         if column not in table.column_names:
             raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
-    sizes = _whole("table", _column(table, manifest.size), manifest.size)
+    if manifest.cap:  # every group has as many places
+        sizes = np.full(table.num_rows, manifest.cap, dtype=np.int64)
+    else:
+        sizes = read_whole("table", _column(table, manifest.size), manifest.size)
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
@@ -144,7 +147,7 @@ def read_table_columns(
                 f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its manifest names",
                 listed.get(n, 0),
             )
-    outputs = [_whole("table", _column(table, name), name) for name in columns]
+    outputs = [read_whole("table", _column(table, name), name) for name in columns]
     return sizes, outputs, {name: _values(table.column(name)) for name in manifest.keys}
 
 
@@ -212,7 +215,7 @@ def _values(column: Any) -> NDArray[Any]:
     return np.array([nan if value != value else value for value in column.to_pylist()], dtype=object)
 
 
-def _whole(parameter: str, values: Any, column: str = "") -> Integers:
+def read_whole(parameter: str, values: Any, column: str = "") -> Integers:
     """Read whole numbers from a list, array or Arrow column."""
     where = f"column {column} " if column else ""
     empty = getattr(values, "null_count", 0)
