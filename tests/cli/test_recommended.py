@@ -24,7 +24,10 @@ from discreet.show.charts import KINDS
 
 require("tables")
 
-VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc, name))] + [Ledger.backup, Estimate.change]
+VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc, name))] + [
+    Ledger.backup,
+    Estimate.change,
+]
 
 
 def mentions():
