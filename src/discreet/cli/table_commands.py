@@ -155,10 +155,12 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
 def _summary_text(summary: dict[str, Any], given: object) -> str:
     spent = shown(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
-    sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
+    sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
+    if cap := summary.get("cap"):
+        sizes = f", of each at most {cap} people,"
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
-        f"released {', '.join(summary['counts'])} for {groups} of {sizes} "
+        f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}"
         f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"

@@ -49,6 +49,10 @@ def plan_text(plan: Plan) -> str:
         lines += folded(note, width=79, first="  ", later="    ")
     for words in _no_total(plan):
         lines += folded(words, width=79, first="  ", later="  ")
+    if plan.totals:
+        from discreet.show.plan_totals_text import total_lines
+
+        lines += ["", *total_lines(plan.totals)]
     return "\n".join(lines)
 
 
@@ -70,6 +74,10 @@ def plan_html(plan: Plan) -> str:
         from discreet.show.plan_levels_text import levels_html
 
         bought.insert(0, levels_html(plan.levels))
+    if plan.totals:
+        from discreet.show.plan_totals_text import totals_html
+
+        bought.append(totals_html(plan.totals))
     return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
 
 
@@ -134,13 +142,17 @@ def not_protected(public: str) -> list[str]:
     return folded(f"not protected: {public}", width=79, first="  ", later="    ")
 
 
+def _sizes(facts: Manifest) -> str:
+    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {len(facts.groups_by_size):,} size(s)"
+
+
 def release_html(release: Release) -> str:
     """Show a release: what was published at which price, and its first rows where they are at hand."""
     facts = release.manifest
     said = [
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
-        ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
+        ("groups", f"{facts.groups:,} " + _sizes(facts)),
         *([("levels", "; ".join(_levels(facts)))] if len(facts.levels) > 1 else []),
         ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),

@@ -94,3 +94,13 @@ def test_orbits_are_found_by_key_as_by_sorting():
 def test_weights_of_one_answer():
     assert unit_weights(3, 1) == (0, 1, 0)
     assert np.allclose(answer_values(designed(2, 4).form).sum(axis=1), 2)
+
+
+@pytest.mark.slow
+def test_eight_people_with_five_answers_are_read_by_53_kinds():
+    form = designed(8, 5).form
+    assert len(weighted_law(form, unit_weights(5, 0)).target) == 53
+    points = points_of(form)
+    entries = np.array([x / form.denominator for x in form.values])
+    chances = entries[entry_numbers(form, points, points)]
+    assert answer_values(form).T @ chances == pytest.approx(points.T, abs=1e-9)

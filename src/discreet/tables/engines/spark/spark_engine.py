@@ -89,11 +89,14 @@ class SparkEngine:
     def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
         truth = self._materialised(question, bits=False)
-        return Counts(sizes=group_sizes(truth), truth=truth)
+        sizes = {question.cap: int(guarded(truth.count))} if question.cap else group_sizes(truth)
+        return Counts(sizes=sizes, truth=truth)
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
         truth = self._materialised(question, bits=True)
+        if question.cap:
+            return self._capped(question, truth)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
         hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
@@ -108,6 +111,16 @@ class SparkEngine:
         counts = [f"c{k}" for places in question.places for k in places]
         return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
 
+    def _capped(self, question: Question, truth: Any) -> Counts:
+        from discreet.tables.engines.spark.spark_capped import capped_truth
+
+        hashed, groups = guarded(
+            lambda: truth.agg(sf.count_if(sf.expr(is_hashed_sql(_encoding(truth)))), sf.count(sf.lit(1))).collect()
+        )[0]
+        if hashed:
+            _check_names(truth)
+        return Counts(sizes={question.cap: int(groups)}, truth=capped_truth(truth, question))
+
     def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
         """Sum the counts that are materialised: the source is not read again."""
         truth = sums_by(counts.truth, places)
@@ -120,7 +133,8 @@ class SparkEngine:
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
         keys = _keys(counts.truth)
-        kinds = [field.dataType.simpleString() for field in keys] + ["bigint", *(_KINDS[kind] for kind in noise.kinds)]
+        kinds = [field.dataType.simpleString() for field in keys] + ["bigint"] * (noise.kept - noise.keys)
+        kinds += [_KINDS[kind] for kind in noise.kinds]
         schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
         order = [sf.col(field.name).asc_nulls_last() for field in keys]
         ordered = counts.truth.orderBy(*order) if order else counts.truth
@@ -148,8 +162,13 @@ class SparkEngine:
     def _materialised(self, question: Question, *, bits: bool) -> Any:
         """Compute the groups once and keep them; what is checked afterwards is what is released."""
         source, types = self._with_made_keys(question)
-        self._check_unit(source, types, question)
-        lazy = grouped(source, types, question, bits=bits)
+        if question.cap:
+            from discreet.tables.engines.spark.spark_capped import capped
+
+            lazy = capped(source, types, question, rows=bits)
+        else:
+            self._check_unit(source, types, question)
+            lazy = grouped(source, types, question, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)

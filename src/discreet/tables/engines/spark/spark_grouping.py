@@ -58,9 +58,7 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
     rows = selected_rows(source, question)
     counts = question.counts if bits else ()
     for expression in (each for count in counts for each in count.expressions):
-        kind = "boolean" if expression.column is None else types[expression.column]
-        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
-            raise not_bits(kind, expression.column)
+        check_bit(expression, types)
     if question.size is not None:
         return rows.select(*keys, *_given(question, types, counts))
     sums = [sf.count(sf.lit(1)).alias("n")]
@@ -73,7 +71,7 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
 
 def _conditions(question: Question, count: Count, types: Mapping[str, str]) -> tuple[list[Any], Any]:
     """That a row counts, for a bit or for each answer, and that it breaks a rule."""
-    bit = partial(_bit, question, types)
+    bit = partial(bit_conditions, question, types)
     if count.answers is None:
         one, wrong = bit(count.expression)
         return [one], wrong
@@ -95,7 +93,14 @@ def _one_zero(key: Any, kind: str) -> Any:
     return sf.when(key == 0, sf.lit(0.0).cast(kind)).otherwise(key) if kind in ("float", "double") else key
 
 
-def _bit(question: Question, types: Mapping[str, str], expression: Expression) -> tuple[Any, Any]:
+def check_bit(expression: Expression, types: Mapping[str, str]) -> None:
+    """Refuse a column that holds neither bits nor counts, by its type."""
+    kind = "boolean" if expression.column is None else types[expression.column]
+    if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
+        raise not_bits(kind, expression.column)
+
+
+def bit_conditions(question: Question, types: Mapping[str, str], expression: Expression) -> tuple[Any, Any]:
     """Two conditions: that the bit is 1, and that it breaks a rule."""
     bit = sf.expr(expression.sql) if expression.column is None else column(expression.column)
     kind = "boolean" if expression.column is None else types[expression.column]

@@ -6,18 +6,37 @@ cost no privacy, and whoever reads the bundle makes them again and compares.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from discreet.errors import InvalidInput
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.manifest import whole_name
+from discreet.tables.published.manifest import WHOLE, Manifest
 from discreet.tables.published.manifest_checks import differ
 
 if TYPE_CHECKING:
+    from discreet.tables.asking.question import Question
     from discreet.tables.published.result import Release
+
+
+def whole_name(count: str) -> str:
+    """The column of whole numbers beside a count's own."""
+    return f"{count}_{WHOLE}"
+
+
+def with_adding_up(question: Question, given: Any) -> Question:
+    """Return the question with whole numbers beside its counts; their columns must have names of their own."""
+    if given is not True:
+        raise InvalidInput("adding_up", "must be true or false", given)
+    known = {name.casefold() for name in question.output_columns}
+    for count in question.counts:
+        if whole_name(count.name).casefold() in known:
+            rule = f"would give the output two columns named {whole_name(count.name)}"
+            raise InvalidInput("adding_up", rule, remedy="rename the count or the key")
+    return replace(question, adding_up=True)
 
 
 def check_whole(engine: str, mechanisms: Drawn, names: Sequence[str], levels: int) -> None:
@@ -35,6 +54,15 @@ def check_whole(engine: str, mechanisms: Drawn, names: Sequence[str], levels: in
             if seen != {"geometric"} or by_size.single:  # GM is always read
                 for n in by_size.sizes:
                     mechanism_noise([by_size[n]], first)
+
+
+def drawn_whole(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> Iterator[Any]:
+    """The tables of all levels, drawn, with their whole numbers."""
+    from discreet.tables.published.result import Release
+
+    finest, *coarser = (rows.read_all() for rows in drawn)
+    held = Release(manifest=manifest, mechanisms=mechanisms, rows=finest, coarser=tuple(coarser))
+    return iter(with_whole_numbers(held))
 
 
 def with_whole_numbers(release: Release) -> list[Any]:
