@@ -30,7 +30,8 @@ def refused(*words: str) -> str:
     assert not PYTHON.search(text), text
     mentioned = set(re.findall(r"`([a-z_]+)`", text))
     assert not mentioned & PARAMETERS or "--config" in words, text
-    assert len(text.splitlines()) <= 2
+    told = [line for line in text.splitlines() if not line.startswith("discreet: ")]  # progress, on a busy machine
+    assert len(told) <= 2
     return text
 
 

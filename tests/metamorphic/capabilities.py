@@ -92,6 +92,36 @@ def moved_bits(case: Case, before: Counted, after: Counted) -> str:
     return ""
 
 
+# --- levels ---
+
+
+def make_levels(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """The same at several levels: what one person may move, they may move once at each."""
+    case = make_bits(rng, source, folder, place)
+    by = list(case.words["by"])
+    rng.shuffle(by)
+    word = rng.choice(("rollup", "cube")) if len(by) == 2 else "rollup"
+    return replace(case, words={**case.words, "by": by, "levels": word})
+
+
+def moved_levels(case: Case, before: Counted, after: Counted) -> str:
+    """Every level holds the law of the finest, and has its people and counts."""
+    for rows, then in zip((before.rows, *before.coarser), (after.rows, *after.coarser), strict=True):
+        finest = rows is before.rows
+        law = moved_bits(
+            case if finest else replace(case, expected=None), replace(before, rows=rows), replace(after, rows=then)
+        )
+        if law:
+            return law if finest else f"at a coarser level: {law}"
+        if before.rows and _sums(rows) != _sums(before.rows):  # without any group, a release ends here
+            return f"a level counts {_sums(rows)} in all, and the finest {_sums(before.rows)}"
+    return ""
+
+
+def _sums(rows: Any) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*((n, *counts) for _, n, counts in rows), strict=True)))
+
+
 # --- tables of counts ---
 
 
@@ -230,6 +260,7 @@ CAPABILITIES = {
     one.name: one
     for one in (
         Capability(name="bits", sources=_EVERY, make=make_bits, moved=moved_bits),
+        Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
         Capability(name="units", sources=("jsonl", "query-jsonl"), make=make_units, moved=moved_bits),
@@ -242,7 +273,7 @@ CAPABILITIES = {
         Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped),
     )
 }
-WEIGHTS = {"bits": 14, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
+WEIGHTS = {"bits": 14, "levels": 3, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
 
 
 def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:

@@ -25,6 +25,8 @@ class Counted:
 
     rows: tuple[Row, ...]
     facts: tuple[str, ...]
+    coarser: tuple[tuple[Row, ...], ...] = ()
+    """The groups of the other levels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,23 @@ def _count(engine: Any, question: Any) -> Counted:
         statement(promise(question, price)),
         str(question.public),
     )
-    return Counted(rows=rows, facts=facts)
+    places = [[question.by.index(name) for name in keys] for keys in question.levels[1:]]
+    coarser = tuple(_level(engine, engine.coarser(counts, keys), len(keys)) for keys in places)
+    return Counted(rows=rows, facts=facts, coarser=coarser)
+
+
+def _level(engine: Any, found: Any, keys: int) -> tuple[Row, ...]:
+    """The groups of a coarser level, in order."""
+    if engine.name == "spark":
+        rows = sorted((tuple(row) for row in found.truth.collect()), key=repr)
+    else:
+        names = [name if not name.startswith("k") else f"CAST({name} AS VARCHAR)" for name in _columns(engine, found)]
+        rows = engine._connection.execute(f"SELECT {', '.join(names)} FROM ({found.truth})").fetchall()
+    return tuple((tuple(map(repr, row[:keys])), row[keys], tuple(row[keys + 1 :])) for row in rows)
+
+
+def _columns(engine: Any, found: Any) -> list[str]:
+    return list(engine._connection.sql(found.truth).columns)
 
 
 def _sizes(engine: Any, question: Any) -> Counted:

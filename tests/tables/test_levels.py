@@ -18,9 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet
 
 import discreet as dc
-from discreet.errors import Contradiction, InvalidInput
+from discreet.errors import BudgetError, Contradiction, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.tables.asking.request import Request, question_digest
+from discreet.tables.published import bundle
 from discreet.tables.published.level_tables import table_names
 from discreet.tables.published.manifest import table_digest
 
@@ -107,6 +108,27 @@ def test_rows_that_are_together_in_a_group_are_together_at_every_level(tmp_path)
     )
     assert dc.read_release(tmp_path / "out").manifest == r.manifest
     dc.plan(visits, **asked | {"level_split": None}, unit="who", contributions=2, together=True)
+
+
+def test_answers_are_drawn_one_by_one_at_coarser_levels(tmp_path):
+    rows = [
+        (region, f"{region}{clinic}", smoking)
+        for region in "ns"
+        for clinic in "ab"
+        for smoking in ("no", "yes", "once")
+    ]
+    people = pa.table({name: [row[k] for row in rows] for k, name in enumerate(("region", "clinic", "smoking"))})
+    asked = {"by": BY, "count": {"smoking": ["no", "yes", "once"], "yes": "smoking = 'yes'"}, "levels": "rollup"}
+    split = {"total": "1/4", "region": "1/4"}
+    r = dc.release(people, **asked, epsilon=SURELY, level_split=split, output=tmp_path / "out")
+    finest, region, total = dc.read_release(tmp_path / "out").manifest.levels
+    assert list(finest.counts[0].mechanisms) == ["3"] and not finest.counts[0].cells
+    assert list(region.counts[0].cells) == ["6"] and list(total.counts[0].cells) == ["12"]
+    assert (region.counts[0].epsilon, region.counts[0].cell_epsilon) == ("75/1", "75/2")
+    assert r.tables["total"].to_pylist() == [{"n": 12, "smoking_no": 4, "smoking_yes": 4, "smoking_once": 4, "yes": 4}]
+    assert "protected answers of one person" in r.manifest.guarantee
+    assert "epsilon = 600 for all 2 questions at all 3 levels together" in r.manifest.guarantee
+    assert "total: smoking" in str(dc.plan(people, **asked, epsilon=1))
 
 
 def test_a_table_of_counts_has_levels_too():
@@ -218,6 +240,22 @@ def test_the_ledger_is_asked_for_all_levels_at_once(tmp_path):
     assert ledger.remaining("people") == Fraction(1, 2)
     entry = ledger.find(dc.read_release(tmp_path / "out").manifest.release)
     assert (entry.state, entry.digest) == ("committed", table_digest(tmp_path / "out" / "manifest.json"))
+
+
+def test_levels_are_taken_up_again_as_they_were_drawn(tmp_path, monkeypatch):
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.open("people", budget=1)
+    words = {"by": BY, "count": "ill", "epsilon": 1, "levels": "rollup", "ledger": ledger, "output": tmp_path / "out"}
+    with monkeypatch.context() as patched:
+        patched.setattr(bundle, "publish", lambda *_, **__: (_ for _ in ()).throw(OSError(28, "No space left")))
+        with pytest.raises(InvalidInput, match="No space left.*resume="):
+            dc.release(PEOPLE, **words)
+    (entry,) = ledger.datasets()[0].unfinished
+    with pytest.raises(BudgetError, match="question"):
+        dc.release(PEOPLE, **words | {"levels": "cube"}, resume=entry.release_id)
+    r = dc.release(PEOPLE, **words, resume=entry.release_id)
+    assert r.manifest.digest == entry.digest and len(r.tables) == 3
+    assert ledger.remaining("people") == 0
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import Dense, Relabelled
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
-from discreet.reading.totals import Tally, tally
+from discreet.reading.totals import Tally
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -65,10 +65,12 @@ class Sample:
     @cached_property
     def histograms(self) -> list[tuple[Mechanism, Tally]]:
         """How often each mechanism released each output."""
-        order = np.argsort(self.which, kind="stable")
-        ends = np.cumsum(np.bincount(self.which, minlength=len(self.mechanisms)))
-        parts = np.split(self.outputs[order], ends[:-1])
-        return [(m, tally(part)) for m, part in zip(self.mechanisms, parts, strict=True)]
+        # mechanism and output in one number, for all of them at once: outputs are below 2^30
+        seen, times = np.unique((self.which << 30) + self.outputs, return_counts=True)
+        ends = np.searchsorted(seen, np.arange(1, len(self.mechanisms)) << 30)
+        parts = zip(np.split(seen & ((1 << 30) - 1), ends), np.split(times.astype(np.float64), ends), strict=True)
+        tallies = (Tally(outputs=outputs, times=many) for outputs, many in parts)
+        return list(zip(self.mechanisms, tallies, strict=True))
 
     def part(self, rows: NDArray[np.bool_] | Integers) -> Sample:
         """Some of the groups."""

@@ -50,7 +50,7 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
         alike = len({row[1:] for row in rows}) == 1
         for count, *numbers in rows[:1] if alike else rows:
             name = level.name if alike else f"{level.name}: {count}"
-            made = {line.name for line in level.lines}
+            made = {line.name for line in level.lines if alike or line.count == count}
             label = made.pop() if len(made) == 1 else level.properties or "several"
             found.append((name, shown(level.share), f"{level.groups:,}", *numbers, label))
     return found

@@ -49,6 +49,10 @@ def plan_text(plan: Plan) -> str:
         lines += folded(note, width=79, first="  ", later="    ")
     for words in _no_total(plan):
         lines += folded(words, width=79, first="  ", later="  ")
+    if plan.totals:
+        from discreet.show.plan_totals_text import total_lines
+
+        lines += ["", *total_lines(plan.totals)]
     return "\n".join(lines)
 
 
@@ -70,6 +74,10 @@ def plan_html(plan: Plan) -> str:
         from discreet.show.plan_levels_text import levels_html
 
         bought.insert(0, levels_html(plan.levels))
+    if plan.totals:
+        from discreet.show.plan_totals_text import totals_html
+
+        bought.append(totals_html(plan.totals))
     return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
 
 

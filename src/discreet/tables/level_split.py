@@ -15,7 +15,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import read_alpha
 from discreet.tables.asking.level_keys import nested
 from discreet.tables.asking.price import Price, read_price
-from discreet.tables.asking.question import Question
+from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.request import Request
 from discreet.tables.engines import Counts, Engine
 
@@ -58,12 +58,18 @@ def choose_split(question: Question, request: Request, nesting: Tree | Cube) -> 
     from discreet.reading.levels.tree import Tree
 
     whole = read_alpha(alpha=request.alpha, epsilon=request.epsilon).epsilon
-    epsilon = float(whole / question.contributions / len(question.counts))
+    weights = [weight_of(count) for count in question.counts]
+    epsilon = float(whole / question.contributions) * sum(weights) / len(weights)
     importance, noises = question.importance[::-1], noises_of(question, request)
     if isinstance(nesting, Tree):
         return choose_shares(nesting, epsilon, noises=noises, importance=importance)[::-1]
     levels = cube_places(question)
     return choose_cube_shares(nesting, levels, epsilon, noises=noises, importance=importance)[::-1]
+
+
+def weight_of(count: Count) -> float:
+    """What of epsilon one draw of a count is made at: half of its share for an answer that is drawn by itself."""
+    return float(count.share) / (2 if len(count.outputs) > 2 else 1)
 
 
 def noises_of(question: Question, request: Request) -> list[NoiseAt]:

@@ -7,17 +7,18 @@ or less and the others gave or took it in proportion.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.properties import read_shape
 from discreet.tables.asking.level_keys import level_name
-from discreet.tables.asking.question import Question
+from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.request import Request
-from discreet.tables.level_split import Shared, cube_places, noises_of, working_prior
-from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.engines import Sizes
+from discreet.tables.level_split import Shared, cube_places, noises_of, weight_of, working_prior
+from discreet.tables.plan_lines import Line
 
 if TYPE_CHECKING:
     from discreet.core.family import BySize
@@ -53,18 +54,21 @@ class PlannedLevel:
 
 
 def planned_levels(
-    question: Question, request: Request, shared: Shared, mechanisms: Sequence[Sequence[BySize]]
+    question: Question,
+    request: Request,
+    shared: Shared,
+    mechanisms: Sequence[Sequence[BySize]],
+    lines: Callable[[Count, Sizes, BySize], list[Line]],
 ) -> tuple[PlannedLevel, ...]:
     """The levels of a plan, the finest first; `mechanisms` are those of each level and count."""
     names = [level_name(keys) for keys in question.levels]
     outlooks = [
-        (asked.name, _outlook(question, request, shared, asked.share, by_size))
+        (asked.name, _outlook(question, request, shared, asked, by_size))
         for asked, by_size in zip(question.counts, mechanisms[0], strict=True)
     ]
     found = []
     for place, (keys, counts, share) in enumerate(zip(question.levels, shared.counts, shared.shares, strict=True)):
-        first = place * len(question.counts)
-        draws = shared.price.each[first : first + len(question.counts)]
+        draws = shared.price.at(place, len(question.counts)).each
         of_count = list(zip(question.counts, mechanisms[place], draws, strict=True))
         found.append(
             PlannedLevel(
@@ -74,31 +78,34 @@ def planned_levels(
                 groups=sum(counts.sizes.values()),
                 properties=str(read_shape(request.properties)) if place == 0 else "",
                 each=tuple((asked.name, draw.epsilon) for asked, _, draw in of_count),
-                lines=tuple(
-                    line for asked, by_size, _ in of_count for line in plan_lines(asked.name, counts.sizes, by_size)
-                ),
+                lines=tuple(line for asked, by_size, _ in of_count for line in lines(asked, counts.sizes, by_size)),
                 errors=tuple(_errors(name, known[place], names) for name, known in outlooks if known),
             )
         )
     return tuple(found)
 
 
-def _outlook(
-    question: Question, request: Request, shared: Shared, share: Fraction, finest: BySize
-) -> tuple[Outlook, ...]:
-    """What each level will be worth for one count, the finest first; nothing where its draws cannot be debiased."""
+def _outlook(question: Question, request: Request, shared: Shared, asked: Count, finest: BySize) -> tuple[Outlook, ...]:
+    """What each level will be worth for one count, the finest first; nothing where its draws cannot be debiased.
+
+    Of a question with several answers, what one of them will be worth if each is drawn by itself.
+    """
     from discreet.reading.levels.cube import Cube
     from discreet.reading.levels.cube_shares import cube_outlook
     from discreet.reading.levels.level_shares import outlook
     from discreet.reading.levels.shape_noise import as_designed
     from discreet.reading.methods.debiasing import NotEstimable
 
-    epsilon = float(shared.price.total.epsilon * share / question.contributions)
-    *coarse, stand_in = noises_of(question, request)
-    try:
-        at_finest = as_designed(stand_in, finest, epsilon * float(shared.shares[0]), working_prior(request.prior))
-    except NotEstimable:
-        return ()
+    epsilon = float(shared.price.total.epsilon / question.contributions) * weight_of(asked)
+    *coarse, at_finest = noises_of(question, request)
+    if len(asked.outputs) > 2:
+        at_finest = coarse[0]
+    else:
+        now, working = epsilon * float(shared.shares[0]), working_prior(request.prior)
+        try:
+            at_finest = as_designed(at_finest, finest, now, working)
+        except NotEstimable:
+            return ()
     noises, shares, nesting = [*coarse, at_finest], shared.shares[::-1], shared.nesting
     if isinstance(nesting, Cube):
         return cube_outlook(nesting, cube_places(question), epsilon, shares, noises=noises)[::-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,7 @@ from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
+from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    totals: tuple[PlannedTotal, ...] = ()
+    """How noisy sums of the finest table will be, for the shape asked for and for others."""
     no_total: tuple[tuple[str, str], ...] = ()
     """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
     levels: tuple[PlannedLevel, ...] = ()
@@ -145,13 +148,14 @@ def plan(
         check_prior(prior, engine.columns)
         report("counting")
         counts = engine.sizes(question)
+        sums = subtotals(engine, question, counts)
         shared = _shared(engine, question, request, counts) if counts.sizes else None
     finally:
         engine.close()
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    draws = price.each if shared is None else shared.price.each[: len(question.counts)]
-    mechanisms = choose(counts.sizes, replace(price, each=draws), request, report)
+    own = price if shared is None else shared.price.at(0, len(question.counts))
+    mechanisms, draws = choose(counts.sizes, own, request, report), own.each
     _refuse_unusable(question, mechanisms)
     return Plan(
         epsilon=price.total.epsilon,
@@ -168,6 +172,7 @@ def plan(
             for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
         no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
         histograms=tuple(
@@ -248,10 +253,9 @@ def _levels(
 
     mechanisms, coarse = [finest], of_coarser_level(request)
     for place, counts in enumerate(shared.counts[1:], start=1):
-        draws = shared.price.each[place * len(question.counts) :][: len(question.counts)]
-        mechanisms.append(choose(counts.sizes, replace(shared.price, each=draws), coarse, report))
+        mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
         _refuse_unusable(question, mechanisms[-1])
-    return planned_levels(question, request, shared, mechanisms)
+    return planned_levels(question, request, shared, mechanisms, _lines)
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

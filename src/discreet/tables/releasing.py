@@ -200,14 +200,13 @@ def _table(
     from discreet.tables.noise import Noise
 
     asked = request if place == 0 else of_coarser_level(request)
-    first = place * len(question.counts)
-    each = price.each[first : first + len(question.counts)]
-    chosen = choose(counts.sizes, replace(price, each=each), asked, report)
+    own = price.at(place, len(question.counts))
+    chosen = choose(counts.sizes, own, asked, report)
     for count, by_size in zip(question.counts, chosen, strict=True):
         if count.answers is not None:
             _warn_unreadable(count.name, by_size)
     return Undrawn(
-        question=question, share=share, each=each, shape=str(read_shape(asked.properties)), counts=counts,
+        question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
 

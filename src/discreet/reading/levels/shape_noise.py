@@ -8,13 +8,14 @@ variances change slowly with n.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.family import FORMS
 from discreet.core.forms import Fair, Geometric, WeaklyHonest
@@ -34,7 +35,7 @@ from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
-    from discreet.core.family import BySize
+    from discreet.core.family import BySize, Family
     from discreet.reading.methods.debiasing import Score
 
 NoiseAt = Callable[[Integers, float], LevelNoise]
@@ -50,7 +51,9 @@ def shaped_at(shape: Shape, working: Working = "uniform") -> NoiseAt:
         return lambda sizes, epsilon: geometric_noise(sizes, float(np.exp(-epsilon)), working=working)
 
     def noise(sizes: Integers, epsilon: float) -> LevelNoise:
-        known, worst = by_knots(sizes, lambda n: _variances(shape, n, round(epsilon, 12), working))
+        at = round(epsilon, 12)
+        found = _families(shape, np.unique(sizes[sizes > 0]).tolist(), read_alpha(epsilon=Fraction(at)))
+        known, worst = _by_size(found, sizes, working, lambda n: _variances(shape, n, at, working))
         return replace(unreleased(sizes), working=known, worst=worst)
 
     return noise
@@ -58,21 +61,45 @@ def shaped_at(shape: Shape, working: Working = "uniform") -> NoiseAt:
 
 def as_designed(stand_in: NoiseAt, by_size: BySize, epsilon: float, working: Working) -> NoiseAt:
     """Return the noise of mechanisms that were designed at one epsilon; at others it changes as the stand-in's does."""
-    if not by_size.single and all(family.kind == "geometric" for family in by_size.families):
-        return stand_in
+    known: dict[bytes, tuple[Floats, Floats]] = {}
+
+    def designed(sizes: Integers) -> tuple[Floats, Floats]:
+        key = sizes.tobytes()
+        if key not in known:
+            known[key] = designed_variances(by_size, sizes, working)
+        return known[key]
 
     def noise(sizes: Integers, at: float) -> LevelNoise:
-        now, changed = stand_in(sizes, epsilon), stand_in(sizes, at)
-        known, worst = by_knots(sizes, lambda n: variances_of(count_score(by_size[n]), working))
+        now, changed, (own, worst) = stand_in(sizes, epsilon), stand_in(sizes, at), designed(sizes)
         return replace(
-            changed,
-            working=known * _ratio(changed.working, now.working),
-            worst=worst * _ratio(changed.worst, now.worst),
+            changed, working=own * _ratio(changed.working, now.working), worst=worst * _ratio(changed.worst, now.worst)
         )
 
-    sizes = np.array(by_size.sizes, dtype=np.int64)
-    noise(sizes, epsilon)  # what cannot be debiased is refused now
+    designed(np.array(by_size.sizes, dtype=np.int64))  # what cannot be debiased is refused now
     return noise
+
+
+def designed_variances(by_size: BySize, sizes: Integers, working: Working) -> tuple[Floats, Floats]:
+    """The working variance and the worst of one group of each size, from its mechanism; `NotEstimable` for some."""
+    return _by_size(by_size.families, sizes, working, lambda n: variances_of(count_score(by_size[n]), working))
+
+
+def _by_size(
+    found: Sequence[Family], sizes: Integers, working: Working, variances: Callable[[int], tuple[float, float]]
+) -> tuple[Floats, Floats]:
+    """Two variances for each size: of GM by its closed form, of the rest by a function that is called for few sizes."""
+    inside = [(family, _within(family, sizes)) for family in found if family.kind == "geometric"]
+    rest = ~np.any([rows for _, rows in inside] or np.zeros((1, len(sizes)), dtype=np.bool_), axis=0)
+    both = np.zeros((2, len(sizes)))
+    for family, rows in inside:
+        noise = geometric_noise(sizes[rows], family.privacy.value, working=working)
+        both[:, rows] = noise.working, noise.worst
+    both[:, rest] = by_knots(sizes[rest], variances)
+    return both[0], both[1]
+
+
+def _within(family: Family, sizes: Integers) -> NDArray[np.bool_]:
+    return np.asarray(np.any([(low <= sizes) & (sizes <= high) for low, high in family.sizes], axis=0))
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
@@ -109,6 +136,10 @@ def variances_of(score: Score, working: Working) -> tuple[float, float]:
     return working_variance(score, working), float(score.worst_variance)
 
 
+def _families(shape: Shape, sizes: list[int], privacy: Alpha) -> tuple[Family, ...]:
+    return families(sizes, privacy, shape=shape, loss="L0", prior=None, worst_case=False, gap=None)[0]
+
+
 def _form(shape: Shape, n: int, privacy: Alpha) -> Geometric | Fair | WeaklyHonest:
-    found, _ = families([n], privacy, shape=shape, loss="L0", prior=None, worst_case=False, gap=None)
+    found = _families(shape, [n], privacy)
     return FORMS[found[0].kind if found else "fair"](n, privacy.value)

@@ -40,6 +40,11 @@ class Price:
     cells: tuple[bool, ...] = ()
     """Of each question, where some have several answers: whether each answer is to be drawn by itself."""
 
+    def at(self, level: int, counts: int) -> Price:
+        """The draws of one level, the finest being the first; at the others answers are drawn one by one."""
+        each = self.each[level * counts :][:counts]
+        return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
+
 
 def read_price(
     question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
@@ -205,9 +210,9 @@ def wording_of(promise: Promise) -> int:
     """The number of the wording that a new release is stated in."""
     if promise.cap:
         return 5
-    if promise.histograms:
-        return 2
-    return 3 if promise.levels > 1 else 4 if promise.together else 1
+    if promise.levels > 1:
+        return 3
+    return 2 if promise.histograms else 4 if promise.together else 1
 
 
 def statement(promise: Promise, wording: int | None = None) -> str:
@@ -228,11 +233,12 @@ def _second(promise: Promise) -> str:
 
 def _several_levels(promise: Promise) -> str:
     """The same for several levels: a person is in one group of each, and they are paid for together."""
-    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts"
+    protected, asked = ("answers", "question") if promise.histograms else ("bits", "count")
+    counts = f"this {asked}" if promise.counts == 1 else f"all {promise.counts} {asked}s"
     whole, group = f"{counts} at all {promise.levels} levels together", "one group of each level"
     if promise.together:
         group = f"{promise.contributions} rows, all of them in {group}"
-    return _stated(promise, "bits", whole, released="any set of released tables", group=group)
+    return _stated(promise, protected, whole, released="any set of released tables", group=group)
 
 
 def _stated(

@@ -235,10 +235,7 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
-    """A column by its name, or a condition on one row.
-
-    A condition that reads no column is refused: it is the same for everybody, and comes from a slip in quoting.
-    """
+    """A column by its name, or a condition on one row; one that reads no column comes from a slip in quoting."""
     if parameter == "count" and text in engine.columns:
         expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)
     else:
