@@ -49,6 +49,12 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
 
     found: Any = estimate(source, count=count, confidence=confidence)
     by = given["by"]
+    if given["adding_up"] and not given["earlier"]:
+        if given["scores"]:
+            raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
+        whole = found.adding_up()
+        emit(whole.subtotals(by) if by else whole, as_json=as_json)
+        return
     if hasattr(found, "answers"):
         scores = "own" if given["scores"] == ("own",) else read_pairs(given["scores"], "scores")
         of_counts = [name for name in _OF_COUNTS if given[name]]
@@ -67,10 +73,6 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         before = estimate(given["earlier"], count=count, confidence=confidence)
         emit(found.change(before, missing=given["missing"]), as_json=as_json)
         return
-    if given["adding_up"]:
-        whole = found.adding_up()
-        emit(whole.subtotals(by) if by else whole, as_json=as_json)
-        return
     if not by or found.coarser:
         emit(found.subtotals(by) if by else found, as_json=as_json)
         return
@@ -80,7 +82,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
 
 
-_OF_COUNTS = ("earlier", "adding_up")
+_OF_COUNTS = ("earlier",)
 
 
 def _keys_text(keys: dict[str, Any]) -> str:
