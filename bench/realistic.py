@@ -93,17 +93,22 @@ def run(words: list[str], **environment: str) -> tuple[Cost, str]:
     """Run a cold process to its end; what it cost, its children included, and what it printed."""
     start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, *words], stdout=subprocess.PIPE, text=True, env={**os.environ, **environment}
+        [sys.executable, *words], stdout=subprocess.PIPE, text=True, env={**compiled(), **environment}
     )
     assert process.stdout is not None
-    told = process.stdout.read()
+    printed = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - start
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, words)
     scale = 2**20 if sys.platform == "darwin" else 2**10
-    return Cost(seconds=seconds, cpu=used.ru_utime + used.ru_stime, peak_mib=used.ru_maxrss / scale), told
+    return Cost(seconds=seconds, cpu=used.ru_utime + used.ru_stime, peak_mib=used.ru_maxrss / scale), printed
+
+
+def compiled() -> dict[str, str]:
+    """The environment, with leave to keep compiled modules, as an installed package has them."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def made(case: str, folder: Path) -> Path:

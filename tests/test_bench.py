@@ -156,3 +156,11 @@ def test_a_peer_that_cannot_be_installed_is_reported(tmp_path, monkeypatch):
 def test_a_part_by_itself_writes_into_the_repository_only_where_it_is_told_to(name):
     module = importlib.import_module(f"bench.{name}")
     assert module.RESULT.parent == SMALLER
+
+
+def test_cells_read_as_is_best_misplace_what_is_known():
+    """The rivals of a joint design of 4 people over 3 answers at epsilon 1, at epsilon/2 and epsilon/3 each."""
+    from bench.histogram_gains import best_reading
+    from bench.histograms import agrees
+
+    assert agrees(best_reading(4, 3, 1 / 2), "1.1931") and agrees(best_reading(4, 3, 1 / 3), "1.3709")

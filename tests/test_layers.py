@@ -61,6 +61,7 @@ HEAVY = {
 # Methods that reach forward on purpose; they import when called.
 FORWARD = {
     "core.mechanism": {"sampler", "proof", "reading", "show"},
+    "designer": {"sampler", "show"},
     "choosing": {"show"},
     "tables": {"reading", "show"},
     "reading": {"show"},

@@ -43,4 +43,4 @@ def publish(folder: Path) -> dc.Release | None:
 
 def misspelled() -> None:
     dc.desing  # type: ignore[attr-defined] # noqa: B018 - a wrong name is seen before it runs
-    dc.design(n=8, epslion=0.5)  # type: ignore[call-arg]
+    dc.design(n=8, epslion=0.5)  # type: ignore[call-overload]

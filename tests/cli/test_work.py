@@ -56,9 +56,9 @@ def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
     """By the verifier, that is: building the mechanism checks once more, in code of its own."""
     seen = []
 
-    def examine(data):
+    def examine(data, **how):
         seen.append(data)
-        return verifier(data)
+        return verifier(data, **how)
 
     verifier = discreet.proof.examine
     for module in (discreet.proof, discreet.proof.loading):
@@ -67,6 +67,24 @@ def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
     assert len(seen) == len(set(seen)) == proofs
     if options:
         assert len(json.loads(told)["proofs"]) == proofs
+
+
+def test_levels_from_the_shell_and_from_a_file(people, tmp_path):
+    asked = [*ASKED, "--levels", "region,clinic", "--levels", "total", "--level-split", "total=0.2", "-o", "out"]
+    text = invoke("plan", *ASKED, "--levels", "rollup", "--level-importance", "total=2")
+    assert "a tenth of epsilon more for region" in text
+    invoke("release", *asked, "--save-config", "levels.toml")
+    settings = tomllib.loads((tmp_path / "levels.toml").read_text())
+    assert settings["levels"] == [["region", "clinic"], []] and settings["level_split"] == {"total": "0.2"}
+    text = invoke("release", "--config", "levels.toml")
+    assert "levels, and their groups: region,clinic 30, total 1" in text
+    assert [level.share for level in dc.read_release("out").manifest.levels] == ["4/5", "1/5"]
+    assert "as their manifest and proofs say" in invoke("verify", "out")
+    told = json.loads(invoke("plan", "--config", "levels.toml", "--json"))
+    assert [level["share"]["exact"] for level in told["levels"]] == ["4/5", "1/5"]
+    wrong = (tmp_path / "levels.toml").read_text().replace('[["region", "clinic"], []]', "3")
+    (tmp_path / "wrong.toml").write_text(wrong)
+    assert "`levels` must be text or a list, not 3" in invoke("plan", "--config", "wrong.toml", code=2)
 
 
 def test_plan_release_estimate_verify(people, tmp_path):
@@ -103,6 +121,16 @@ def test_whole_numbers_and_changes_from_the_shell(people):
     assert len(json.loads(invoke("estimate", "june", "--change-from", "may", "--json"))["rows"]) == 30
     assert "--change-from must be different releases" in invoke("estimate", "may", "--change-from", "may", code=2)
     assert "leave out --by" in invoke("estimate", "june", "--change-from", "may", "--by", "region", code=2)
+
+
+def test_keys_made_of_columns_from_the_shell_and_from_a_file(people):
+    asked = [*ASKED[:1], "--by-as", "first", "clinic[1]", "--by", "first", "--by", "region", "--count", "smoker"]
+    invoke("release", *asked, "--epsilon", "1", "-o", "out", "--save-config", "asked.toml")
+    assert '"first" = "clinic[1]"' in Path("asked.toml").read_text(encoding="utf-8")
+    told = invoke("release", "--config", "asked.toml")
+    assert "not protected: first = clinic[1], region (keys)" in told
+    told = invoke("plan", *ASKED[:1], "--by-as", "b", "smoker", "--count", "smoker", "--epsilon", "1", code=2)
+    assert "--by-as must not use a column that a count reads" in told
 
 
 def test_an_output_is_not_overwritten_unless_told(people):

@@ -68,3 +68,11 @@ def test_the_sizes_that_are_known():
     assert number_of_orbits(Histogram(12, 4), (0,) * 4) == 9_241
     assert number_of_orbits(Histogram(10, 5), (0,) * 5) == 10_681
     assert number_of_orbits(Histogram(20, 3), (0,) * 3) == 8_954
+
+
+def test_many_answers_have_few_kinds_of_permutation():
+    """What is counted is what is listed, also where cycles are longer than there are people."""
+    for n, classes in [(1, (0,) * 6), (2, (0,) * 7), (3, (0, 0, 1, 1, 1)), (2, (0, 1, 0, 1, 0))]:
+        domain = Histogram(n, len(classes))
+        assert number_of_orbits(domain, classes) == len(orbits_of(domain, classes).codes)
+    assert number_of_orbits(Histogram(1, 64), (0,) * 64) == 2

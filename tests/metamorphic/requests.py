@@ -115,6 +115,7 @@ def ask(asked: Asked, keys: list[str], person: list[str]) -> int:
         writer = asked.writer(chosen)
         words["where"] = writer.any(asked.place if rng.random() < 0.5 else None)
         asked.public |= asked.behind(asked.named(words["where"]))
+    _make_keys(asked, by)
     words["nulls"] = rng.choice(("0", "1", "0", "1", "refuse"))
     if rng.random() < 0.15:
         names = [name for name in asked.made_of if asked.behind([name]) & asked.public]
@@ -129,6 +130,19 @@ def ask(asked: Asked, keys: list[str], person: list[str]) -> int:
         asked.public |= asked.behind(["person"])
         return int(words["contributions"])
     return 1
+
+
+def _make_keys(asked: Asked, by: list[str]) -> None:
+    """Sometimes a key more that is made of the others, and groups of one person merged."""
+    rng = Random(f"{asked.place}/keys")  # of its own: the other words stay as they are
+    if not by or any(name not in asked.made_of for name in by):
+        return
+    if rng.random() < 0.25:
+        writer = Writer(rng, {name: asked.kinds[name] for name in by}, asked.path, asked.protected)
+        made = f"{writer.column()} IS NULL"
+        asked.words["by"] = {name: name for name in by} | {"made key": made}
+    if rng.random() < 0.2:
+        asked.words["smallest"] = 2
 
 
 def query_over(rng: Random, table: Table, protected: list[str], path: str) -> tuple[str, dict, dict, set[str]]:

@@ -211,6 +211,18 @@ def test_an_alpha_of_many_digits_is_written_out_up_to_fewer_sizes():
     assert time.process_time() - start < 20
 
 
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_whoever_only_reads_holds_it_to_the_conditions_of_its_theorem(name):
+    """Nothing is written out then, and a claim that no theorem makes is refused all the same."""
+    report, made = reported(entry_bytes(EXAMPLES[name]), write_out=False)
+    assert (made, report.by_theorem) == (EXAMPLES[name], EXAMPLES[name].words)
+    assert not any("written out and checked" in check for check in report.checks)
+    document = document_of(EXAMPLES["GM"])
+    document["problem"]["properties"] = ["F"]
+    with pytest.raises(ProofFailed, match="no theorem gives F"):
+        reported(renamed(document), write_out=False)
+
+
 def test_a_family_that_is_none_cannot_be_built():
     for wrong in ((), ((0, 4),), ((1, 2), (3, 4)), ((3, 2),), ((1.0, 2),), ((1, True),)):
         with pytest.raises(DiscreetError):

@@ -19,11 +19,11 @@ from discreet.reading.distribution import distribution, invert_histogram
 from discreet.reading.estimates import estimate
 from discreet.reading.group import intervals, output_intervals
 from discreet.reading.methods.closed_matrix import ClosedMatrix, same_law
-from discreet.reading.methods.closed_scores import closed_score
+from discreet.reading.methods.closed_scores import closed_score, debiased_if_any
 from discreet.reading.methods.debiasing import NotEstimable, describe, solve_exactly
-from discreet.reading.methods.intervals import shortest_run
-from discreet.reading.methods.posteriors import shortest_runs
-from discreet.reading.methods.stretched import closed_intervals, small_table
+from discreet.reading.methods.intervals import invert, shortest_run
+from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors, shortest_runs
+from discreet.reading.methods.stretched import closed_intervals, own_intervals, own_table, small_table
 from discreet.reading.methods.sums import Term, _chernoff, margins
 
 ALPHAS = [Fraction(1, 10), Fraction(3, 5), Fraction(9, 10), Fraction(99, 100)]
@@ -149,11 +149,10 @@ def test_stretched_intervals_are_those_of_the_groups_own_table(kind, level):
         for parity in (0, 1):
             table = small_table(kind(2, alpha), level, parity)
             assert table is not None
-            n = len(table) + (1 if parity else 13)
+            n = len(table.low) + (1 if parity else 13)
             m = Mechanism(privacy=read_alpha(alpha=alpha), form=kind(n, alpha))
-            low, high, found = closed_intervals(kind, alpha, np.full(n + 1, n), np.arange(n + 1), level)
+            low, high = closed_intervals(kind, alpha, np.full(n + 1, n), np.arange(n + 1), level)
             own = intervals(m, level)
-            assert found.all()
             assert (tuple(low), tuple(high)) == (own.low, own.high)
 
 
@@ -213,3 +212,44 @@ def test_uniform_groups_have_intervals_but_no_estimate():
     huge = estimate([3], mechanism=Mechanism(privacy=read_alpha(alpha=1), form=Uniform(600)))
     with pytest.raises(NotEstimable, match="singular"):
         print(huge.total)
+
+
+def test_tables_of_closed_forms_are_those_of_test_inversion():
+    """Found in floats for all true counts together, and the same as in integers, ties of both kinds included."""
+    half, level = Fraction(1, 2), Fraction(19, 20)
+    cases = [(alpha, n) for alpha in (half, Fraction(9, 10), Fraction(607, 1000)) for n in (1, 2, 3, 8, 13)]
+    for kind in (Geometric, Fair):
+        for alpha, n in [*cases, (Fraction(999, 1000), 6), (Fraction(9, 10), 41)]:
+            for confidence in (level, half, Fraction(3, 4), 1 - Fraction(1, 10**13)):
+                form = kind(n, alpha)
+                table = invert([form.column(j) for j in range(n + 1)], confidence)
+                low, high = own_intervals(form, np.arange(n + 1), confidence)
+                assert (tuple(low), tuple(high)) == (table.low, table.high)
+                assert not set(np.flatnonzero(own_table(form, confidence).accepted)) & set(table.unaccepted)
+
+
+def test_posteriors_of_many_sizes_are_those_of_each_group_alone():
+    rng = np.random.default_rng(3)
+    sizes = np.array([1, 2, 9, 40, 54, 55, 487, 488, 3000])
+    outputs = rng.integers(0, sizes + 1)
+    # 54 and 55 stand for the largest groups at epsilon 3, which have no prior
+    priors = {n: rng.random(n + 1) for n in (9, 54, 55)}
+    for kind in (Geometric, Fair):
+        alpha = read_alpha(epsilon=3)
+        found = closed_posteriors(kind, alpha.value, sizes, outputs, priors, Fraction(19, 20))
+        for k, n in enumerate(sizes.tolist()):
+            m = Mechanism(privacy=alpha, form=kind(n, alpha.value))
+            own = read_posteriors(m, outputs[[k]], priors.get(n), Fraction(19, 20))
+            assert [values[k] for values in found] == pytest.approx([float(values[0]) for values in own], rel=1e-9)
+
+
+def test_what_has_no_estimate_is_not_a_number_in_a_table():
+    sizes = np.array([1, 3, 8, 200, 3000])
+    for kind in (Geometric, Fair):
+        for epsilon in ("1", "0.005", "0.0002", "0.0000001"):
+            alpha = read_alpha(epsilon=epsilon).value
+            for n, value in zip(sizes.tolist(), debiased_if_any(kind, alpha, sizes, sizes // 2), strict=True):
+                try:
+                    assert value == pytest.approx(closed_score(kind(n, alpha)).at(np.array([n // 2]))[0], rel=1e-9)
+                except NotEstimable:
+                    assert np.isnan(value)

@@ -17,7 +17,8 @@ import discreet as dc
 from discreet.core.forms import Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler import KeyedWords, ReleaseSecret, SystemWords, predictable_words_for_tests_only_NOT_PRIVATE
-from discreet.sampler.digits import CHUNK, MAX_SIZE, ROUND, _digits, _outputs, draw_family, family_of
+from discreet.sampler.digits import CHUNK, MAX_SIZE, ROUND, _digits, _outputs, draw_family
+from discreet.sampler.drawing import family_of
 
 FORMS = {"geometric": Geometric, "fair": Fair}
 HIGH = 2**64 - 1

@@ -299,7 +299,8 @@ def test_without_altair_the_error_is_the_line_that_installs_it(monkeypatch):
 
 
 def test_the_kinds_are_all_there():
-    assert set(KINDS) == {"heatmap", "columns", "accuracy", "intervals", "scores", "distribution"}
+    counts = {"heatmap", "columns", "accuracy", "intervals", "scores", "distribution"}
+    assert set(KINDS) == counts | {"triangle", "answers", "rivals"}
     assert np.isfinite([r["probability"] for r in cells(GM)]).all()
 
 

@@ -236,7 +236,8 @@ def test_zero_is_one_group_and_nan_another(spark):
 
 def test_contexts_keep_release_count_mechanism_and_size_apart():
     asked = [("r", "c", "m", 1), ("rc", "", "m", 1), ("r", "cm", "", 1), ("r", "c", "m", 11), ("r", "c", "m1", 1)]
-    assert len({context(*words) for words in asked}) == len(asked)
+    known = {context(*words, level=level) for words in asked for level in (0, 1, 2)}
+    assert len(known) == 3 * len(asked)
 
 
 def test_user_functions_and_connect_frames_are_refused(people):
@@ -383,3 +384,41 @@ def test_predicates_that_look_beyond_the_row_are_refused(people, text):
         SparkEngine(people).expression("count", text)
     with pytest.raises(InvalidInput):
         SparkEngine(people).expression("where", text)
+
+
+def test_keys_made_of_columns_are_the_same_as_in_duckdb(spark):
+    ages, bits = [23, 27, 31, 38, 45, None], [True, False, True, True, False, True]
+    table = pa.table({"age": pa.array(ages, pa.int64()), "smoker": bits, "person": list(range(6))})
+    asked = {"by": {"age band": "age - age % 10", "old": "age > 30"}, "count": "smoker", "epsilon": 1, "unit": "person"}
+    frame = spark.createDataFrame(table)
+    there, here = dc.release(frame, **asked), dc.release(table, **asked)
+    assert there.table.column_names == here.table.column_names
+    assert there.table.drop_columns(["smoker"]).to_pylist() == here.table.drop_columns(["smoker"]).to_pylist()
+    assert there.manifest.public.made == here.manifest.public.made
+    assert there.manifest.question == here.manifest.question
+    for by, message in (
+        ({"b": "CAST(smoker AS INT)"}, "column that a count reads"),
+        ({"b": "age + rand()"}, "one row only"),
+        ({"Age": "age % 2"}, "name of another column"),
+    ):
+        with pytest.raises(InvalidInput, match=message):
+            dc.release(frame, **{**asked, "by": by})
+
+
+def test_small_groups_are_merged_as_in_duckdb_and_levels_are_read_from_the_bundle(spark, tmp_path):
+    sizes = {("n", "a"): 3, ("n", "b"): 2, ("n", "c"): 9, ("s", "a"): 2, ("s", "b"): 6, ("s", "c"): 7, ("w", None): 8}
+    people = [(region, clinic, k % 3 == 0) for (region, clinic), n in sizes.items() for k in range(n)]
+    table = pa.table(dict(zip(("region", "clinic", "ill"), map(list, zip(*people, strict=True)), strict=True)))
+    asked = {
+        "by": ["region", "clinic"], "count": "ill", "epsilon": 600, "smallest": 5, "levels": "rollup",
+        "level_split": {"total": 0.2, "region": 0.2},
+    }  # fmt: skip
+    dc.release(spark.createDataFrame(table), **asked, output=tmp_path / "there")
+    there, here = dc.read_release(tmp_path / "there"), dc.release(table, **asked)
+    for name, expected in here.tables.items():
+        assert there.tables[name].to_pylist() == expected.to_pylist()
+    assert dc.estimate(there).subtotals("region").to_dict() == dc.estimate(here).subtotals("region").to_dict()
+    with pytest.raises(InvalidInput, match="some parent has fewer"):
+        dc.release(spark.createDataFrame(table), **{**asked, "smallest": 9})
+    with pytest.raises(InvalidInput, match="is not made by Spark"):
+        dc.release(spark.createDataFrame(table), **asked, adding_up=True)

@@ -336,8 +336,6 @@ def later(folder, **changes):
     level = manifest["levels"][0]
     for name, value in changes.items():
         (manifest if name in manifest else level if name in level else level["counts"][0])[name] = value
-    if changes.get("levels") == "two":
-        manifest["levels"] = [level, level]
     write_manifest(folder, manifest)
 
 
@@ -346,8 +344,7 @@ def later(folder, **changes):
     [
         {"version": 3},
         {"wording": 99},
-        {"levels": "two"},
-        {"domain": {"kind": "histogram", "answers": ["never", "former", "current"]}},
+        {"domain": {"kind": "trees"}},
         {"domain": {"kind": "counts", "step": 2, "of": "scores"}},
     ],
 )

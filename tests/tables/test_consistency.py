@@ -6,6 +6,7 @@ import copy
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -339,9 +340,9 @@ def test_a_table_that_its_manifest_does_not_describe_is_refused(bundle, change, 
 
 
 def test_an_output_that_the_mechanism_never_gives_is_refused(tmp_path):
-    """The best answer to a strong demand at n = 2 never says 1: whoever finds a 1 knows that it was not drawn."""
-    people = pa.table({"g": [1, 1, 2, 2], "b": [1, 0, 1, 1]})
-    done = dc.release(people, by="g", count="b", epsilon="1/10", loss="L2", output=tmp_path / "out")
+    """The best answer for L2 at n = 3 never says 0: whoever finds a 0 knows that it was not drawn."""
+    people = pa.table({"g": [1, 1, 1, 2, 2, 2], "b": [1, 0, 0, 1, 1, 0]})
+    done = dc.release(people, by="g", count="b", epsilon="1/2", loss="L2", output=tmp_path / "out")
     (m,) = done.mechanisms.values()
     never = [i for i, chance in enumerate(m.column(0)) if not chance]
     assert never
@@ -409,14 +410,16 @@ def test_every_kind_of_release_is_what_it_says(tmp_path):
 
 def test_wordings_are_frozen():
     """A wording that was published stays as it was: this digest never changes, a new wording gets a new number."""
-    whole = hashlib.sha256()
+    whole, of_levels = hashlib.sha256(), hashlib.sha256()
     for epsilon, counts, rows, checked, people in product(("1/2", "3"), (1, 2), (1, 3), (True, False), (True, False)):
         promise = Promise(
             epsilon=Fraction(epsilon), counts=counts, contributions=rows, checked=checked, of_people=people
         )
         whole.update(statement(promise, 1).encode())
+        of_levels.update(statement(replace(promise, levels=3), 3).encode())
     assert whole.hexdigest() == "877b10bca37fac132cecea688f01e5061f8cf1e9c1191c86579382735d20c70d"
-    assert 1 in WORDINGS
+    assert of_levels.hexdigest() == "644556a416aad1641f4c9f1c5e52e8903335a97c8b1d596729c5c0ff42485ee7"
+    assert {1, 3} <= set(WORDINGS)
 
 
 def test_a_folder_that_is_no_release_is_another_matter_than_one_that_lies(tmp_path):

@@ -5,10 +5,13 @@ from tests.conftest import require
 
 require("tables")
 
+import numpy as np
 import pyarrow as pa
 
 import discreet as dc
 from discreet.core.family import BySize
+from discreet.errors import InvalidInput
+from discreet.reading.methods.debiasing import NotEstimable
 from discreet.tables.plan_lines import ONE_BY_ONE, plan_lines, size_ranges
 
 HEAVY = [*range(0, 40), 57, 64, 65, 120, 300]
@@ -55,7 +58,7 @@ def test_few_sizes_are_listed_one_by_one_and_many_in_ranges_that_double():
 def test_many_and_large_sizes_fit_a_terminal_and_have_their_accuracy():
     p = planned([*HEAVY, 10**6, 2 * 10**6], properties="F")
     text = str(p)
-    assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) < 20
+    assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) < 25
     assert " -  " not in text and "±" in text and "largest" in text
     assert "largest" in p._repr_html_() and "largest" not in str(planned([3, 4]))
     (last,) = [line for line in p.lines if line.largest == 2 * 10**6]
@@ -69,3 +72,37 @@ def test_a_program_between_closed_forms_has_lines_of_its_own():
         (2, 2, 1, 3, "EM"), (3, 4, 2, 6, "EM"), (5, 7, 2, 6, "CM WH"), (6, 8, 2, 6, "EM"), (9, 16, 8, 24, "EM"),
     ]  # fmt: skip
     assert lines[2].margin == made[7].accuracy().margin
+
+
+@pytest.mark.parametrize("verb", [dc.plan, dc.release])
+def test_a_plan_refuses_what_a_release_refuses(verb):
+    asked = {"by": "g", "count": "ill", "size": "n"}
+    with pytest.raises(InvalidInput, match="at most 10,000,000 to draw from this mechanism"):
+        verb(counts([5, 10**8]), **asked, epsilon="0.00000001", properties="WH")
+    with pytest.raises(InvalidInput, match="large enough for the best answers to depend on the data"):
+        verb(counts([2, 4, 0]), **asked, epsilon="0.1", loss="L2")
+    with pytest.raises(NotEstimable, match="singular"):
+        verb(counts([2, 3]), **asked, epsilon="0.1", loss="L2", intervals="0.95")
+    with pytest.raises(NotEstimable, match="standard deviation"):
+        verb(counts([3, 8]), **asked, epsilon="0.0001", intervals="0.95")
+
+
+def test_a_plan_names_the_sizes_without_an_unbiased_total():
+    """What is named has none, what is not named has one; and a release can still be read group by group."""
+    asked = {"by": "g", "count": "ill", "size": "n"}
+    for words, sizes, expected in (
+        ({"epsilon": "1/2", "loss": "L1"}, [0, 1, 2, 3, 4, 7], "3-7"),
+        ({"epsilon": "0.0003", "properties": "F"}, [1, 2, 7, 60, 300], "1-7"),
+        ({"epsilon": "0.0003"}, [1, 3, 4, 10**9], "1-3"),
+        ({"epsilon": "1", "properties": "F"}, [1, 2, 3, 10**9], ""),
+    ):
+        table = counts(sizes)
+        found = dc.plan(table, **asked, **words)
+        assert found.no_total == ((("ill", expected),) if expected else ())
+        assert (f"No unbiased total of ill for groups of {expected}" in str(found)) == bool(expected)
+        assert ("No unbiased total" in found._repr_html_()) == bool(expected)
+        rows = dc.estimate(dc.release(table, **asked, **words)).table().columns
+        low, _, high = expected.partition("-")
+        missing = [n for n in sizes if expected and int(low) <= n <= int(high)]
+        assert [n for n, value in zip(rows["n"], rows["unbiased"], strict=True) if np.isnan(value)] == missing
+        assert (rows["high"] <= rows["n"]).all()

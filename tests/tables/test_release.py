@@ -292,3 +292,29 @@ def test_plan_reads_no_bit(people, engine):
         return  # text has no types to check a release's result against
     with pytest.raises(InvalidData):
         dc.release(people(broken), by="ward", count=["smoker", YOUNG], epsilon=1)
+
+
+def test_a_key_in_two_rows_of_a_table_of_counts_is_found_wherever_they_stand():
+    """NULL and NaN are keys like others: two of them are one group twice, one is not."""
+    rows = {
+        "NULL": [("a", None), ("b", None), (None, 1.0), (None, None)],
+        "NaN": [("a", float("nan")), ("b", float("nan")), ("b", 1.0)],
+        "plain": [("b", 2.0), ("a", 2.0), ("a", 1.0)],
+    }
+    for keys in rows.values():
+        for again in (None, 0, 1):
+            all_of_them = [*keys, *([] if again is None else [keys[again]])]
+            table = pa.table(
+                {
+                    "k": pa.array([k for k, _ in all_of_them]),
+                    "d": pa.array([d for _, d in all_of_them], pa.float64()),
+                    "n": [5] * len(all_of_them),
+                    "x": [2] * len(all_of_them),
+                }
+            )
+            asked = {"by": ["k", "d"], "count": "x", "size": "n", "epsilon": 1}
+            if again is None:
+                assert dc.release(table, **asked).manifest.groups == len(keys)
+            else:
+                with pytest.raises(InvalidInput, match="in more than one row"):
+                    dc.release(table, **asked)

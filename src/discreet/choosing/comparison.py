@@ -6,13 +6,13 @@ they are printed or exported without `exact=True`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from discreet.choosing.contenders import Contender, ContendersLike, read_contenders
-from discreet.choosing.exporting import library, record, to_csv
+from discreet.choosing.exporting import Exported, record
 from discreet.choosing.grid import Setting, as_asked, read_settings
 from discreet.choosing.measures import Measures, measure
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
@@ -20,10 +20,11 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.progress import Listener, Reporter, silent
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
-from discreet.proof.files import whole_file, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from discreet.choosing.histogram_comparison import HistogramComparison
 
 USUAL = ("GM", "WM", "WH CM", "EM", "UM")
 """The paper's mechanisms: what is compared when nothing is named."""
@@ -45,7 +46,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Exported):
     """Mechanisms side by side; print it, look into `entries`, export it or plot it."""
 
     entries: tuple[Entry, ...]
@@ -67,42 +68,14 @@ class Comparison:
         known = ", ".join(dict.fromkeys(entry.label for entry in self.entries))
         raise InvalidInput("label", "is not in this comparison", found=label, remedy=f"choose from {known}")
 
+    @property
+    def setting(self) -> dict[str, Any]:
+        """What all rows have in common."""
+        return {"loss": self.loss, "prior": self.prior, "worst_case": self.worst_case}
+
     def to_dicts(self, *, exact: bool = False) -> list[dict[str, Any]]:
         """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""
         return [record(entry, exact=exact) for entry in self]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain JSON values: each row with decimals, and its exact numbers as text."""
-        rows = zip(self.to_dicts(), self.to_dicts(exact=True), strict=True)
-        exact = [
-            {**row, "exact": {name: text for name, text in texts.items() if text != row[name]}} for row, texts in rows
-        ]
-        return {"loss": self.loss, "prior": self.prior, "worst_case": self.worst_case, "rows": exact}
-
-    def to_csv(self, path: str | Path | None = None, *, exact: bool = False) -> str:
-        """Return the table as CSV text, and write it to `path` when that is given."""
-        text = to_csv(self.to_dicts(exact=exact))
-        if path is not None:
-            write_whole(path, text)
-        return text
-
-    def to_arrow(self, *, exact: bool = False) -> Any:
-        """Return a pyarrow table (needs the 'tables' extra)."""
-        return library("pyarrow", "tables", "an Arrow table").Table.from_pylist(self.to_dicts(exact=exact))
-
-    def to_parquet(self, path: str | Path, *, exact: bool = False) -> None:
-        """Write a Parquet file (needs the 'tables' extra)."""
-        parquet = library("pyarrow.parquet", "tables", "writing Parquet")
-        with whole_file(path) as file:
-            parquet.write_table(self.to_arrow(exact=exact), str(file))
-
-    def to_pandas(self, *, exact: bool = False) -> Any:
-        """Return a pandas data frame (needs pandas)."""
-        return library("pandas", "pandas", "a pandas data frame").DataFrame(self.to_dicts(exact=exact))
-
-    def to_polars(self, *, exact: bool = False) -> Any:
-        """Return a Polars data frame (needs Polars)."""
-        return library("polars", "polars", "a Polars data frame").DataFrame(self.to_dicts(exact=exact))
 
     def plot(self, kind: str | None = None, path: str | Path | None = None, **options: Any) -> Any:
         """Draw a score over n or alpha, whichever varies; at one setting, bias and RMSE for every true count.
@@ -132,9 +105,36 @@ class Comparison:
         return comparison_html(self)
 
 
+@overload
 def compare(
-    mechanisms: ContendersLike = USUAL,
+    mechanisms: ContendersLike | None = ...,
     *,
+    categories: None = ...,
+    n: int | Iterable[int] | None = ...,
+    alpha: Exact | Iterable[Exact] | None = ...,
+    epsilon: Exact | Iterable[Exact] | None = ...,
+    loss: LossLike = ...,
+    prior: PriorLike = ...,
+    worst_case: bool = ...,
+    progress: Listener | None = ...,
+) -> Comparison: ...
+@overload
+def compare(
+    mechanisms: ContendersLike | None = ...,
+    *,
+    categories: int | Sequence[str],
+    n: int | Iterable[int] | None = ...,
+    alpha: Exact | Iterable[Exact] | None = ...,
+    epsilon: Exact | Iterable[Exact] | None = ...,
+    loss: LossLike = ...,
+    prior: PriorLike = ...,
+    worst_case: bool = ...,
+    progress: Listener | None = ...,
+) -> HistogramComparison: ...
+def compare(
+    mechanisms: ContendersLike | None = None,
+    *,
+    categories: int | Sequence[str] | None = None,
     n: int | Iterable[int] | None = None,
     alpha: Exact | Iterable[Exact] | None = None,
     epsilon: Exact | Iterable[Exact] | None = None,
@@ -142,7 +142,7 @@ def compare(
     prior: PriorLike = None,
     worst_case: bool = False,
     progress: Listener | None = None,
-) -> Comparison:
+) -> Comparison | HistogramComparison:
     """Compare mechanisms at every combination of n and alpha (or epsilon).
 
     `mechanisms` are names (GM, WM, EM, UM, RR, Laplace, exponential, staircase), properties to design for
@@ -151,11 +151,29 @@ def compare(
     setting of its n for which it is private enough. Without n and alpha, the settings are those of the
     mechanisms given.
 
+    With `categories`, the number of answers or their names, what is compared are releases of a whole histogram: "joint"
+    (the best mechanism of all), designs by their properties, "cells" (each count by GM at epsilon/2), "RR" (k-ary
+    randomised response of each person) and "UM"; the table is a `HistogramComparison`.
+
     >>> table = compare(["GM", "EM"], n=2, alpha="1/2")
     >>> table["GM"].measures.l0, table["EM"].measures.l0
     (Fraction(2, 3), Fraction(3, 4))
     """
-    contenders = read_contenders(mechanisms)
+    if categories is not None:
+        from discreet.choosing.histogram_comparison import compare_histograms
+
+        return compare_histograms(
+            mechanisms,
+            categories=categories,
+            n=n,
+            alpha=alpha,
+            epsilon=epsilon,
+            loss=loss,
+            prior=prior,
+            worst_case=worst_case,
+            progress=progress,
+        )
+    contenders = read_contenders(USUAL if mechanisms is None else mechanisms)
     held = [contender.held for contender in contenders if contender.held is not None]
     settings = read_settings(held, n, alpha, epsilon)
     for size in {size for size, _ in settings}:

@@ -5,15 +5,67 @@ from __future__ import annotations
 import csv
 import importlib
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.errors import MissingExtra
+from discreet.proof.files import whole_file, write_whole
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from discreet.choosing.comparison import Entry
+
+
+class Exported(ABC):
+    """A table that leaves as plain rows, CSV, Arrow, Parquet, pandas or Polars; numbers as floats, or exact as text."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def setting(self) -> dict[str, Any]:
+        """What all rows have in common."""
+
+    @abstractmethod
+    def to_dicts(self, *, exact: bool = False) -> list[dict[str, Any]]:
+        """Return the rows as dicts of plain values: floats, or fractions as text with `exact`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain JSON values: each row with decimals, and its exact numbers as text."""
+        rows = zip(self.to_dicts(), self.to_dicts(exact=True), strict=True)
+        exact = [
+            {**row, "exact": {name: text for name, text in texts.items() if text != row[name]}} for row, texts in rows
+        ]
+        return {**self.setting, "rows": exact}
+
+    def to_csv(self, path: str | Path | None = None, *, exact: bool = False) -> str:
+        """Return the table as CSV text, and write it to `path` when that is given."""
+        text = to_csv(self.to_dicts(exact=exact))
+        if path is not None:
+            write_whole(path, text)
+        return text
+
+    def to_arrow(self, *, exact: bool = False) -> Any:
+        """Return a pyarrow table (needs the 'tables' extra)."""
+        return library("pyarrow", "tables", "an Arrow table").Table.from_pylist(self.to_dicts(exact=exact))
+
+    def to_parquet(self, path: str | Path, *, exact: bool = False) -> None:
+        """Write a Parquet file (needs the 'tables' extra)."""
+        parquet = library("pyarrow.parquet", "tables", "writing Parquet")
+        with whole_file(path) as file:
+            parquet.write_table(self.to_arrow(exact=exact), str(file))
+
+    def to_pandas(self, *, exact: bool = False) -> Any:
+        """Return a pandas data frame (needs pandas)."""
+        return library("pandas", "pandas", "a pandas data frame").DataFrame(self.to_dicts(exact=exact))
+
+    def to_polars(self, *, exact: bool = False) -> Any:
+        """Return a Polars data frame (needs Polars)."""
+        return library("polars", "polars", "a Polars data frame").DataFrame(self.to_dicts(exact=exact))
 
 
 def record(entry: Entry, *, exact: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ same with or without the row properties and symmetry), it is checked here, exact
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from discreet.choosing.exporting import exact_text
 from discreet.choosing.flowchart import BOXES, Step, walk
@@ -18,6 +18,11 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.named import MAX_N, NAMED
 from discreet.core.properties import Shape, ShapeLike, read_shape
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from discreet.choosing.histogram_recommendation import HistogramRecommendation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,15 +94,51 @@ class Recommendation:
         return recommendation_html(self)
 
 
+@overload
 def recommend(
-    *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, properties: ShapeLike = None
-) -> Recommendation:
+    *,
+    n: int,
+    categories: None = ...,
+    alpha: Exact | None = ...,
+    epsilon: Exact | None = ...,
+    properties: ShapeLike = ...,
+) -> Recommendation: ...
+@overload
+def recommend(
+    *,
+    n: int,
+    categories: int | Sequence[str],
+    alpha: Exact | None = ...,
+    epsilon: Exact | None = ...,
+    properties: ShapeLike = ...,
+) -> HistogramRecommendation: ...
+def recommend(
+    *,
+    n: int,
+    categories: int | Sequence[str] | None = None,
+    alpha: Exact | None = None,
+    epsilon: Exact | None = None,
+    properties: ShapeLike = None,
+) -> Recommendation | HistogramRecommendation:
     """Walk the paper's flowchart for a group size, a privacy parameter and the properties you want.
+
+    With `categories`, the number of answers or their names, say how to release the whole histogram: jointly, or cell
+    by cell.
 
     >>> r = recommend(n=4, alpha="10/11", properties="F")
     >>> r.box, r.mechanism.score("L0")
     ('EM', ...)
     """
+    if categories is not None:
+        from discreet.choosing.histogram_recommendation import recommend_histogram
+
+        return recommend_histogram(
+            n=n,
+            categories=categories,
+            privacy=read_alpha(alpha=alpha, epsilon=epsilon),
+            properties=properties,
+            by_epsilon=epsilon is not None,
+        )
     n = read_count("n", n, most=MAX_N)
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     asked = read_shape(properties)

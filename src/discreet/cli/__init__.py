@@ -31,7 +31,7 @@ _COMMANDS = {
     "plot": ("design_commands", "Draw a mechanism."),
     "plan": ("table_commands", "Say what a release will cost and how accurate it will be, before anything is drawn."),
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
-    "estimate": ("table_commands", "Read a release: unbiased totals, distributions, honest intervals."),
+    "estimate": ("estimate_command", "Read a release: unbiased totals, distributions, honest intervals."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
     "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),

@@ -13,19 +13,21 @@ from discreet.errors import InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.designer.orbits.cell_by_cell import Cells
 
+categories_option = click.option(
+    "--categories",
+    multiple=True,
+    help="For a histogram: the number of answers, or each answer's name, one by one.",
+)
 n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
-KINDS = ("heatmap", "columns", "accuracy", "intervals")
+KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
 
 @click.command(cls=Command)
 @n_option
 @design_options
-@click.option(
-    "--categories",
-    multiple=True,
-    help="For a histogram: the number of answers, or each answer's name, one by one.",
-)
+@categories_option
 @click.option("--step", type=int, help="How far one person can move the count; 1 unless said.")
 @click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
 @click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
@@ -43,9 +45,6 @@ def design_command(path: str | None, no_cache: bool, progress: str, as_json: boo
     """
     import discreet as dc
 
-    named = list(asked.pop("categories"))
-    asked["categories"] = int(named[0]) if len(named) == 1 and named[0].isdecimal() else named or None
-
     with watching(progress) as watch:
         m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
     if path:
@@ -57,12 +56,14 @@ def design_command(path: str | None, no_cache: bool, progress: str, as_json: boo
 @n_option
 @privacy_options
 @click.option("--properties", "-p", default="", help='What you want, e.g. "WH CM" or "F".')
+@categories_option
 @json_option
 def recommend_command(as_json: bool, **asked: Any) -> None:
     """Walk the paper's flowchart: which mechanism, why, and what each wish costs.
 
     \b
     discreet recommend --n 8 --epsilon 0.5 --properties F
+    discreet recommend --n 8 --categories 3 --epsilon 1
     """
     import discreet as dc
 
@@ -75,6 +76,7 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
 @click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
 @click.option("--alpha", multiple=True, help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
 @objective_options
+@categories_option
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
 @click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the comparison (PNG, SVG, PDF, HTML).")
 @progress_options
@@ -84,12 +86,14 @@ def compare_command(
 ) -> None:
     """Put mechanisms side by side: named ones (GM WM EM UM RR Laplace exponential staircase) and designs ("WH CM").
 
-    Designs are the best for --loss, --prior and --worst-case; every row is measured under --prior.
+    Designs are the best for --loss, --prior and --worst-case; every row is measured under --prior. With --categories:
+    joint, cells, RR (of each person) and UM, and designs, over histograms.
 
     \b
     discreet compare --n 8 --epsilon 0.5
     discreet compare GM "WH CM" EM --n 4 --n 8 --alpha 10/11
     discreet compare "" "WH CM" F --n 8 --alpha 10/11 --loss L2
+    discreet compare joint F cells --n 8 --categories 3 --epsilon 1
     """
     import discreet as dc
 
@@ -105,26 +109,36 @@ def compare_command(
 
 @click.command(cls=Command)
 @click.argument("what", required=False)
-@click.option("--kind", type=click.Choice(KINDS), default="heatmap", show_default=True)
+@click.option(
+    "--kind", type=click.Choice(KINDS), help="heatmap for counts, triangle or answers for histograms unless said."
+)
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
+@categories_option
+@click.option("--truth", help="For a histogram: draw this true one, its counts as 6,2,0.")
 @click.option("--output", "-o", "path", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
 @progress_options
-def plot_command(what: str | None, kind: str, n: int | None, path: str, progress: str, **asked: Any) -> None:
+def plot_command(
+    what: str | None, kind: str | None, n: int | None, truth: str | None, path: str, progress: str, **asked: Any
+) -> None:
     """Draw a mechanism: a proof file, a name (GM WM EM UM RR Laplace exponential staircase), or a design.
+
+    With --categories a design over histograms, or cells, RR (of each person), UM.
 
     \b
     discreet plot m.json -o m.png
     discreet plot EM --n 8 --epsilon 0.5 -o em.svg
     discreet plot --n 8 --epsilon 0.5 --properties "WH CM" -o design.pdf
+    discreet plot --n 8 --categories 3 --epsilon 1 --truth 6,2,0 -o column.svg
     """
     with watching(progress) as watch:
         m = find(what, n, asked | {"progress": watch})
-    m.plot(kind, path)
+    counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
+    m.plot(kind, path, **({} if truth is None else {"truth": counts}))
     click.echo(path)
 
 
-def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
+def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:
     """Return the mechanism meant: from a proof file, by name, or designed."""
     import discreet as dc
     from discreet.core.named import NAMED, find_named
@@ -136,8 +150,13 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     if n is None:
         raise InvalidInput("n", "is needed", remedy="give it, or the path of a proof file")
     if what is None:
-        designed: Mechanism = dc.design(n=n, **_filled(asked))
+        designed: Mechanism | Cells = dc.design(n=n, **_filled(asked))
         return designed
+    if asked.get("categories"):
+        given = _filled(asked)
+        asked = {name: given[name] for name in ("categories", "epsilon", "alpha") if name in given}
+        rival: Mechanism | Cells = dc.compare(what, n=n, **asked).entries[0].mechanism
+        return rival
     named = find_named(what)
     if named is None:
         nearest = did_you_mean(what.upper(), NAMED)
@@ -145,8 +164,12 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism:
     return named.build(n=n, epsilon=asked["epsilon"], alpha=asked["alpha"])
 
 
-def describe(m: Mechanism) -> dict[str, Any]:
-    """Return a mechanism as plain facts for --json."""
+def describe(m: Mechanism | Cells) -> dict[str, Any]:
+    """Return a mechanism, or a histogram's release cell by cell, as plain facts for --json."""
+    from discreet.core.mechanism import Mechanism
+
+    if not isinstance(m, Mechanism):
+        return m.to_dict()
     certificate = m.origin.certificate
     return {
         "n": m.n,
@@ -165,5 +188,9 @@ def describe(m: Mechanism) -> dict[str, Any]:
 
 
 def _filled(asked: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what was not given: then the library's own default holds."""
-    return {name: value for name, value in asked.items() if value not in (None, ())}
+    """Leave out what was not given: then the library's own default holds. One number of answers is a number."""
+    given = {name: value for name, value in asked.items() if value not in (None, ())}
+    named = given.get("categories")
+    if named is not None:
+        given["categories"] = int(named[0]) if len(named) == 1 and named[0].isdecimal() else list(named)
+    return given

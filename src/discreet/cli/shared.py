@@ -12,7 +12,9 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -22,7 +24,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import pressed
-from discreet.errors import DiscreetError, printable, spelled
+from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.show.text import folded as fold_paragraph
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -78,6 +80,29 @@ def say(text: str, *, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
     click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+
+
+def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
+    """Read NAME=VALUE words."""
+    found: dict[str, str] = {}
+    for word in values:
+        key, sep, value = word.partition("=")
+        if not sep or not key.strip():
+            raise InvalidInput(name, "must be NAME=VALUE", word)
+        if not value.strip():
+            raise InvalidInput(name, "must not be empty", found=word)
+        if key.strip() in found:
+            raise InvalidInput(name, "must not give the same name twice", found=key.strip())
+        found[key.strip()] = value
+    return found
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Print warnings in the words of the command line, without the place in the source that raised them."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
+        yield
 
 
 def folded(text: str, width: int) -> str:
@@ -207,8 +232,8 @@ class Words:
         """Write an option with its value: once for each part, where there are several."""
         if value is True:
             return option
-        if option in ("--count", "--count-as") and isinstance(value, dict):
-            return " ".join(f"--count-as {quoted(name)} {quoted(text)}" for name, text in value.items())
+        if option in ("--count", "--count-as", "--answer", "--answer-as") and isinstance(value, dict):
+            return " ".join(_counted(name, asked) for name, asked in value.items())
         if isinstance(value, dict):
             parts = (
                 self(key, repr(part)) if isinstance(part, dict) else f"{option} {quoted(f'{key}={part}')}"
@@ -220,6 +245,13 @@ class Words:
         if isinstance(value, list):
             return " ".join(self._given(option, part) for part in value)
         return f"{option} {quoted(str(value))}"
+
+
+def _counted(name: str, asked: Any) -> str:
+    """Write an entry of `count`: a predicate under a name, or a question and its answers."""
+    if isinstance(asked, list):
+        return " ".join(f"--answer {quoted(name)} {quoted(str(answer))}" for answer in asked)
+    return f"--count-as {quoted(name)} {quoted(asked)}"
 
 
 def quoted(word: str) -> str:

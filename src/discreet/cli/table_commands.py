@@ -1,4 +1,4 @@
-"""`discreet plan`, `release`, `estimate`: from a table to a published bundle, and from there to estimates."""
+"""`discreet plan` and `release`: from a table to a published bundle."""
 
 from __future__ import annotations
 
@@ -12,9 +12,20 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
-from discreet.cli.shared import DESIGN, Command, design_options, emit, json_option, quoted, say
+from discreet.cli.shared import (
+    DESIGN,
+    Command,
+    design_options,
+    emit,
+    json_option,
+    quoted,
+    read_pairs,
+    say,
+    spoken_warnings,
+)
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
@@ -24,19 +35,33 @@ F = TypeVar("F", bound=Callable[..., Any])
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
 _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
-_SPELLED = {"count": ("count_as",)}
+_SPELLED = {"count": ("count_as", "answer", "answer_as"), "by": ("by_as",)}
 
 
 _BESIDES = {
-    "by": click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
-    "count": click.option(
-        "--count-as",
-        multiple=True,
-        type=(str, str),
-        metavar="NAME PREDICATE",
-        help='A predicate under a name of its own: old "age > 64".',
-    ),
-    "read": click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER."),
+    "by": [
+        click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
+        click.option(
+            "--by-as",
+            multiple=True,
+            type=(str, str),
+            metavar="NAME EXPRESSION",
+            help='A key made of public columns: band "age - age % 10"; --by NAME too says where it stands.',
+        ),
+    ],
+    "count": [
+        click.option(
+            "--count-as",
+            multiple=True,
+            type=(str, str),
+            metavar="NAME PREDICATE",
+            help='A predicate under a name of its own: old "age > 64".',
+        ),
+        *answer_options.OPTIONS,
+    ],
+    "read": [
+        click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER.")
+    ],
 }
 """Options that become the parameter they stand beside, together with its own."""
 
@@ -46,8 +71,8 @@ def _options(*parts: type) -> Callable[[F], F]:
 
     def add(command: F) -> F:
         for name, asked in reversed(parameters(*parts).items()):
-            if name in _BESIDES:
-                command = _BESIDES[name](command)
+            for beside in _BESIDES.get(name, ()):
+                command = beside(command)
             if name not in DESIGN:
                 command = _option(name, asked.metadata)(command)
         return command
@@ -106,6 +131,8 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
         --properties F --ledger budget.db --dataset clinics --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
+    discreet release teams.csv --by team --answer mood low --answer mood high \\
+        --epsilon 1 -o out
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release
@@ -119,78 +146,32 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
-    with watching(progress) as watch:
+    with watching(progress) as watch, spoken_warnings():
         done = release(**settings, progress=watch)
     summary = done.to_dict()
     emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
 
 
-@click.command(cls=Command)
-@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
-@click.option("--count", help="Which count, when there are several.")
-@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
-@click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
-@click.option(
-    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: what changed since then."
-)
-@click.option(
-    "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
-    help="With --change-from: groups that only one of them has.",
-)  # fmt: skip
-@click.option("--confidence", default="0.95", show_default=True)
-@json_option
-def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
-    """Read a release: unbiased totals, distributions, honest intervals.
-
-    \b
-    discreet estimate out
-    discreet estimate out --by region --by sex --confidence 0.9
-    discreet estimate out --adding-up
-    discreet estimate june --change-from may
-    """
-    from discreet.reading.estimates import estimate
-
-    found, by = estimate(source, count=count, confidence=confidence), given["by"]
-    if given["earlier"]:
-        if by or given["adding_up"]:
-            raise InvalidInput("earlier", "is for the groups and their total; leave out `by` and `adding_up`")
-        before = estimate(given["earlier"], count=count, confidence=confidence)
-        emit(found.change(before, missing=given["missing"]), as_json=as_json)
-        return
-    if given["adding_up"]:
-        whole = found.adding_up()
-        emit(whole.subtotals(by) if by else whole, as_json=as_json)
-        return
-    if not by:
-        emit(found, as_json=as_json)
-        return
-    parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
-    # a list: as names of fields, a missing key and the text "None" would be one
-    facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
-    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
-
-
-def _keys_text(keys: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
-
-
-def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
-    """Keys as JSON can hold them; dates, decimals and the like as text."""
-    return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
-
-
 def _summary_text(summary: dict[str, Any], given: object) -> str:
     spent = shown(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
-    sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
+    sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
+    if cap := summary.get("cap"):
+        sizes = f", of each at most {cap} people,"
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
-        f"released {', '.join(summary['counts'])} for {groups} of {sizes} "
-        f"at epsilon {spent}\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"released {', '.join(summary['counts'])} for {groups}{sizes} "
+        f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}"
+        f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {quoted(str(given))}"
     )
+
+
+def _levels_text(levels: dict[str, int]) -> str:
+    each = (f"{name} {groups:,}" for name, groups in levels.items())
+    return f"\nlevels, and their groups: {', '.join(each)}" if levels else ""
 
 
 def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
@@ -203,13 +184,19 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         if "by" in typed:
             raise InvalidInput("total", "is one count of the whole table, and `by` asks for groups; give one of them")
         typed["by"] = []
+    if "by_as" in typed:
+        typed["by"] = read_keys(typed.get("by", ()), typed.pop("by_as"))
     if "count" in typed or "count_as" in typed:
         typed["count"] = read_counts(typed.get("count", ()), typed.pop("count_as", ()))
-    for name, pairs in (("split", True), ("read", True), ("by", False), ("public", False)):
-        if name in typed:
-            typed[name] = _pairs(typed[name], name) if pairs else list(typed[name])
+    if answers := {name: typed.pop(name) for name in answer_options.NAMES if name in typed}:
+        typed["count"] = answer_options.read_questions(answers, typed.get("count", {}))
+    if "levels" in typed:
+        typed["levels"] = read_level_words(typed["levels"])
+    for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False)):
+        if name in typed and not isinstance(typed[name], dict):
+            typed[name] = read_pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
-        typed["read"] = typed.get("read", {}) | {"types": _pairs(typed.pop("types"), "types")}
+        typed["read"] = typed.get("read", {}) | {"types": read_pairs(typed.pop("types"), "types")}
     if typed.get("size", "").isdecimal() and len(typed["size"]) < 19:
         typed["size"] = int(typed["size"])
     merged = settings | typed
@@ -219,6 +206,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
+_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance"), True)
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",
@@ -239,6 +227,20 @@ def _was_typed(name: str) -> bool:
     return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
+def read_keys(plain: Sequence[str], made: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Read --by, key columns in order, and --by-as, a name and what it is made of; last, unless --by names it too.
+
+    >>> read_keys(["region", "band", "age"], [("band", "age - age % 10"), ("old", "age > 64")])
+    {'region': 'region', 'band': 'age - age % 10', 'age': 'age', 'old': 'age > 64'}
+    """
+    found = {name: name for name in plain}
+    if len(found) < len(plain):
+        raise InvalidInput("by", "must not repeat a column", found=", ".join(plain))
+    if len({name for name, _ in made}) < len(made):
+        raise InvalidInput("by_as", "must not give the same name twice", found=", ".join(name for name, _ in made))
+    return found | dict(made)
+
+
 def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[str, str]:
     """Read --count, a column or a predicate that names itself, and --count-as, a name and what it counts.
 
@@ -255,6 +257,17 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
             raise InvalidInput(option, "must not give the same name twice", found=name, remedy="each count is paid for")
         found[name] = text
     return found
+
+
+def read_level_words(words: Sequence[str]) -> str | list[list[str]]:
+    """Read --levels: one word for all of them, or each level by its keys, and `total` for none.
+
+    >>> read_level_words(["rollup"]), read_level_words(["region,clinic", "total"])
+    ('rollup', [['region', 'clinic'], []])
+    """
+    if len(words) == 1:
+        return words[0]
+    return [[] if word.strip() == "total" else [key.strip() for key in word.split(",")] for word in words]
 
 
 def _refuse_old_names(text: str) -> None:
@@ -278,18 +291,3 @@ def _refuse_old_names(text: str) -> None:
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)
-
-
-def _pairs(values: Sequence[str], name: str) -> dict[str, str]:
-    """Read NAME=VALUE words."""
-    found: dict[str, str] = {}
-    for word in values:
-        key, sep, value = word.partition("=")
-        if not sep or not key.strip():
-            raise InvalidInput(name, "must be NAME=VALUE", word)
-        if not value.strip():
-            raise InvalidInput(name, "must not be empty", found=word)
-        if key.strip() in found:
-            raise InvalidInput(name, "must not give the same name twice", found=key.strip())
-        found[key.strip()] = value
-    return found

@@ -114,8 +114,7 @@ def read_domain(n: object, categories: object = None, step: object = None) -> Do
     if step is not None:
         remedy = "leave `step` out: one person moves a histogram by one unit"
         raise InvalidInput("step", "is for counts, not for histograms", found=str(step), remedy=remedy)
-    people, answers = read_count("n", n, least=1), _read_answers(categories)
-    domain = Histogram(people, answers) if isinstance(answers, int) else Histogram(people, len(answers), answers)
+    domain = read_histogram(n, categories)
     if domain.size > MOST_POINTS:
         raise InvalidInput(
             "categories",
@@ -124,6 +123,16 @@ def read_domain(n: object, categories: object = None, step: object = None) -> Do
             remedy="ask for fewer answers, or in smaller groups",
         )
     return domain
+
+
+def read_histogram(n: object, categories: object) -> Histogram:
+    """Read a group size and its answers, however many histograms they make.
+
+    >>> read_histogram(60, 5).size
+    635376
+    """
+    people, answers = read_count("n", n, least=1), _read_answers(categories)
+    return Histogram(people, answers) if isinstance(answers, int) else Histogram(people, len(answers), answers)
 
 
 def _read_answers(categories: object) -> int | tuple[str, ...]:
@@ -153,6 +162,11 @@ def read_point(domain: Domain, parameter: str, value: Any) -> int:
     """
     if isinstance(domain, Counts):
         return read_count(parameter, value, most=domain.n)
+    return domain.number(read_counts(domain, parameter, value, whole=True))
+
+
+def read_counts(domain: Histogram, parameter: str, value: Any, *, whole: bool = False) -> Point:
+    """Read the count of every answer, as a tuple or by answer; `whole` histograms add up to n."""
     if isinstance(value, Mapping):
         counts = _by_answer(domain, parameter, value)
     else:
@@ -161,14 +175,14 @@ def read_point(domain: Domain, parameter: str, value: Any) -> int:
             example = ", ".join(["2"] * domain.k)
             raise InvalidInput(
                 parameter,
-                f"must be {domain.k} counts that add up to {domain.n}",
+                f"must be {domain.k} counts{f' that add up to {domain.n}' if whole else ''}",
                 remedy=f"as a tuple ({example}), or a mapping of answer to count",
             )
         counts = given
     point = tuple(read_count(parameter, count, most=domain.n) for count in counts)
-    if sum(point) != domain.n:
+    if whole and sum(point) != domain.n:
         raise InvalidInput(parameter, f"must add up to n = {domain.n}", remedy="every person gives exactly one answer")
-    return domain.number(point)
+    return point
 
 
 def _by_answer(domain: Histogram, parameter: str, value: Mapping[Any, Any]) -> list[Any]:

@@ -14,7 +14,6 @@ from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
-from discreet.core.certificate import Moments, moments, score
 from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
 from discreet.core.histogram import Domain, read_point
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from discreet.core.certificate import Certificate, Problem
+    from discreet.core.certificate import Certificate, Moments, Problem
     from discreet.reading.accuracy import Accuracy
 
 
@@ -175,9 +174,8 @@ class Mechanism:
         """
         shape = read_shape(name)
         if len(list(shape)) != 1:
-            raise InvalidInput(
-                "name", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}, ODP:ratio"
-            )
+            remedy = f"one of {', '.join(PROPERTIES)}, ODP:ratio"
+            raise InvalidInput("name", "must be one property", name, remedy=remedy)
         label = OUTPUT_DP if shape.output_dp is not None else next(iter(shape.names))
         if self.form.known(label):
             return Verdict(property=str(shape), holds=True)
@@ -214,12 +212,15 @@ class Mechanism:
 
         "L0" and "L0,d" carry the paper's factor (n+1)/n; a number p means |i-j|^p without it.
         """
-        domain = self.domain
-        read = read_loss(loss, self.n, domain), read_prior(prior, self.n, domain)
+        from discreet.core.certificate import score
+
+        read = read_loss(loss, self.n, self.domain), read_prior(prior, self.n, self.domain)
         return score(self.form, *read, worst_case=worst_case)
 
     def moments(self, j: int) -> Moments:
         """Return bias, variance, mean squared error and chance of truth for true count j."""
+        from discreet.core.certificate import moments
+
         self._about_counts("moments")
         return moments(self.form, self._truth(j))
 
@@ -256,7 +257,7 @@ class Mechanism:
     def release(self, x: Any) -> Any:
         """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
 
-        True histograms are tuples, or mappings of answer to count: one of them, or a list.
+        True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows of an array.
 
         Each call is a new release, and its privacy cost adds to those before.
 
@@ -264,9 +265,10 @@ class Mechanism:
         >>> len(drawn), set(drawn) <= {0, 1}
         (3, True)
         """
-        from discreet.sampler import release, release_histograms
+        from discreet import sampler
 
-        return release_histograms(self, x) if isinstance(self.form, Folded) else release(self, x)
+        draw = sampler.release_histograms if isinstance(self.form, Folded) else sampler.release
+        return draw(self, x)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a proof file that anyone can check with `python -m discreet.proof`."""
@@ -288,11 +290,10 @@ class Mechanism:
         self._about_counts("accuracy")
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
-    def plot(self, kind: str = "heatmap", path: str | PathLike[str] | None = None, **options: Any) -> Any:
-        """Draw it as "heatmap", "columns", "accuracy" or "intervals", and write it to `path`."""
+    def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
+        """Draw it as "heatmap", "columns", "accuracy" or "intervals" (a histogram's as "triangle" or "answers")."""
         from discreet.show.charts import plot
 
-        self._about_counts("plot")
         return plot(self, kind, path, **options)
 
     def _about_counts(self, what: str) -> None:

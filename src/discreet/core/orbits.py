@@ -18,8 +18,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import chain, product
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
@@ -235,19 +236,32 @@ def number_of_orbits(domain: Histogram, classes: tuple[int, ...]) -> int:
     >>> number_of_orbits(Histogram(8, 3), (0, 0, 0)), number_of_orbits(Histogram(8, 3), (0, 1, 2)), 45**2
     (350, 2025, 2025)
     """
-    sizes = Counter(classes).values()
-    total, order = 0, prod(map(factorial, sizes))
-    for lengths in product(*(_partitions(size, size) for size in sizes)):
-        share = order
+    kinds = [list(_short_cycles(size, domain.n)) for size in Counter(classes).values()]
+    total = Fraction(0)
+    for chosen in product(*kinds):
         fixed = [1] + [0] * domain.n
-        for cycles in lengths:
-            for length, times in Counter(cycles).items():
-                share //= length**times * factorial(times)
-            for length in cycles:
-                for people in range(length, domain.n + 1):
-                    fixed[people] += fixed[people - length]
-        total += share * fixed[domain.n] ** 2
-    return total // order
+        for length in chain.from_iterable(cycles for cycles, _ in chosen):
+            for people in range(length, domain.n + 1):
+                fixed[people] += fixed[people - length]
+        total += prod((share for _, share in chosen), start=Fraction(1)) * fixed[domain.n] ** 2
+    return int(total)
+
+
+def _short_cycles(size: int, n: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """The lengths of a permutation's cycles that are at most n, and the share of permutations that have just these.
+
+    Answers in a longer cycle have as many people each, so nobody: how they are arranged makes no difference, and
+    there are few kinds of permutation even of 64 answers. The shares of permutations of r without a cycle of at most n
+    follow by the length of the cycle that holds one of them.
+    """
+    long = [Fraction(1)]
+    for r in range(1, size + 1):
+        long.append(sum((long[r - length] for length in range(n + 1, r + 1)), Fraction(0)) / r)
+    for within in range(size + 1):
+        if long[size - within]:
+            for lengths in _partitions(within, n):
+                ways = prod(length**times * factorial(times) for length, times in Counter(lengths).items())
+                yield lengths, long[size - within] / ways
 
 
 def _partitions(whole: int, largest: int) -> Iterator[tuple[int, ...]]:

@@ -56,7 +56,8 @@ def read_fraction(parameter: str, value: object) -> Fraction:
 
 def read_count(parameter: str, value: object, *, least: int = 0, most: int | None = None) -> int:
     """Read a whole number of people, rows or steps: an int (NumPy's too), never a bool or a float."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    # a plain int first: the question to an abstract class is slow, and a table has a great many sizes
+    if type(value) is not int and (isinstance(value, bool) or not isinstance(value, numbers.Integral)):
         kind = "the text" if isinstance(value, str) else ""
         raise InvalidInput(parameter, f"must be a whole number, at least {least}", value, kind=kind)
     count = int(value)

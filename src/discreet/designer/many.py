@@ -1,19 +1,16 @@
 """`design_many`: mechanisms for many group sizes at once, on all cores.
 
 The work is done by child processes started as `python -m discreet.designer.worker`. They never import the caller's
-own script, so this works from a script without a `__main__` guard, a notebook or an interpreter alike.
+own script, so this works from a script without a `__main__` guard, a notebook or an interpreter alike. What starts
+them is imported when they are: most problems need none.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import socket
-import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -28,7 +25,9 @@ from discreet.designer.single import Effort, known_answer, likely_seconds, read_
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterable, Iterator
+    from multiprocessing.connection import Connection
     from os import PathLike
 
     from discreet.core.certificate import Problem
@@ -117,6 +116,8 @@ def design_many(
         for n in hard:
             finish(n, solve_program(problems[n], privacy, effort))
         return BySize(tuple(wanted), found, {n: done[n] for n in rest}, member)
+    from concurrent.futures import ThreadPoolExecutor, as_completed
+
     with _workers(min(cores, len(hard))) as free, ThreadPoolExecutor(min(cores, len(hard))) as threads:
         waiting = {threads.submit(_ask, free, problems[n], privacy, effort): n for n in hard}
         for future in as_completed(waiting):
@@ -146,6 +147,10 @@ def _ask(free: SimpleQueue[Connection], problem: Problem, privacy: Alpha, effort
 @contextlib.contextmanager
 def _workers(count: int) -> Iterator[SimpleQueue[Connection]]:
     """Start worker processes, each at the other end of a private socket; stop them at the end, however it comes."""
+    import socket
+    import subprocess
+    from multiprocessing.connection import Connection
+
     free: SimpleQueue[Connection] = SimpleQueue()
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or "." for path in sys.path)}
     with contextlib.ExitStack() as stack:

@@ -6,11 +6,11 @@ import logging
 import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
-from discreet.core.histogram import Histogram, read_domain
+from discreet.core.histogram import Histogram, read_domain, read_histogram
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress, silent
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import Loss, LossLike, Prior, PriorLike
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
+    from discreet.designer.orbits.cell_by_cell import Cells
 
 SENSIBLE_N = 200
 """Beyond this group size the linear program takes minutes: a proven gap of 1% is good enough by default."""
@@ -66,6 +67,40 @@ def _announce(event: Progress) -> None:
         _log.warning("%s: %s", event.phase, event.detail)
 
 
+@overload
+def design(
+    *,
+    n: int,
+    categories: None = ...,
+    step: int | None = ...,
+    epsilon: Exact | None = ...,
+    alpha: Exact | Alpha | None = ...,
+    properties: ShapeLike = ...,
+    loss: LossLike | Loss = ...,
+    prior: PriorLike | Prior = ...,
+    worst_case: bool = ...,
+    gap: Exact | None = ...,
+    seconds: float | None = ...,
+    cache: bool | str | PathLike[str] = ...,
+    progress: Listener | None = ...,
+) -> Mechanism: ...
+@overload
+def design(
+    *,
+    n: int,
+    categories: int | Sequence[str],
+    step: int | None = ...,
+    epsilon: Exact | None = ...,
+    alpha: Exact | Alpha | None = ...,
+    properties: ShapeLike = ...,
+    loss: LossLike | Loss = ...,
+    prior: PriorLike | Prior = ...,
+    worst_case: bool = ...,
+    gap: Exact | None = ...,
+    seconds: float | None = ...,
+    cache: bool | str | PathLike[str] = ...,
+    progress: Listener | None = ...,
+) -> Mechanism | Cells: ...
 def design(
     *,
     n: int,
@@ -81,7 +116,7 @@ def design(
     seconds: float | None = None,
     cache: bool | str | PathLike[str] = True,
     progress: Listener | None = None,
-) -> Mechanism:
+) -> Mechanism | Cells:
     """Return the best alpha-private mechanism of a shape, exactly, with the proof that none is better.
 
     A theorem's closed form where one applies, else the linear program of the paper, solved and then made exact;
@@ -89,7 +124,10 @@ def design(
     `discreet.designer.simplex.pivots`).
 
     n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
-    categories            how many answers there are, or their names: a histogram of the group instead of a count
+    categories            how many answers there are, or their names: a histogram of the group instead of a count.
+                          Beyond 12,000 entries up to permutation of the answers (10 people over 5 answers have
+                          10,681), or 20,000 histograms, the answer is `Cells`: each count by GM, stated as such,
+                          with its exact error and the best bound known (`designer.orbits.joint_limit`)
     step                  by how much one person can move the count, where that is more than one
     properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
     loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
@@ -106,6 +144,14 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    if categories is not None and step is None:
+        from discreet.designer.orbits.joint_limit import cells_instead, why_cells
+
+        histograms = read_histogram(n, categories)
+        if because := why_cells(histograms):
+            return cells_instead(
+                histograms, privacy, because, properties=properties, loss=loss, prior=prior, worst_case=worst_case
+            )
     over = None if categories is None and step is None else read_domain(n, categories, step)
     problem = read_problem(
         n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over

@@ -36,9 +36,9 @@ def from_bytes(data: bytes) -> Mechanism:
     return made
 
 
-def reported(data: bytes) -> tuple[Report, Family | Mechanism]:
-    """Verify the bytes of a proof file; return the report and the mechanism in them, or the family."""
-    report, document = examine(data)
+def reported(data: bytes, *, write_out: bool = True) -> tuple[Report, Family | Mechanism]:
+    """Verify the bytes of a proof file as `examine` does; return the report, and the mechanism or family in them."""
+    report, document = examine(data, write_out=write_out)
     # the constructors verify once more, in code of their own
     privacy = Alpha(value=report.alpha, epsilon=report.epsilon)
     if document["format"] != families.FORMAT:

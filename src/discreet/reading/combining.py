@@ -24,6 +24,7 @@ from discreet.core.losses import PriorLike
 from discreet.errors import InvalidInput
 from discreet.reading.group import Group, one_group
 from discreet.reading.parts.change_table import refuse_copies
+from discreet.reading.parts.crossing import fit_levels
 from discreet.reading.parts.fitting import Fit
 from discreet.reading.parts.key_codes import Keys, key_columns, key_rows
 from discreet.reading.parts.measured import Measured, measure, merged
@@ -42,7 +43,9 @@ if TYPE_CHECKING:
 class Combined:
     """Several releases read as one; its groups are the finest that any of them has."""
 
+    releases: int
     samples: tuple[Sample, ...]
+    """Every level of every release."""
     fit: Fit
     confidence: Fraction
 
@@ -88,7 +91,7 @@ class Combined:
         return self.samples[0].name
 
     def __str__(self) -> str:
-        return f"{len(self.samples)} releases of {self._groups:,} groups together: {self.total}"
+        return f"{self.releases} releases of {self._groups:,} groups together: {self.total}"
 
     __repr__ = __str__
 
@@ -111,13 +114,15 @@ def combine(*estimates: Estimate, same_quantity: bool = False) -> Combined:
         if not hasattr(each, "sample"):
             remedy = "give the estimates of the releases themselves: what is derived from them is no new evidence"
             raise InvalidInput("estimates", "must be what `dc.estimate` gives", type(each).__name__, remedy=remedy)
+        if hasattr(each, "answers"):
+            raise InvalidInput("estimates", "must be of counts", "a question with several answers")
     names = {e.sample.name for e in estimates}
     if len(names) > 1:
         raise InvalidInput("estimates", "must be of one count", ", ".join(sorted(names)))
     refuse_copies(list(estimates))
     if not same_quantity:
         _refuse_other_quantities([e.sample for e in estimates])
-    samples = tuple(e.sample for e in estimates)
+    samples = tuple(sample for e in estimates for sample in (e.sample, *e.coarser))
     levels = _by_level([measure(sample, silent=True) for sample in samples])
     finest = max(levels, key=lambda level: len(level.keys))
     coarser = [level for level in levels if level is not finest]
@@ -125,7 +130,8 @@ def combine(*estimates: Estimate, same_quantity: bool = False) -> Combined:
         rule = "must have keys that are among those of the finest of them"
         told = "; ".join(", ".join(level.keys) or "none" for level in levels)
         raise InvalidInput("estimates", rule, told)
-    return Combined(samples=samples, fit=Fit(finest, coarser), confidence=estimates[0].confidence)
+    fit = fit_levels(finest, coarser)
+    return Combined(releases=len(estimates), samples=samples, fit=fit, confidence=estimates[0].confidence)
 
 
 _TOLD = {"definition": "definition", "where": "row filter", "dataset": "dataset", "nulls": "reading of missing bits"}

@@ -16,12 +16,13 @@ from discreet.core.family import BySize
 from discreet.core.forms import Fair, Geometric
 from discreet.reading.group import output_intervals
 from discreet.reading.methods.closed_scores import debiased
+from discreet.reading.methods.debiasing import HOPELESS, NotEstimable
 from discreet.reading.methods.stretched import closed_intervals
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-    from discreet.reading.methods.debiasing import Floats, Integers
+    from discreet.reading.methods.debiasing import Floats, Integers, Score
 
 Law = tuple[type[Geometric | Fair], Fraction]
 
@@ -39,16 +40,16 @@ def read_columns(
     """
     estimates, low, high = np.zeros(len(outputs)), np.zeros_like(outputs), np.zeros_like(outputs)
     present, place = np.unique(sizes, return_inverse=True)
-    laws = [_law(by_size[int(n)]) for n in present]
+    laws = [law_of(by_size[int(n)]) for n in present]
     alone = np.array([law is None for law in laws], dtype=np.bool_)[place]
     for law in {law for law in laws if law is not None}:
         rows = np.flatnonzero(np.array([other == law for other in laws])[place])
         estimates[rows] = debiased(*law, sizes[rows], outputs[rows])
-        low[rows], high[rows], found = closed_intervals(*law, sizes[rows], outputs[rows], confidence)
-        _by_tables(by_size, sizes, outputs, rows[~found], confidence, (low, high))
-    rest = np.flatnonzero(alone & (sizes > 0))
-    _by_tables(by_size, sizes, outputs, rest, confidence, (low, high))
-    for n, rows in _split(sizes, rest):
+        low[rows], high[rows] = closed_intervals(*law, sizes[rows], outputs[rows], confidence)
+    for n, rows in _split(sizes, np.flatnonzero(alone & (sizes > 0))):
+        seen, place = np.unique(outputs[rows], return_inverse=True)
+        first, last = output_intervals(by_size[n], seen, confidence)
+        low[rows], high[rows] = first[place], last[place]
         estimates[rows] = count_score(by_size[n]).at(outputs[rows])
     return estimates, low, high
 
@@ -68,25 +69,35 @@ def check_readable(by_size: Mapping[int, Mechanism]) -> None:
             count_score(by_size[n])
 
 
-def _law(mechanism: Mechanism) -> Law | None:
+def without_total(by_size: BySize) -> list[int]:
+    """The sizes whose outputs have no unbiased estimate of the count, or only a hopeless one.
+
+    A closed form is hopeless in the smallest groups only. Noise in units of n may grow by a tenth from one size to the
+    next, and on the whole it falls: where it is half of what is hopeless, larger groups are not asked.
+    """
+    found = [n for n, mechanism in by_size.single.items() if n and _score(mechanism) is None]
+    for family in by_size.families:
+        for n in by_size.sizes:
+            if n in family:
+                score = _score(by_size[n])
+                if score is None:
+                    found.append(n)
+                elif 4 * score.worst_variance <= (HOPELESS * n) ** 2:
+                    break
+    return sorted(found)
+
+
+def _score(mechanism: Mechanism) -> Score | None:
+    try:
+        return count_score(mechanism)
+    except NotEstimable:
+        return None
+
+
+def law_of(mechanism: Mechanism) -> Law | None:
+    """GM or EM and its alpha, for whoever reads groups of all sizes together; None for any other mechanism."""
     form = mechanism.form
     return (type(form), form.alpha) if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1 else None
-
-
-def _by_tables(
-    by_size: Mapping[int, Mechanism],
-    sizes: Integers,
-    outputs: Integers,
-    rows: Integers,
-    confidence: Fraction,
-    ends: tuple[Integers, Integers],
-) -> None:
-    """Fill in the intervals of some rows, size by size."""
-    low, high = ends
-    for n, chosen in _split(sizes, rows):
-        seen, place = np.unique(outputs[chosen], return_inverse=True)
-        first, last = output_intervals(by_size[n], seen, confidence)
-        low[chosen], high[chosen] = first[place], last[place]
 
 
 def _split(sizes: Integers, rows: Integers) -> list[tuple[int, Integers]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.forms import DENSE_LIMIT
+from discreet.core.histogram import Histogram
 from discreet.core.losses import Prior, PriorLike, read_prior
-from discreet.core.rationals import Exact, read_list
+from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
 from discreet.reading import changes, totals
 from discreet.reading.distribution import LARGEST_DISTRIBUTION, Distribution, distribution
@@ -22,14 +23,17 @@ from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
 from discreet.reading.parts.change_table import Change, change
+from discreet.reading.parts.crossing import fit_levels
 from discreet.reading.parts.fitting import Fit
 from discreet.reading.parts.measured import measure
-from discreet.reading.parts.subtotal_table import subtotal_table
+from discreet.reading.parts.subtotal_table import part_quantity, subtotal_table
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_numbers
 from discreet.reading.samples import Sample, from_outputs, from_release
+from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.designer.orbits.cell_by_cell import Cells
     from discreet.reading.methods.debiasing import Floats
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
@@ -48,6 +52,8 @@ class Estimate:
 
     sample: Sample
     confidence: Fraction
+    coarser: tuple[Sample, ...] = ()
+    """The release's other levels: `total`, `rate`, `mean`, `subtotals` and whole numbers read all levels together."""
 
     @property
     def groups(self) -> int:
@@ -62,17 +68,29 @@ class Estimate:
     @cached_property
     def total(self) -> Quantity:
         """The total of the true counts: unbiased, with its interval."""
+        if self.coarser:
+            return self._of_all_levels("total")
         return totals.total(self.sample.histograms, confidence=float(self.confidence))
 
     @cached_property
     def rate(self) -> Quantity:
         """The share of people counted."""
+        if self.coarser:
+            return self._of_all_levels("rate")
         return totals.rate(self.sample.histograms, confidence=float(self.confidence))
 
     @cached_property
     def mean(self) -> Quantity:
         """The mean true count per group."""
+        if self.coarser:
+            return self._of_all_levels("mean")
         return totals.mean(self.sample.histograms, confidence=float(self.confidence))
+
+    def _of_all_levels(self, name: str) -> Quantity:
+        whole = part_quantity("total", self.fit.part(()), confidence=self.confidence, groups=self.groups)
+        divisor = {"total": 1, "rate": max(self.people, 1), "mean": self.groups}[name]
+        parts = {part: getattr(whole, part) / divisor for part in ("value", "low", "high", "standard_error")}
+        return replace(whole, name=name, **parts)
 
     def distribution(self, n: int | None = None) -> Distribution:
         """Return the distribution of true counts over the groups of size n (may be left out when all have one size)."""
@@ -119,36 +137,24 @@ class Estimate:
     def by(self, *columns: str | Sequence[str]) -> dict[Any, Estimate]:
         """Split into strata by key columns, `e.by("region", "sex")` or `e.by(["region", "sex"])`.
 
-        {value: Estimate}, or {(value, value): Estimate} for several columns.
+        {value: Estimate}, or {(value, value): Estimate} for several columns. Each part is read by itself, from the
+        finest level alone; `subtotals` reads all levels together.
         """
-        names: list[Any] = []
-        for given in columns:
-            listed = None if isinstance(given, str) else read_list(given)
-            names += [given] if listed is None else listed
+        names = column_names(columns)
         strata = self.strata(names)
         return {key[0]: part for key, part in strata.items()} if len(names) == 1 else dict(strata)
 
     def strata(self, columns: Sequence[str]) -> dict[tuple[Any, ...], Estimate]:
         """Split into strata: {(value, ...): Estimate}, a tuple for one column too."""
-        if not columns:
-            raise InvalidInput("by", "must name at least one key column", "none")
-        if strange := [name for name in columns if not isinstance(name, str)]:
-            raise InvalidInput("by", "must be names of key columns", strange[0])
-        if len(set(columns)) < len(columns):
-            raise InvalidInput("by", "must not repeat a column", found=", ".join(columns))
-        values = [self.sample.column(name) for name in columns]
-        members: dict[Any, list[int]] = {}
-        for k, key in enumerate(zip(*values, strict=True)):
-            members.setdefault(key, []).append(k)
         return {
             key: Estimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
-            for key, rows in members.items()
+            for key, rows in rows_by_key(self.sample, columns).items()
         }
 
     @cached_property
     def fit(self) -> Fit:
         """The estimates of the groups, which add up."""
-        return Fit(measure(self.sample))
+        return fit_levels(measure(self.sample), [measure(level) for level in self.coarser])
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
         """Return a table of subtotals, `e.subtotals("region")`: keys, n, estimate, low, high, standard error.
@@ -239,12 +245,15 @@ class Estimate:
 def estimate(
     source: Any,
     *,
-    mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism] | None = None,
+    mechanism: Mechanism | Cells | Mapping[int, Mechanism] | Sequence[Mechanism | Cells] | None = None,
     sizes: Any = None,
     count: str | None = None,
     confidence: Exact = "0.95",
-) -> Estimate:
+) -> Estimate | Any:
     """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
+
+    A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a release with private
+    group sizes a `CappedEstimate`, a count an `Estimate`.
 
     >>> from discreet.core.named import geometric
     >>> e = estimate([0, 3, 1, 0, 2, 4], mechanism=geometric(n=4, epsilon=2))
@@ -255,7 +264,13 @@ def estimate(
     if mechanism is not None:
         if count is not None:
             raise InvalidInput("count", "belongs to a release; plain outputs have no columns", found=count)
-        return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
+        if histograms := _of_histograms(mechanism):
+            from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+            from discreet.reading.histograms.histogram_table import given_histograms
+
+            return HistogramEstimate(sample=given_histograms(source, histograms, sizes), confidence=level)
+        of_counts: Any = mechanism
+        return Estimate(sample=from_outputs(source, of_counts, sizes), confidence=level)
     if isinstance(source, (str, os.PathLike)):
         from discreet.tables.published.result import read_release
 
@@ -267,7 +282,25 @@ def estimate(
             type(source).__name__,
             remedy="for plain outputs give `mechanism` too",
         )
-    return Estimate(sample=from_release(source, count), confidence=level)
+    if source.manifest.count(count).answers:
+        from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+        from discreet.reading.histograms.histogram_table import released_histograms
+
+        sample = released_histograms(source, count)
+        if cap := source.manifest.cap:
+            from discreet.reading.histograms.capped_estimates import CappedEstimate
+
+            return CappedEstimate(sample=sample, confidence=level, cap=cap)
+        return HistogramEstimate(sample=sample, confidence=level)
+    finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
+    return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
+
+
+def _of_histograms(mechanism: Any) -> list[Mechanism | Cells]:
+    """The mechanisms, if they are of histograms; none if they are of counts."""
+    given = mechanism.values() if isinstance(mechanism, Mapping) else mechanism
+    listed = list(given) if isinstance(given, Iterable) else [given]
+    return listed if any(isinstance(getattr(m, "domain", None), Histogram) for m in listed) else []
 
 
 def _few(sizes: Sequence[int]) -> str:

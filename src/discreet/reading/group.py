@@ -162,9 +162,7 @@ def output_intervals(mechanism: Mechanism, outputs: Integers, confidence: Fracti
     """Return the ends of the confidence intervals of some outputs of one mechanism, for groups of any size."""
     form = mechanism.form
     if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1:
-        low, high, found = closed_intervals(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
-        if found.all():
-            return low, high
+        return closed_intervals(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
     if form.n > DENSE_LIMIT:
         ends = [_tail_interval(mechanism, int(output), confidence) for output in outputs]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])

@@ -1,7 +1,7 @@
 """The table of single groups: what was released, its debiased value, and its intervals.
 
-A function of output, size and mechanism alone, so it is computed once per (mechanism, output), all outputs of a
-mechanism together, and looked up.
+A function of output, size and mechanism alone: groups of GM or EM at one alpha are read together, whatever their sizes,
+and other mechanisms one by one, each only for the outputs that occur.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from discreet.core.forms import DENSE_LIMIT
 from discreet.core.losses import PriorLike, read_prior
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.reading.accuracy import LARGEST_SIZE
+from discreet.reading.count_columns import law_of
 from discreet.reading.group import output_intervals
+from discreet.reading.methods.closed_scores import debiased_if_any
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, priors_for
-from discreet.reading.methods.posteriors import read_posteriors
+from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors
+from discreet.reading.methods.stretched import closed_intervals
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ class GroupTable:
     columns: Mapping[str, Any]
     confidence: Fraction
     prior: str
+    """What the posterior is under; empty where there is none."""
 
     def __len__(self) -> int:
         return len(self.columns["n"])
@@ -68,12 +72,11 @@ class GroupTable:
 
         names = [_SHORT.get(name, name) for name in self.columns]
         lines = table([names, *self._first()], ">0 " * len(names), gap=2, indent=0)
-        more = [f"... and {len(self) - _SHOWN:,} more groups"] if len(self) > _SHOWN else []
+        more = [f"... and {len(self) - _SHOWN:,} more {self._rows}"] if len(self) > _SHOWN else []
         level = f"{float(self.confidence)}"
-        foot = [
-            f"low, high: {level} confidence interval of each group alone, whatever its true count",
-            f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}",
-        ]
+        foot = [f"low, high: {level} confidence interval of each group alone, whatever its true count"]
+        if self.prior:
+            foot.append(f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}")
         return "\n".join([*lines, *more, *foot])
 
     __repr__ = __str__
@@ -81,8 +84,13 @@ class GroupTable:
     def _repr_html_(self) -> str:
         from discreet.show import html
 
-        note = f"{len(self):,} groups; confidence {float(self.confidence)} for each alone; prior {self.prior}."
+        under = f"; prior {self.prior}" if self.prior else ""
+        note = f"{len(self):,} {self._rows}; confidence {float(self.confidence)} for each alone{under}."
         return html.together(html.table(list(self.columns), self._first(), caption="Groups"), html.note(note))
+
+    @property
+    def _rows(self) -> str:
+        return "rows" if "answer" in self.columns else "groups"
 
     def _first(self) -> list[list[str]]:
         return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), _SHOWN))]
@@ -115,13 +123,20 @@ def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None
                 "prior", rule, str(prior)[:80], remedy="leave it out for the counts to be equally likely"
             )
         priors = {m.n: np.array([float(w) for w in read_prior(prior, m.n).weights]) for m in sample.mechanisms}
-    order = np.argsort(sample.which, kind="stable")
-    ends = np.cumsum(np.bincount(sample.which, minlength=len(sample.mechanisms)))
-    for mechanism, rows in zip(sample.mechanisms, np.split(order, ends[:-1]), strict=True):
+    laws = [law_of(m) for m in sample.mechanisms]
+    for law in dict.fromkeys(law for law in laws if law is not None):
+        rows = np.flatnonzero(np.array([other == law for other in laws])[sample.which])
+        sizes, outputs = sample.sizes[rows], sample.outputs[rows]
+        ends = closed_intervals(*law, sizes, outputs, confidence)
+        posterior = closed_posteriors(*law, sizes, outputs, priors, confidence)
+        for name, values in zip(found, (debiased_if_any(*law, sizes, outputs), *ends, *posterior), strict=True):
+            found[name][rows] = values
+    for index in [index for index, law in enumerate(laws) if law is None]:
+        mechanism, rows = sample.mechanisms[index], np.flatnonzero(sample.which == index)
         outputs, place = np.unique(sample.outputs[rows], return_inverse=True)
-        low, high = output_intervals(mechanism, outputs, confidence)
+        ends = output_intervals(mechanism, outputs, confidence)
         posterior = read_posteriors(mechanism, outputs, priors.get(mechanism.n), confidence)
-        for name, values in zip(found, (_unbiased(mechanism, outputs), low, high, *posterior), strict=True):
+        for name, values in zip(found, (_unbiased(mechanism, outputs), *ends, *posterior), strict=True):
             found[name][rows] = values[place]
     columns = {**sample.keys, "n": sample.sizes, "released": sample.outputs, **found}
     return GroupTable(columns=columns, confidence=confidence, prior=str(prior or "uniform"))

@@ -148,9 +148,7 @@ def quantity(
     inside = min(max(value, least), most)
     low, high = max(inside - below, least), min(inside + above, most)
     if whole:
-        # The truth is a whole number, so the ends move inward to one; the guard absorbs float rounding.
-        low, high = ceil(low - 1e-9 * (1 + abs(low))), floor(high + 1e-9 * (1 + abs(high)))
-        low, high = min(low, floor(inside)), max(high, ceil(inside))
+        low, high = whole_ends(low, high, inside)
     return Quantity(
         name=name,
         value=value,
@@ -161,6 +159,12 @@ def quantity(
         groups=groups,
         method=method(terms),
     )
+
+
+def whole_ends(low: float, high: float, inside: float) -> tuple[int, int]:
+    """The ends of an interval for a whole number move inward to one; the guard absorbs float rounding."""
+    first, last = ceil(low - 1e-9 * (1 + abs(low))), floor(high + 1e-9 * (1 + abs(high)))
+    return min(first, floor(inside)), max(last, ceil(inside))
 
 
 def total(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:

@@ -40,37 +40,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from discreet.core.forms import Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.digit_chances import AtLeast, Chance, SetDigit, first_word, settle
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from discreet.sampler.drawing import Kind
     from discreet.sampler.words import WordSource
-
-Kind = Literal["geometric", "fair"]
 
 MAX_SIZE = 10**9
 ROUND = 64  # words of a stream set aside for one rank; a rank has at most 32 digits
 CHUNK = 1 << 13  # draws at a time: a row of their words is 64 KiB
-
-
-def family_of(form: object) -> tuple[Kind, Fraction] | None:
-    """The kind and alpha by which `draw_family` draws a form, or None if it cannot.
-
-    >>> family_of(Uniform(300))
-    ('fair', Fraction(1, 1))
-    """
-    if isinstance(form, Geometric):
-        return "geometric", form.alpha
-    if isinstance(form, Fair):
-        return "fair", form.alpha
-    return ("fair", Fraction(1)) if isinstance(form, Uniform) else None
 
 
 def draw_family(

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
+from discreet.core.forms import Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Kept, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
-from discreet.sampler.digits import Kind, draw_family, family_of
 from discreet.sampler.inputs import Integers, check_integers, read_counts, smallest_type
 from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
@@ -91,7 +91,13 @@ class Several:
         self.sizes = np.array([mechanism.n for mechanism in mechanisms], dtype=np.int64)
         self.kind = smallest_type(int(self.sizes.max(initial=0)))
         ways: dict[_Way, int] = {}
-        found = [ways.setdefault(_way(mechanism, tables_up_to), len(ways)) for mechanism in mechanisms]
+        found: list[int] = []
+        before: _Way | None = None
+        for mechanism in mechanisms:
+            # neighbours mostly go one way, and to compare is less than to hash a fraction
+            if (way := _way(mechanism, tables_up_to)) != before:
+                before, place = way, ways.setdefault(way, len(ways))
+            found.append(place)
         self.way_of, self.ways = np.array(found, dtype=np.intp), tuple(ways)
         by_table = self.way_of == ways.get("table", -1)
         self.in_tables = [mechanisms[place] for place in np.flatnonzero(by_table).tolist()]
@@ -152,7 +158,21 @@ def _sample(
     return out
 
 
+Kind = Literal["geometric", "fair"]
 _Way = Literal["table", "columns"] | tuple[Kind, Fraction]
+
+
+def family_of(form: object) -> tuple[Kind, Fraction] | None:
+    """The kind and alpha by which `digits` draws a form, or None if it cannot.
+
+    >>> family_of(Uniform(300))
+    ('fair', Fraction(1, 1))
+    """
+    if isinstance(form, Geometric):
+        return "geometric", form.alpha
+    if isinstance(form, Fair):
+        return "fair", form.alpha
+    return ("fair", Fraction(1)) if isinstance(form, Uniform) else None
 
 
 def _way(mechanism: Drawable, tables_up_to: int) -> _Way:
@@ -186,6 +206,8 @@ def _draw(
         return _draw_small(several, which, counts, source)
     if way == "columns":
         return _draw_columns(several.mechanisms, which, counts, source)
+    from discreet.sampler.digits import draw_family  # most draws are of small groups, and need none
+
     return draw_family(*way, several.sizes.take(which), counts.astype(np.int64, copy=False), source)
 
 

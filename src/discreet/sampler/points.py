@@ -1,6 +1,7 @@
-"""Draw histograms: each is a point with a number, and numbers are drawn as counts are.
+"""Draw histograms with `m.release`, a few at a time; a table's are drawn by `point_tables` too.
 
     a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a list of the same
+    a NumPy array with a histogram in each row -> such an array
 
 Everything is checked before anything is drawn; an error names the row, counted from 1, and the rule, never the value.
 """
@@ -8,49 +9,25 @@ Everything is checked before anything is drawn; an error names the row, counted 
 from __future__ import annotations
 
 import numbers
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from discreet.core.forms import Folded
 from discreet.errors import InvalidData
-from discreet.sampler.drawing import release
+from discreet.sampler.alias import Kept
+from discreet.sampler.drawing import KEPT_BYTES, release
+from discreet.sampler.point_tables import PointTable, draw_points
+from discreet.sampler.words import NotPrivateWarning, WordSource, system_words
 
 if TYPE_CHECKING:
     from discreet.core.histogram import Histogram
     from discreet.core.mechanism import Mechanism
-    from discreet.sampler.words import WordSource
 
-
-@dataclass(frozen=True, slots=True)
-class _ByNumber:
-    """A matrix over histograms as one over the numbers of its points."""
-
-    form: Folded
-
-    @property
-    def n(self) -> int:
-        return self.form.domain.size - 1
-
-    def column(self, j: int) -> tuple[list[int], int]:
-        return self.form.column(j)
-
-    def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
-        return self.form.cumulative_bounds(j, bits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbered:
-    """What can be drawn from: a mechanism by the numbers of its points."""
-
-    form: _ByNumber
-    id: str
-
-    @property
-    def n(self) -> int:
-        return self.form.n
+_tables: Kept[PointTable] = Kept(KEPT_BYTES)
 
 
 def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | None = None) -> Any:
@@ -58,12 +35,38 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     if not isinstance(mechanism.form, Folded):
         raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
     domain = mechanism.form.domain
+    given, several = _several(x)
+    truths = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1, domain.k)
+    words: WordSource = system_words() if source is None else source
+    if not words.private:
+        warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=3)
+    table = _tables.get(mechanism.id, partial(PointTable, mechanism.form))
+    drawn = draw_points((table,), np.zeros(len(truths), dtype=np.intp), truths, words).tolist()
+    if several and isinstance(x, np.ndarray):
+        return np.array(drawn, dtype=np.int64).reshape(-1, domain.k)
+    return _as_given(domain, list(map(tuple, drawn)), given, several=several)
+
+
+def release_cells(mechanism: Mechanism, domain: Histogram, x: Any, *, source: WordSource | None = None) -> Any:
+    """Draw every count of every true histogram by itself; those of one histogram need not add up to n."""
+    given, several = _several(x)
+    counts = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1)
+    drawn = release(mechanism, counts, source=source).reshape(-1, domain.k).tolist()
+    if several and isinstance(x, np.ndarray):
+        return np.array(drawn, dtype=np.int64).reshape(-1, domain.k)
+    return _as_given(domain, list(map(tuple, drawn)), given, several=several)
+
+
+def _several(x: Any) -> tuple[list[Any], bool]:
+    """What was given as a list, and whether it was one; an array of rows is a list of them."""
+    if isinstance(x, np.ndarray) and x.ndim == 2:
+        return list(x), True
     several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
-    given = x if several else [x]
-    places = [_number(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
-    numbered = _Numbered(_ByNumber(mechanism.form), mechanism.id)
-    drawn = release(numbered, np.array(places, dtype=np.int64), source=source).tolist()
-    points = [domain.points[place] for place in drawn]
+    return (x if several else [x]), several
+
+
+def _as_given(domain: Histogram, points: list[Any], given: list[Any], *, several: bool) -> Any:
+    """Histograms in the form in which the true ones were given."""
     back = [
         dict(zip(domain.names, point, strict=True)) if isinstance(one, Mapping) else point
         for one, point in zip(given, points, strict=True)
@@ -71,8 +74,12 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
     return back if several else back[0]
 
 
-def _number(domain: Histogram, given: Any, *, row: int | None) -> int:
-    """The number of a true histogram; what is wrong with it is said without showing it."""
+def _points(domain: Histogram, given: list[Any], *, several: bool) -> list[tuple[int, ...]]:
+    return [_point(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
+
+
+def _point(domain: Histogram, given: Any, *, row: int | None) -> tuple[int, ...]:
+    """The counts of a true histogram; what is wrong with it is said without showing it."""
     if isinstance(given, Mapping):
         if not set(given) <= set(domain.names):
             raise InvalidData("x", "must have the answers of the mechanism and no others", row=row)
@@ -86,4 +93,4 @@ def _number(domain: Histogram, given: Any, *, row: int | None) -> int:
     point = tuple(int(count) for count in counts)
     if min(point) < 0 or sum(point) != domain.n:
         raise InvalidData("x", f"must have counts of at least 0 that add up to n = {domain.n}", row=row)
-    return domain.number(point)
+    return point

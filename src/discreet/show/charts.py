@@ -8,6 +8,12 @@ What can be drawn:
     dc.plot(dc.compare(...), "scores")    a score over n or alpha
     dc.plot(dc.estimate(r), n=8)          released numbers against the estimate, groups of 8
     dc.plot_costs(n=8, alpha="10/11")     what each property costs
+
+Over histograms:
+
+    dc.plot(m)                            three answers: a triangle of the chance of truth; `truth=` for one column
+    dc.plot([m, other], "answers")        any answers: bars of what is released for one true histogram
+    dc.plot(dc.compare(categories=...))   ways to release a histogram, as bars
 """
 
 from __future__ import annotations
@@ -19,7 +25,8 @@ from typing import Any
 from discreet import with_known_keywords
 from discreet.errors import InvalidInput, did_you_mean
 
-KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution")
+KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution", "triangle", "answers", "rivals")
+HISTOGRAM_KINDS = ("triangle", "answers", "rivals", "scores")
 
 _OWN = ("kind", "path")
 
@@ -28,7 +35,7 @@ __all__ = ["KINDS", "plot", "plot_costs"]
 
 def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
     """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`."""
-    from discreet.show.pictures import comparing, curves, heatmap, released
+    from discreet.show.pictures import comparing, curves, heatmap, released, ternary
 
     if hasattr(thing, "sample") and hasattr(thing, "distribution"):  # an estimate is drawn as its distribution
         thing = thing.distribution(options.pop("n", None))
@@ -40,6 +47,9 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
         "intervals": curves.intervals,
         "scores": comparing.scores,
         "distribution": released.distribution,
+        "triangle": ternary.triangle,
+        "answers": ternary.answers,
+        "rivals": ternary.rivals,
     }
     if chosen not in draw:
         raise InvalidInput("kind", "is not a kind of figure", found=chosen, remedy=did_you_mean(str(chosen), KINDS))
@@ -65,20 +75,39 @@ def _drawn(chart: Any, path: str | PathLike[str] | None) -> Any:
 def _default(thing: Any) -> str:
     if hasattr(thing, "likeliest"):
         return "distribution"
-    return "scores" if hasattr(thing, "to_dicts") else "heatmap"
+    if hasattr(thing, "to_dicts"):
+        one_setting = hasattr(thing, "answers") and len({(entry.n, entry.privacy) for entry in thing}) == 1
+        return "rivals" if one_setting else "scores"
+    domain = next((domain for one in _each(thing) if (domain := _histogram(one))), None)
+    return "heatmap" if domain is None else "triangle" if domain.k == 3 and hasattr(thing, "form") else "answers"
+
+
+def _histogram(thing: Any) -> Any:
+    """The domain of a mechanism over histograms; None for everything else."""
+    domain = getattr(thing, "domain", None)
+    return domain if hasattr(domain, "answers") else None
+
+
+def _each(thing: Any) -> list[Any]:
+    if isinstance(thing, dict):
+        return list(thing.values())
+    return list(thing) if isinstance(thing, (list, tuple)) else [thing]
 
 
 def _check(thing: Any, kind: str) -> None:
     """Refuse a value that this kind of figure cannot show."""
-    needed = {"scores": "to_dicts", "distribution": "likeliest"}.get(kind, "origin")
-    if kind == "columns":
-        things = [thing]
-    elif isinstance(thing, dict):
-        things = list(thing.values())
-    else:
-        things = list(thing) if isinstance(thing, (list, tuple)) else [thing]
-    what = {"scores": "a comparison (dc.compare)", "distribution": "a distribution (dc.estimate(...).distribution())"}
-    for one in things:
+    needed = {"scores": "to_dicts", "rivals": "to_dicts", "distribution": "likeliest", "answers": "domain"}.get(
+        kind, "origin"
+    )
+    what = {
+        "scores": "a comparison (dc.compare)",
+        "rivals": "a comparison over histograms (dc.compare with `categories`)",
+        "distribution": "a distribution (dc.estimate(...).distribution())",
+    }
+    for one in [thing] if kind == "columns" else _each(thing):
+        if _histogram(one) is not None and kind not in HISTOGRAM_KINDS:
+            remedy = "draw `kind='answers'`, or for three answers `kind='triangle'`"
+            raise InvalidInput("kind", "must be one for histograms", kind, remedy=remedy)
         if not hasattr(one, needed):
             wanted = what.get(kind, "a mechanism" if kind == "columns" else "a mechanism, or several")
             raise InvalidInput("thing", f"must be {wanted} for a figure of kind {kind!r}", type(one).__name__)

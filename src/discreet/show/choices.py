@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry
     from discreet.choosing.recommendation import Recommendation
     from discreet.choosing.wishes import Cost
+    from discreet.core.properties import Shape
 
 _LABEL = 11
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "truth")
@@ -31,7 +32,7 @@ def comparison_text(comparison: Comparison) -> str:
         for entry in entries:
             labels.append(entry.label)
             short = entry.label if len(entry.label) <= _LABEL else ""
-            rows.append([short, _marks(entry), *map(briefly, _values(entry))])
+            rows.append([short, marks(entry.mechanism.shape), *map(briefly, _values(entry))])
         lines += [*([""] if lines else []), f"n = {setting[0]}, {setting[1]}"]
         for label, line in zip(labels, table(rows, layout, gap=0, indent=0), strict=True):
             # a label too long for its column gets a line of its own
@@ -61,8 +62,9 @@ def _values(entry: Entry) -> list[float]:
     return [*map(float, exact), found.rmse, float(found.worst_bias), float(found.least_truth)]
 
 
-def _marks(entry: Entry) -> str:
-    return " ".join(name if name in entry.mechanism.shape else "." * len(name) for name in PROPERTIES)
+def marks(shape: Shape) -> str:
+    """Write the properties of a shape in their places, and dots for the others."""
+    return " ".join(name if name in shape else "." * len(name) for name in PROPERTIES)
 
 
 def _legend(comparison: Comparison) -> str:
@@ -119,7 +121,7 @@ def _facts(r: Recommendation) -> list[tuple[str, str]]:
 
 def _cells(cost: Cost) -> list[str]:
     l0 = None if cost.l0 is None else float(cost.l0)
-    numbers = [_show(l0), _percent(cost.l0_over), _show(cost.rmse), _percent(cost.rmse_over)]
+    numbers = [_show(l0), percent(cost.l0_over), _show(cost.rmse), percent(cost.rmse_over)]
     return [cost.wish, cost.mechanism, *numbers]
 
 
@@ -127,7 +129,8 @@ def _show(value: float | None) -> str:
     return "-" if value is None else briefly(value)
 
 
-def _percent(value: float | None) -> str:
+def percent(value: float | None) -> str:
+    """Write a part more or less in percent."""
     return "-" if value is None else "0" if value == 0 else f"{value:+.2%}"
 
 

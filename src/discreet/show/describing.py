@@ -28,6 +28,8 @@ def mechanism_text(m: Mechanism) -> str:
     lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
     if _written_out(m):
         lines += ["", *_matrix_lines(m)]
+    elif isinstance(m.domain, Histogram):
+        lines += ["", *_histogram_lines(m, m.domain)]
     return "\n".join(lines)
 
 
@@ -36,6 +38,10 @@ def mechanism_html(m: Mechanism) -> str:
     parts = [html.title(_title(m)), html.facts(_facts(m))]
     if _written_out(m):
         parts.append(_matrix_html(m))
+    elif isinstance(m.domain, Histogram):
+        from discreet.show.triangles import answers_html, triangle_svg
+
+        parts.append(triangle_svg(m) if m.domain.k == 3 else answers_html(m))
     return html.together(*parts)
 
 
@@ -46,6 +52,16 @@ def _title(m: Mechanism) -> str:
 
 def _written_out(m: Mechanism) -> bool:
     return m.n <= _SHOWN_IN_FULL and isinstance(m.domain, Counts)
+
+
+def _histogram_lines(m: Mechanism, domain: Histogram) -> list[str]:
+    """Three answers as a triangle of the chance of truth, others as the bars of one true histogram."""
+    from discreet.show.triangles import answer_lines, falling, triangle_lines
+
+    if domain.k == 3 and m.n <= _SHOWN_IN_FULL:
+        return ["  The chance that the truth is reported:", "", *triangle_lines(m)]
+    true = domain.written(domain.number(falling(domain)))
+    return [f"  What is released where {true} is the truth:", "", *answer_lines(m)]
 
 
 def _matrix_html(m: Mechanism) -> html.Html:

@@ -13,6 +13,7 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
     from discreet.tables.planning import Plan
+    from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
 _PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
@@ -33,6 +34,10 @@ def plan_text(plan: Plan) -> str:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
+    if plan.levels:
+        from discreet.show.plan_levels_text import level_lines
+
+        lines += ["", *level_lines(plan.levels)]
     bought = _bought(plan)
     sizes, names = (max(len(row[place]) for row in bought) for place in (1, -1))
     widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what the other columns leave to the count
@@ -40,6 +45,14 @@ def plan_text(plan: Plan) -> str:
     lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], f"<{widest} >5 >9 >7 >7 >10 <0")]
     if plan.in_ranges:
         lines.append(f"  {_RANGES}")
+    for note in plan.histograms:
+        lines += folded(note, width=79, first="  ", later="    ")
+    for words in _no_total(plan):
+        lines += folded(words, width=79, first="  ", later="  ")
+    if plan.totals:
+        from discreet.show.plan_totals_text import total_lines
+
+        lines += ["", *total_lines(plan.totals)]
     return "\n".join(lines)
 
 
@@ -54,9 +67,35 @@ def plan_html(plan: Plan) -> str:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    more = f"{_RANGES} " if plan.in_ranges else ""
-    bought = html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})
-    return html.together(html.title("Plan of a release"), html.facts(facts), bought, html.note(more + plan.guarantee))
+    more = " ".join([*([_RANGES] if plan.in_ranges else []), *_no_total(plan), ""])
+    more += "".join(f"{note}. " for note in plan.histograms)
+    bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
+    if plan.levels:
+        from discreet.show.plan_levels_text import levels_html
+
+        bought.insert(0, levels_html(plan.levels))
+    if plan.totals:
+        from discreet.show.plan_totals_text import totals_html
+
+        bought.append(totals_html(plan.totals))
+    return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
+
+
+def _levels(facts: Manifest) -> list[str]:
+    from discreet.tables.asking.level_keys import level_name
+
+    return [
+        f"{level_name(level.keys)} ({level.groups:,} groups, {shown(Fraction(level.share))})" for level in facts.levels
+    ]
+
+
+def _no_total(plan: Plan) -> list[str]:
+    """What will not be read of a release as it is planned."""
+    return [
+        f"No unbiased total of {count} for groups of {sizes}: their outputs say too little. What remains are the "
+        "interval and the posterior of each group."
+        for count, sizes in plan.no_total
+    ]
 
 
 def _price(plan: Plan) -> str:
@@ -103,13 +142,18 @@ def not_protected(public: str) -> list[str]:
     return folded(f"not protected: {public}", width=79, first="  ", later="    ")
 
 
+def _sizes(facts: Manifest) -> str:
+    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {len(facts.groups_by_size):,} size(s)"
+
+
 def release_html(release: Release) -> str:
     """Show a release: what was published at which price, and its first rows where they are at hand."""
     facts = release.manifest
     said = [
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
-        ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
+        ("groups", f"{facts.groups:,} " + _sizes(facts)),
+        *([("levels", "; ".join(_levels(facts)))] if len(facts.levels) > 1 else []),
         ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),
         ("engine", facts.engine),

@@ -35,12 +35,12 @@ def matrix_csv(reading: Reading) -> bytes:
 
 def scores_csv(reading: Reading) -> bytes:
     """Return the comparison with GM, WM, EM and UM."""
-    from discreet.choosing.comparison import compare
+    from discreet.choosing.comparison import Comparison, compare
 
     m, s = design_of(reading), reading.setting
     contenders = {"design": m, **{name: name for name in PAPER}}
     asked: dict[str, Any] = {s.unit: s.privacy}
-    table = compare(contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked)
+    table: Comparison = compare(contenders, n=m.n, loss=s.loss, prior=reading.prior, worst_case=s.worst_case, **asked)
     return table.to_csv().encode()
 
 

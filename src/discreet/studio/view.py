@@ -88,7 +88,8 @@ def _designed(n: int, unit: str, privacy: str, shape: Shape, loss: str, prior: A
 
     asked: dict[str, Any] = {unit: privacy}
     # not kept on disk: a slider passes through settings that nobody will ever ask for again
-    return design(n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, cache=False, **asked)
+    made: Mechanism = design(n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, cache=False, **asked)
+    return made
 
 
 @lru_cache(maxsize=128)
@@ -96,7 +97,8 @@ def _recommended(n: int, unit: str, privacy: str, shape: Shape) -> Recommendatio
     from discreet.choosing.recommendation import recommend
 
     asked: dict[str, Any] = {unit: privacy}
-    return recommend(n=n, properties=shape, **asked)
+    found: Recommendation = recommend(n=n, properties=shape, **asked)
+    return found
 
 
 @lru_cache(maxsize=128)

@@ -11,15 +11,18 @@ it is installed, half a second and 60 MiB that a release does not need.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
 
+from discreet.core.forms import Dense, Relabelled, Uniform
 from discreet.core.mechanism import content_id
+from discreet.core.rationals import shown
+from discreet.errors import InvalidInput
 from discreet.sampler import Several, check_drawable, draw
 from discreet.sampler.words import WordSource, system_words
 
@@ -29,7 +32,8 @@ if TYPE_CHECKING:
     from discreet.core.family import BySize, Family
     from discreet.core.forms import Form
     from discreet.core.mechanism import Mechanism
-    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.question import Count, Question
+    from discreet.tables.histogram_noise import HistogramNoise
 
 _TABLES_UP_TO = 31
 """Group size up to which closed forms are drawn from tables: all of these take 30 ms to make, all up to 127 seconds."""
@@ -44,11 +48,15 @@ _LOOKED_UP = 1 << 20
 class Noise:
     """What is done to every batch of true counts, wherever it is done: public, and without any state."""
 
-    def __init__(self, question: Question, mechanisms: Sequence[BySize]) -> None:
+    def __init__(self, question: Question, mechanisms: Sequence[BySize], level: int = 0) -> None:
         self.keys = len(question.by)
+        self.level = level  # its place, the finest being the first: words made from names depend on it
         self.columns = question.output_columns
+        self.kept = self.keys + (0 if question.cap else 1)
+        """How many columns of a batch are released as they are: the keys, and the size where it is public."""
+        self._places = question.places
         self.counts = tuple(
-            CountNoise(count.name, by_size, question.confidence)
+            _noise(count, by_size, question.confidence)
             for count, by_size in zip(question.counts, mechanisms, strict=True)
         )
 
@@ -60,11 +68,15 @@ class Noise:
     def __call__(self, batch: pa.RecordBatch, words: Words | None = None) -> list[pa.Array]:
         """The released columns of a batch whose columns are the keys, the size and the true counts."""
         sizes = to_numpy(batch.column(self.keys))
+        words = _fresh if words is None else words
         drawn: list[Any] = []
-        for place, count in enumerate(self.counts, start=self.keys + 1):
-            source = system_words() if words is None else words(count, sizes)
-            drawn += count.draw(sizes, to_numpy(batch.column(place)), source)
-        return [*batch.columns[: self.keys + 1], *map(to_arrow, drawn)]
+        for count, places in zip(self.counts, self._places, strict=True):
+            true = [to_numpy(batch.column(self.keys + 1 + place)) for place in places]
+            if isinstance(count, CountNoise):
+                drawn += count.draw(sizes, true[0], words(count, sizes))
+            else:
+                drawn += count.draw(sizes, true, words)
+        return [*batch.columns[: self.kept], *map(to_arrow, drawn)]
 
 
 class _Member(NamedTuple):
@@ -85,14 +97,22 @@ class _Member(NamedTuple):
 class CountNoise:
     """The noise of one count: the mechanism of each size and, when asked for, what stands beside its outputs."""
 
-    def __init__(self, name: str, by_size: BySize, confidence: Fraction | None) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, by_size: BySize, confidence: Fraction | None, *, answer: str = "", domain: str = ""
+    ) -> None:
+        self.name, self.answer, self.domain = name, answer, domain
         self.by_size = by_size
         self.sizes = np.array(by_size.sizes, dtype=np.int64)
         self._places = _places(self.sizes)
         largest = (_Member(family.sizes[-1][1], family) for family in by_size.families)
         check_drawable([*by_size.single.values(), *largest])  # now, before anything is paid
+        _check_answers(by_size)
         self._readings = None if confidence is None else Readings(by_size, confidence)
+
+    @property
+    def parts(self) -> tuple[CountNoise, ...]:
+        """Everything that is drawn by itself: the count."""
+        return (self,)
 
     @cached_property
     def mechanisms(self) -> list[Mechanism | _Member]:
@@ -131,6 +151,24 @@ class CountNoise:
         return np.where(self.sizes.take(found, mode="clip") == sizes, found, -1)
 
 
+def _check_answers(by_size: BySize) -> None:
+    """Refuse a count of which every group would be answered without a look at the data: nothing could be read of it.
+
+    A linear program finds such answers where epsilon is small and far errors cost much: always the middle, say.
+    """
+    single = [mechanism for n, mechanism in by_size.single.items() if n]
+    if single and not by_size.families and all(_ignores_data(mechanism.form) for mechanism in single):
+        rule = "must be large enough for the best answers to depend on the data"
+        remedy = "use a larger epsilon, ask for a property such as F or WH, or for the loss L0"
+        raise InvalidInput("epsilon", rule, shown(single[0].privacy.epsilon), remedy=remedy)
+
+
+def _ignores_data(form: Form) -> bool:
+    if isinstance(form, Relabelled):  # of GM, whose columns are all different
+        return len({*form.labels}) == 1
+    return isinstance(form, Uniform) or (isinstance(form, Dense) and all(len({*row}) == 1 for row in form.rows))
+
+
 def _places(sizes: NDArray[np.int64]) -> NDArray[np.int32] | None:
     """The place of each size among the ascending `sizes`, -1 for others, the last among them; None if some are large.
 
@@ -143,8 +181,23 @@ def _places(sizes: NDArray[np.int64]) -> NDArray[np.int32] | None:
     return places
 
 
-Words = Callable[[CountNoise, "NDArray[np.int64]"], WordSource]
-"""Where the words for one count of a batch come from, given the sizes of its groups."""
+class Words(Protocol):
+    """Where the words for one draw of each group of a batch come from, given the sizes of these groups."""
+
+    def __call__(self, part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> WordSource:
+        """The words of all groups of the batch, or of those at the places `rows`."""
+
+
+def _fresh(part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> WordSource:
+    return system_words()
+
+
+def _noise(count: Count, by_size: BySize, confidence: Fraction | None) -> CountNoise | HistogramNoise:
+    if count.answers is None:
+        return CountNoise(count.name, by_size, confidence)
+    from discreet.tables.histogram_noise import HistogramNoise
+
+    return HistogramNoise(count.name, count.answers.names, by_size)
 
 
 class Readings:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
+from discreet.core.family import range_words
 
 if TYPE_CHECKING:
     from discreet.core.family import BySize
@@ -87,6 +88,22 @@ def size_ranges(sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, st
     for n in sorted(sizes):
         ranges[(n - 1).bit_length() if n else -1, label[n]].append(n)
     return list(ranges.values())  # in the order of their smallest sizes
+
+
+def sizes_words(some: Sequence[int], all_sizes: Mapping[int, int]) -> str:
+    """Some of a table's sizes in words, those that follow each other there as a range.
+
+    >>> sizes_words([1, 3, 9], {1: 5, 3: 5, 8: 5, 9: 5})
+    '1-3 9'
+    """
+    place = {n: k for k, n in enumerate(sorted(all_sizes))}
+    runs: list[list[int]] = []
+    for n in some:
+        if runs and place[n] == place[runs[-1][-1]] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return " ".join(range_words(run[0], run[-1]) for run in runs)
 
 
 def _expected(mechanisms: Sequence[Mechanism]) -> list[dict[str, Any]]:

@@ -10,17 +10,32 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
-from discreet.tables.asking.price import check_prior, choose, promise, public_here, read_price, rows_selected, statement
-from discreet.tables.asking.question import read_question
+from discreet.tables.asking.price import (
+    check_prior,
+    choose,
+    of_coarser_level,
+    promise,
+    public_here,
+    read_price,
+    rows_selected,
+    statement,
+)
+from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Machine, Request, taken
-from discreet.tables.engines import open_engine
-from discreet.tables.plan_lines import Line, plan_lines
+from discreet.tables.engines import Counts, Engine, Sizes, open_engine
+from discreet.tables.plan_lines import Line, plan_lines, sizes_words
+from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
+
+if TYPE_CHECKING:
+    from discreet.core.family import BySize
+    from discreet.tables.level_split import Shared
+    from discreet.tables.plan_levels import PlannedLevel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +57,14 @@ class Plan:
     """One for each count and range of sizes: few sizes one by one, many in ranges that double."""
     remaining: Fraction | None
     """What the ledger has left before this release, when one was given."""
+    totals: tuple[PlannedTotal, ...] = ()
+    """How noisy sums of the finest table will be, for the shape asked for and for others."""
+    no_total: tuple[tuple[str, str], ...] = ()
+    """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
+    levels: tuple[PlannedLevel, ...] = ()
+    """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
+    histograms: tuple[str, ...] = ()
+    """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     @property
     def in_ranges(self) -> bool:
@@ -54,6 +77,8 @@ class Plan:
         for name in ("epsilon", "alpha", "remaining"):
             plain[name] = None if plain[name] is None else str(plain[name])
         plain["each"] = {name: str(value) for name, value in self.each}
+        for level in plain["levels"]:
+            level |= {"share": str(level["share"]), "each": {name: str(value) for name, value in level["each"]}}
         return plain
 
     def __str__(self) -> str:
@@ -70,8 +95,8 @@ class Plan:
 def plan(
     source: Any,
     *,
-    by: str | Sequence[str],
-    count: str | Sequence[str] | Mapping[str, str],
+    by: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -90,7 +115,13 @@ def plan(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
+    levels: str | Sequence[Sequence[str]] | None = None,
+    level_split: Mapping[str, Exact] | None = None,
+    level_importance: Mapping[str, Exact] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
     dataset: str | None = None,
@@ -113,36 +144,118 @@ def plan(
     try:
         question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
-        unprotected = public_here(
-            keys=question.by,
-            size=question.size if isinstance(question.size, str) else SIZE,
-            where=rows_selected(where, engine.filtered_by()),
-            unit=question.unit or "",
-        )
+        unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
-        sizes = engine.sizes(question)
+        counts = engine.sizes(question)
+        sums = subtotals(engine, question, counts)
+        shared = _shared(engine, question, request, counts) if counts.sizes else None
     finally:
         engine.close()
-    if not sizes:
+    if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    mechanisms = choose(sizes, price, request, report)
+    own = price if shared is None else shared.price.at(0, len(question.counts))
+    mechanisms, draws = choose(counts.sizes, own, request, report), own.each
+    _refuse_unusable(question, mechanisms)
     return Plan(
         epsilon=price.total.epsilon,
-        alpha=price.total.value,
-        each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, price.each, strict=True)),
+        alpha=price.total.value if shared is None else shared.price.total.value,
+        each=tuple((asked.name, each.epsilon) for asked, each in zip(question.counts, draws, strict=True)),
         contributions=question.contributions,
         together=question.step > 1,
         guarantee=statement(promise(question, price)),
         public=unprotected,
-        groups=sum(sizes.values()),
+        groups=sum(counts.sizes.values()),
         lines=tuple(
             line
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
-            for line in plan_lines(asked.name, sizes, by_size)
+            for line in _lines(asked, counts.sizes, by_size)
         ),
         remaining=_remaining(ledger, dataset),
+        totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
+        no_total=_no_total(question, counts, mechanisms),
+        levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
+        histograms=tuple(
+            note
+            for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
+            if asked.answers is not None
+            for note in _notes(asked, by_size, each)
+        )
+        + _cap_note(question.cap),
     )
+
+
+def _public(question: Question, where: str) -> str:
+    if question.cap:
+        from discreet.tables.asking.capping import public_with_cap
+
+        return public_with_cap(question.told_keys)
+    size = question.size if isinstance(question.size, str) else SIZE
+    return public_here(keys=question.told_keys, size=size, where=where, unit=question.unit or "")
+
+
+def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
+    if len(asked.outputs) <= 2:
+        return plan_lines(asked.name, sizes, by_size)
+    from discreet.tables.histogram_lines import histogram_lines
+
+    return histogram_lines(asked.name, sizes, by_size)
+
+
+def _cap_note(cap: int) -> tuple[str, ...]:
+    if not cap:
+        return ()
+    from discreet.tables.asking.capping import cap_note
+
+    return (cap_note(cap),)
+
+
+def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
+    from discreet.reading.histograms.answer_values import unreadable_note
+    from discreet.tables.histogram_lines import histogram_note
+
+    drawn = histogram_note(
+        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
+    )
+    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
+
+
+def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
+    """Refuse what a release refuses once its mechanisms are known."""
+    from discreet.tables.noise import Noise
+
+    Noise(question, mechanisms)
+
+
+def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
+    from discreet.reading.count_columns import without_total
+
+    return tuple(
+        (asked.name, sizes_words(found, counts.sizes))
+        for asked, by_size in zip(question.counts, mechanisms, strict=True)
+        if not asked.answers and (found := without_total(by_size))
+    )
+
+
+def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:
+    """How several levels share epsilon; None where there is one."""
+    if len(question.levels) == 1:
+        return None
+    from discreet.tables.level_split import share_levels
+
+    return share_levels(engine, question, request, counts, planned=True)
+
+
+def _levels(
+    question: Question, request: Request, shared: Shared, finest: list[BySize], report: Reporter
+) -> tuple[PlannedLevel, ...]:
+    from discreet.tables.plan_levels import planned_levels
+
+    mechanisms, coarse = [finest], of_coarser_level(request)
+    for place, counts in enumerate(shared.counts[1:], start=1):
+        mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
+        _refuse_unusable(question, mechanisms[-1])
+    return planned_levels(question, request, shared, mechanisms, _lines)
 
 
 def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:

@@ -16,11 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -32,6 +34,7 @@ from discreet.tables.asking.price import (
     Price,
     check_prior,
     choose,
+    of_coarser_level,
     promise,
     read_price,
     rows_selected,
@@ -42,31 +45,17 @@ from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
-from discreet.tables.published.drawn import Drawn
+from discreet.tables.published.drawn import Drawn, Undrawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import (
-    GIVEN,
-    SIZE,
-    CountFacts,
-    Excess,
-    Level,
-    Manifest,
-    Public,
-    check_format,
-    count_domain,
-    write_fraction,
-)
-from discreet.tables.published.result import Release, finish_bundle
-
-if TYPE_CHECKING:
-    from discreet.tables.noise import Noise
+from discreet.tables.published.manifest import GIVEN, SIZE, Excess, Manifest, Public, write_fraction
+from discreet.tables.published.result import Release, finish_bundle, names_of
 
 
 def release(
     source: Any,
     *,
-    by: str | Sequence[str],
-    count: str | Sequence[str] | Mapping[str, str],
+    by: str | Sequence[str] | Mapping[str, str],
+    count: str | Sequence[str] | Mapping[str, Any],
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
@@ -85,7 +74,13 @@ def release(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
+    smallest: int | None = None,
+    adding_up: bool = False,
+    levels: str | Sequence[Sequence[str]] | None = None,
+    level_split: Mapping[str, Exact] | None = None,
+    level_importance: Mapping[str, Exact] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
@@ -102,9 +97,10 @@ def release(
     """Release private counts of a table.
 
     `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
-    or a Spark DataFrame. `by` names the key columns; `count` a column of bits, a predicate over one row, or several.
-    With `size` the table holds counts already. `epsilon` is what one person pays in total, for all counts and all
-    their rows.
+    or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
+    column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
+    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser tables too, such as
+    regions and the total beside clinics.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -115,7 +111,7 @@ def release(
     given = locals()  # the parameters by name
     report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
     request, delivery = taken(Request, given), taken(Delivery, given)
-    check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas)
     target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
     if ledger is None and resume is not None:
         raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
@@ -147,14 +143,14 @@ class _Ready:
     digest: str
     question: Question
     price: Price
-    counts: Counts
     mechanisms: Drawn
-    noise: Noise
+    tables: tuple[Undrawn, ...]
+    """The finest first."""
 
     @property
     def groups(self) -> int:
-        """How many groups are released."""
-        return sum(self.counts.sizes.values())
+        """How many groups are released, of all levels."""
+        return sum(table.groups for table in self.tables)
 
 
 def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter) -> _Ready:
@@ -174,16 +170,53 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
         counts = engine.count(question)
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
-    chosen = choose(counts.sizes, price, request, report)
-    mechanisms = Drawn([count.name for count in question.counts], chosen)
+    every, shares = [counts], question.level_split or ()
+    if len(question.levels) > 1:
+        from discreet.tables.level_split import share_levels
+
+        every, shares, price, _ = share_levels(engine, question, request, counts)
+    tables = tuple(
+        _table(replace(question, by=keys), request, price, place, share, counted, report)
+        for place, (keys, share, counted) in enumerate(zip(question.levels, shares, every, strict=True))
+    )
+    finest, *coarser = (table.mechanisms for table in tables)
+    mechanisms = finest.beside(coarser) if coarser else finest
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
+    if question.adding_up:
+        from discreet.tables.whole_columns import check_whole
+
+        check_whole(engine.name, mechanisms, question, len(tables))
+    return _Ready(
+        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
+        mechanisms=mechanisms, tables=tables,
+    )  # fmt: skip
+
+
+def _table(
+    question: Question, request: Request, price: Price, place: int, share: Fraction, counts: Counts, report: Reporter
+) -> Undrawn:
+    """Design for the sizes of one level; the shape asked for is that of the finest."""
     from discreet.tables.noise import Noise
 
-    return _Ready(
-        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price, counts=counts,
-        mechanisms=mechanisms, noise=Noise(question, chosen),
+    asked = request if place == 0 else of_coarser_level(request)
+    own = price.at(place, len(question.counts))
+    chosen = choose(counts.sizes, own, asked, report)
+    for count, by_size in zip(question.counts, chosen, strict=True):
+        if count.answers is not None:
+            _warn_unreadable(count.name, by_size)
+    return Undrawn(
+        question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
+        mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
     )  # fmt: skip
+
+
+def _warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(
@@ -196,27 +229,33 @@ def _spend_and_draw(
         book.reserve(write_fraction(ready.price.total.epsilon), note=names)
     release = book.held.release_id if book is not None else secrets.token_hex(16)
     of_dataset = book.dataset if book is not None else dataset or ""
-    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=_now())
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=created)
     folder = None
     try:
         if book is not None:
             book.mark_drawn(target)  # before the folder is made: what is left behind, the ledger knows of
         if target is not None:
             folder = bundle.start(target, release)
-        tick = partial(report, "drawing", total=ready.groups)
-        rows = ready.engine.stream(ready.counts, ready.noise, release=release, tick=tick)
-        known = ready.mechanisms
+        known, drawn = ready.mechanisms, _drawn(ready, release, report)
+        if ready.question.adding_up:
+            from discreet.tables.whole_columns import drawn_whole
+
+            drawn = drawn_whole(manifest(), known, drawn)
         if folder is None or target is None:
-            held = {"rows": rows.read_all()} if hasattr(rows, "read_all") else {"frame": rows}
+            finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
+            held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
             made = Release(manifest=manifest(), mechanisms=known, **held)
             if book is not None:
                 book.mark_publishing(made.manifest.digest)
                 book.clear()
         else:
             delivery = ready.delivery
-            rows = escaped(rows) if delivery.escape_formulas else rows
-            name = ready.engine.write(rows, folder, delivery.format, groups=ready.groups)
-            whole = finish_bundle(folder, manifest, known, name, delivery.format)
+            files = names_of([table.question.by for table in ready.tables], delivery.format)
+            for name, table, rows in zip(files, ready.tables, drawn, strict=True):
+                plain = escaped(rows) if delivery.escape_formulas else rows
+                ready.engine.write(plain, folder, name, delivery.format, groups=table.groups)
+            whole = finish_bundle(folder, manifest, known, files, delivery.format)
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)
@@ -245,6 +284,19 @@ def _spend_and_draw(
     raise problem
 
 
+def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
+    """The rows of each level, one after the other: the next is drawn when the one before it has been read."""
+    before = 0
+    for table in ready.tables:
+        tick = partial(_tick, report, before, ready.groups)
+        yield ready.engine.stream(table.counts, table.noise, release=release, tick=tick)
+        before += table.groups
+
+
+def _tick(report: Reporter, before: int, total: int, done: int) -> None:
+    report("drawing", before + done, total)
+
+
 def _commit(book: Spending, made: Release) -> None:
     """Record the end. If that fails everything is spent and counted already; what was made must not be lost by it."""
     try:
@@ -258,19 +310,17 @@ def _commit(book: Spending, made: Release) -> None:
 
 
 def _manifest(
-    ready: _Ready, *, release: str, dataset: str, created: str, table: str = "", table_sha256: str = "", **written: Any
+    ready: _Ready, *, release: str, dataset: str, created: str, tables: Sequence[tuple[str, str]] = (), **written: Any
 ) -> Manifest:
-    """The manifest, whole; `table` and the rest name what is in the bundle, where there is one."""
+    """The manifest, whole; `tables` (names and digests) and the rest are what is in the bundle, where there is one."""
     request, question, price = ready.request, ready.question, ready.price
     promised = promise(question, price)
-    level = Level(
-        keys=question.by, properties=str(read_shape(request.properties)), counts=tuple(_count_facts(ready)),
-        groups=ready.groups, groups_by_size={str(n): groups for n, groups in ready.counts.sizes.items()},
-        table=table, table_sha256=table_sha256,
-    )  # fmt: skip
+    written_as = tables or [("", "")] * len(ready.tables)
+    levels = tuple(table.facts(*names) for table, names in zip(ready.tables, written_as, strict=True))
     public = Public(
         keys=question.by, where=rows_selected(request.where, ready.engine.filtered_by()), unit=question.unit or "",
         size=question.size if isinstance(question.size, str) else "",
+        made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
         release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
@@ -281,33 +331,16 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=(level,), escaped=ready.delivery.escape_formulas and bool(table),
+        size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
+        escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
-
-
-def _count_facts(ready: _Ready) -> Iterator[CountFacts]:
-    for count, each in zip(ready.question.counts, ready.price.each, strict=True):
-        by_size = ready.mechanisms.by_size(count.name)
-        yield CountFacts(
-            name=count.name,
-            definition=count.expression.text,
-            domain=count_domain(ready.question.step),
-            share=write_fraction(count.share),
-            epsilon=write_fraction(each.epsilon),
-            alpha=write_fraction(each.value),
-            mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
-        )
 
 
 def _described(value: Any) -> str:
     if value is None:
         return "uniform"
     return str(value) if isinstance(value, str | int | float) else GIVEN
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _versions(engine: Engine) -> dict[str, str]:

@@ -11,10 +11,10 @@ from discreet.core.named import geometric
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_totals import (
     adding_up_exactly,
-    answer_difference,
+    answer_contrast,
     answer_shares,
     answer_totals,
-    change,
+    mean_difference,
     mean_score,
     read_scores,
 )
@@ -92,7 +92,7 @@ def test_readings_of_one_table_agree():
     scale = mean_score(read, SCALE)
     assert scale.value == pytest.approx(shares["former"].value / 2 + 3 * shares["current"].value)
     assert 0 <= scale.low <= scale.high <= 3
-    gap = answer_difference(read, "current", "never")
+    gap = answer_contrast(read, "current", "never")
     assert gap.value == pytest.approx(shares["current"].value - shares["never"].value)
 
 
@@ -151,7 +151,7 @@ def test_strata_add_up_and_differ_as_their_parts_say():
     for answer in ANSWERS:
         assert whole[answer].value == pytest.approx(sum(part[answer].value for part in parts))
     weights = read_scores(read, SCALE)
-    gap = change(north, south, weights, name="change of the mean")
+    gap = mean_difference(north, south, weights, name="change of the mean")
     assert gap.value == pytest.approx(mean_score(north, SCALE).value - mean_score(south, SCALE).value)
     assert gap.low < gap.value < gap.high and gap.groups == 60
 
@@ -177,12 +177,18 @@ def test_rounded_values_add_up_in_floats(values):
         ({**SCALE, "sometimes": 2}, "must be one of the answers"),
         (dict.fromkeys(ANSWERS, 2), "must not all be equal"),
         ([0, 1, 2], "must map each answer"),
+        ("own", "not all answers are numbers"),
         ({**SCALE, "never": "much"}, "scores"),
     ],
 )
 def test_scores_are_read_strictly(scores, rule):
     with pytest.raises(InvalidInput, match=rule):
         mean_score(sample([(3, 0, 0)], [designed(3, 3)]), scores)
+
+
+def test_answers_that_are_numbers_have_their_own_scores():
+    read = sample([(3, 0, 0), (1, 1, 1)], [designed(3, 3)] * 2, ("1", "2.5", "-1/2"))
+    assert read_scores(read, "own") == (1, Fraction(5, 2), Fraction(-1, 2))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from tests.reading.histograms.cases import designed
 
 from discreet.core.named import geometric
-from discreet.reading.histograms.answer_totals import answer_difference, answer_totals, mean_score
+from discreet.reading.histograms.answer_totals import answer_contrast, answer_totals, mean_score
 from discreet.reading.histograms.histogram_sample import HistogramSample
 from discreet.reading.methods.sums import NORMAL
 
@@ -42,7 +42,7 @@ def test_intervals_of_many_groups_cover(groups, corner):
         read = HistogramSample(answers=ANSWERS, sizes=sizes, outputs=outputs, mechanisms=mechanisms)
         total = answer_totals(read, confidence=0.8)["a"]
         scale = mean_score(read, {"a": 1, "b": 2, "c": 4}, confidence=0.8)
-        gap = answer_difference(read, "c", "a", confidence=0.8)
+        gap = answer_contrast(read, "c", "a", confidence=0.8)
         true = counts[0], counts @ [1, 2, 4] / sizes.sum(), (counts[2] - counts[0]) / sizes.sum()
         found = total, scale, gap
         covered += [x.low - 1e-9 <= t <= x.high + 1e-9 for x, t in zip(found, true, strict=True)]

@@ -48,6 +48,7 @@ def test_subtotals_are_the_sums_of_debiased_values():
     assert e.subtotals(["clinic", "region"]).keys == ("clinic", "region")
 
 
+@pytest.mark.slow
 def test_subtotals_cover_with_the_confidence_stated():
     """One-sided binomial tests at four standard errors: a false alarm in about 1 of 30,000 runs each."""
     rng = np.random.default_rng(8)
@@ -138,6 +139,7 @@ def test_a_change_is_later_less_earlier_and_says_so():
     assert before.change(after)["change"].tolist() == [-2.0, -1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_changes_cover():
     """Four standard errors of 400 repetitions: a false alarm in about 1 of 30,000 runs."""
     rng, repeats = np.random.default_rng(4), 400

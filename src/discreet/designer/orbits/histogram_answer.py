@@ -17,6 +17,7 @@ from discreet.core.forms import Folded
 from discreet.core.orbits import classes_of, histogram_of, number_of_orbits
 from discreet.designer.lp.answer import TRY, on_the_face
 from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.orbits.joint_limit import MOST_ORBITS
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
 from discreet.designer.orbits.orbit_program import Folding, fold
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Certificate, Problem
     from discreet.core.mechanism import Mechanism
-
-MOST_ORBITS = 12_000
-"""Beyond this many orbits of entries (those of 10 people over 5 answers are 10,681) no joint mechanism is designed."""
 
 UNIQUE_UP_TO = 3_000
 """Up to this many orbits (those of 8 people over 5 answers are 2,879) the canonical optimum is found."""
@@ -46,8 +44,7 @@ def expected_seconds(problem: Problem) -> float:
         raise NotProven(
             f"the {problem.over} have {orbits:,} entries up to permutation, more than the {MOST_ORBITS:,} that a joint "
             "design may have",
-            remedy="`dc.cells` releases it cell by cell and says at what cost; or ask for fewer people or answers, or "
-            "leave prior and loss the same for all answers",
+            remedy="leave `prior` and `loss` the same for all answers, take fewer people or answers, or use dc.cells",
         )
     return 0.01 + 20 * (orbits / 10_000) ** 2
 

@@ -1,7 +1,7 @@
 """The numbers a released question is read for: totals and shares of answers, the mean of a scale, differences.
 
-Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these very groups, and the
-intervals hold for every true table, as in `reading.totals`.
+Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these very groups, not about
+a population they were drawn from, and intervals are made and cut as in `reading.totals`.
 """
 
 from __future__ import annotations
@@ -17,55 +17,82 @@ from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_values import unit_weights
 from discreet.reading.histograms.weighted_sums import terms_of_answers
-from discreet.reading.totals import Quantity, quantity
+from discreet.reading.totals import Quantity, quantity, whole_ends
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_sample import HistogramSample
     from discreet.reading.histograms.weighted_law import Weights
 
-Scores = Mapping[str, Exact]
-"""The score of each answer of a scale."""
+Scores = Mapping[str, Exact] | str
+"""The score of each answer of a scale; "own" where the answers are numbers."""
+
+OWN = "own"
 
 
 def answer_totals(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
     """Estimate the total of each answer; the estimates add up to the number of people, exactly."""
-    found = {
-        answer: _one(
-            sample, unit_weights(len(sample.answers), c), name="total", most=sample.people, confidence=confidence
-        )
-        for c, answer in enumerate(sample.answers)
-    }
-    return _adding_up(found, sample.people)
+    return as_totals(answer_sums(sample, confidence=confidence), sample.people)
 
 
 def answer_shares(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
     """Estimate the share of people with each answer; the estimates add up to 1, exactly."""
     refuse_nobody(sample)
+    return as_shares(answer_sums(sample, confidence=confidence), sample.people)
+
+
+def answer_sums(sample: HistogramSample, *, confidence: float) -> dict[str, Quantity]:
+    """Estimate the total of each answer as a number that need not be whole: totals and shares are made of these."""
+    found = {}
+    for c, answer in enumerate(sample.answers):
+        terms, known = terms_of_answers(sample, unit_weights(len(sample.answers), c))
+        most = float(sample.people)
+        found[answer] = quantity(
+            "total", terms, confidence=confidence, least=0.0, most=most, groups=len(sample), start=known
+        )
+    return found
+
+
+def as_totals(sums: Mapping[str, Quantity], people: int) -> dict[str, Quantity]:
+    """Sums as totals, which are whole numbers."""
+    found = {}
+    for name, q in sums.items():
+        low, high = whole_ends(q.low, q.high, min(max(q.value, 0.0), float(people)))
+        found[name] = replace(q, low=low, high=high)
+    return _adding_up(found, people)
+
+
+def as_shares(sums: Mapping[str, Quantity], people: int) -> dict[str, Quantity]:
+    """Sums as shares of the people."""
     found = {
-        answer: _one(sample, unit_weights(len(sample.answers), c), name="share", most=1, confidence=confidence)
-        for c, answer in enumerate(sample.answers)
+        name: replace(
+            q,
+            name="share",
+            value=q.value / people,
+            low=q.low / people,
+            high=q.high / people,
+            standard_error=q.standard_error / people,
+        )
+        for name, q in sums.items()
     }
     return _adding_up(found, 1)
 
 
 def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0.95) -> Quantity:
     """Estimate the mean over people of their answers' scores."""
-    refuse_nobody(sample)
-    return _one(sample, read_scores(sample, scores), name="mean score", confidence=confidence)
+    return _mean(sample, read_scores(sample, scores), name="mean score", confidence=confidence)
 
 
-def answer_difference(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
+def answer_contrast(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
     """Estimate the share of one answer less the share of another."""
-    refuse_nobody(sample)
     weights = [Fraction(0)] * len(sample.answers)
     weights[sample.answer(first, "first")] += 1
     weights[sample.answer(second, "second")] -= 1
     if not any(weights):
         raise InvalidInput("second", "must be another answer", second)
-    return _one(sample, tuple(weights), name="difference of shares", confidence=confidence)
+    return _mean(sample, tuple(weights), name="difference of shares", confidence=confidence)
 
 
-def change(
+def mean_difference(
     sample: HistogramSample, other: HistogramSample, weights: Weights, *, name: str, confidence: float = 0.95
 ) -> Quantity:
     """Estimate a mean per person in one set of groups less the same in another, or in another release."""
@@ -85,6 +112,8 @@ def change(
 def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     """Read a score for every answer, exactly."""
     remedy = f"give a score for each of {', '.join(sample.answers)}"
+    if isinstance(scores, str) and scores == OWN:
+        scores = _own(sample)
     if not isinstance(scores, Mapping):
         raise InvalidInput("scores", "must map each answer to a number", type(scores).__name__, remedy=remedy)
     for name in scores:
@@ -97,23 +126,32 @@ def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     return weights
 
 
+def _own(sample: HistogramSample) -> dict[str, Fraction]:
+    """The answers of a scale that are numbers themselves."""
+    found = {}
+    for name in sample.answers:
+        try:
+            found[name] = read_fraction("scores", name)
+        except InvalidInput:
+            remedy = f'give a score for each answer, as in `e.mean({{"{name}": 1}})`'
+            raise InvalidInput("scores", "must be given, as not all answers are numbers", name, remedy=remedy) from None
+    return found
+
+
 def refuse_nobody(sample: HistogramSample) -> None:
     """Refuse a share where there is nobody to have it."""
     if not sample.people:
         raise InvalidInput("groups", "must have people for shares and means", sample.people)
 
 
-def _one(
-    sample: HistogramSample, weights: Weights, *, name: str, confidence: float, most: float | None = None
-) -> Quantity:
-    """Estimate a total, which is a whole number, or a mean over people."""
-    whole = name == "total"
-    terms, known = terms_of_answers(sample, weights, 1.0 if whole else 1 / sample.people)
-    least = 0.0 if most is not None else float(min(weights))
-    highest = float(max(weights)) if most is None else float(most)
+def _mean(sample: HistogramSample, weights: Weights, *, name: str, confidence: float) -> Quantity:
+    """Estimate a mean over people."""
+    refuse_nobody(sample)
+    terms, known = terms_of_answers(sample, weights, 1 / sample.people)
     return quantity(
-        name, terms, confidence=confidence, least=least, most=highest, groups=len(sample), whole=whole, start=known
-    )
+        name, terms, confidence=confidence, least=float(min(weights)), most=float(max(weights)), groups=len(sample),
+        start=known,
+    )  # fmt: skip
 
 
 def _adding_up(found: Mapping[str, Quantity], whole: int) -> dict[str, Quantity]:

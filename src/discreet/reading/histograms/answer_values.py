@@ -16,6 +16,7 @@ histogram, and an equal share of it is taken from each.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from discreet.reading.methods.debiasing import Floats
 
 REMEDY = (
-    'Ask for the loss "L0" or a larger epsilon, or let the answers be drawn cell by cell; the posterior of each group '
-    "can be read in any case."
+    'Ask for a larger epsilon, for the loss "L0", or for WH, which makes every histogram possible; or draw cell by '
+    "cell ('cells': True beside 'answers', or --answer-cells). The posterior of each group can be read in any case."
 )
 
 
@@ -57,6 +58,15 @@ def check_histogram_readable(mechanism: Mechanism) -> str | None:
     except NotEstimable as error:
         return str(error)
     return None
+
+
+def unreadable_note(count: str, mechanisms: Iterable[Mechanism]) -> str:
+    """Say of which sizes no answer's total can be estimated, why, and what to do; empty where all can be."""
+    reasons = {m.n: reason for m in mechanisms if (reason := check_histogram_readable(m)) is not None}
+    if not reasons:
+        return ""
+    sizes = ", ".join(map(str, sorted(reasons)[:12])) + (", ..." if len(reasons) > 12 else "")
+    return f"{count}: totals and shares cannot be estimated from groups of {sizes}: {reasons[max(reasons)]}"
 
 
 @lru_cache(maxsize=256)
@@ -125,6 +135,6 @@ def _why(form: Folded) -> str:
     else:
         fault = "its matrix is singular:"
     return (
-        f"no unbiased estimate exists for groups of {form.n}: {fault} different true histograms give the same outputs. "
-        + REMEDY
+        f"no unbiased estimate exists for groups of {form.n}: {fault} different distributions of true histograms give "
+        f"the same outputs. {REMEDY}"
     )

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import Dense, Folded, Relabelled
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.reading.totals import tally
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.reading.totals import Tally
 
 Integers = NDArray[np.int64]
 
@@ -53,9 +55,19 @@ class HistogramSample:
         return int(self.sizes.sum())
 
     @cached_property
-    def parts(self) -> list[tuple[Mechanism, Integers]]:
-        """The released histograms by mechanism; groups of nobody are left out."""
-        return [(self.mechanisms[n], self.outputs[rows]) for n, rows in self.rows_by_size() if n]
+    def tallies(self) -> list[tuple[Mechanism, list[Tally]]]:
+        """For each mechanism, how often each output was drawn; groups of nobody are left out.
+
+        One tally of the numbers of histograms, or of the counts of the first of two answers, or one for each cell.
+        """
+        found = []
+        for n, rows in self.rows_by_size():
+            if n:
+                form, outputs = self.mechanisms[n].form, self.outputs[rows]
+                cells = 1 if len(self.answers) == 2 else len(self.answers)
+                drawn = [point_numbers(form, outputs)] if isinstance(form, Folded) else list(outputs[:, :cells].T)
+                found.append((self.mechanisms[n], [tally(each) for each in drawn]))
+        return found
 
     def rows_by_size(self) -> Iterator[tuple[int, Integers]]:
         """The rows of the groups of each size, in ascending order of the size."""
@@ -89,10 +101,16 @@ def drawn_together(mechanism: Mechanism, k: int) -> bool:
 
 
 def point_numbers(form: Folded, outputs: Integers) -> Integers:
-    """The number of each released histogram among the points of the domain; -1 for what is none of them."""
+    """The number of each released histogram, counts in 0..n, among the points of the domain; -1 for what is none."""
+    n, k = form.domain.n, form.domain.k
+    if (n + 1) ** k < 1 << 62:
+        # the counts as the digits of one number: points are in ascending order of it
+        digits = (n + 1) ** np.arange(k - 1, -1, -1, dtype=np.int64)
+        known, codes = np.array(form.domain.points, dtype=np.int64) @ digits, outputs @ digits
+        found = np.minimum(np.searchsorted(known, codes), len(known) - 1)
+        return np.where(known[found] == codes, found, -1)
     seen, place = np.unique(outputs, axis=0, return_inverse=True)
-    total = form.domain.n
-    numbers = [form.domain.number(tuple(row)) if min(row) >= 0 and sum(row) == total else -1 for row in seen.tolist()]
+    numbers = [form.domain.number(tuple(row)) if sum(row) == n else -1 for row in seen.tolist()]
     return np.array(numbers, dtype=np.int64)[place.reshape(-1)]
 
 

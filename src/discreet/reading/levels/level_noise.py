@@ -156,7 +156,7 @@ def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
         return np.array([value])
 
     return LevelNoise(
-        working=one(_working_variance(score, working)),
+        working=one(working_variance(score, working)),
         worst=one(score.worst_variance),
         least=one(float(score.variance.min())),
         scale=one(scale_of(score)),
@@ -184,7 +184,7 @@ def _ends(n: Integers, a: float, working: Working) -> Floats:
     return np.asarray(((1 - rate + rate * a) ** n + (rate + (1 - rate) * a) ** n) / (1 + a))
 
 
-def _working_variance(score: Score, working: Working) -> float:
+def working_variance(score: Score, working: Working) -> float:
     """The variance at the middle count, or its mean under a prior."""
     if working == "uniform":
         return score.mean_variance

@@ -35,7 +35,8 @@ from discreet.reading.levels.two_passes import make_passes
 
 Noise = Callable[[Integers, float], LevelNoise]
 """The noise of groups of some sizes whose draws are made at some epsilon above 0."""
-_PARTS = 100
+PARTS = 100
+"""Of epsilon, in which shares are chosen."""
 _MOVES = (16, 8, 4, 2, 1)
 TENTH = Fraction(1, 10)
 
@@ -75,17 +76,24 @@ def choose_shares(
     """
     _check(epsilon)
     made = [geometric_at()] * tree.depth if noises is None else list(noises)
-    weights = _importances(tree.depth, importance)
-    small, copies = _compressed(tree)
-    known: dict[tuple[int, ...], float] = {}
+    small = compressed(tree)
 
     def errors(parts: Sequence[int]) -> Floats:
-        at = [epsilon * part / _PARTS for part in parts]
+        at = [epsilon * part / PARTS for part in parts]
         levels = zip(made, small.sizes, at, strict=True)
         working = [make(n, e).working if e else unreleased(n).working for make, n, e in levels]
-        return np.sqrt(_mean_variances(small, working, copies))
+        return np.sqrt(_mean_variances(small, working))
 
-    alone = [float(errors(row)[level]) for level, row in enumerate(_alone(tree.depth))]
+    return best_shares(errors, tree.depth, importance)
+
+
+def best_shares(
+    errors: Callable[[Sequence[int]], Floats], depth: int, importance: Sequence[Exact] | None = None
+) -> tuple[Fraction, ...]:
+    """Choose the shares whose standard errors, a function of hundredths of each level, are best; the finest is last."""
+    weights = _importances(depth, importance)
+    known: dict[tuple[int, ...], float] = {}
+    alone = [float(errors(row)[level]) for level, row in enumerate(_alone(depth))]
 
     def cost(parts: tuple[int, ...]) -> float:
         if parts not in known:
@@ -93,11 +101,11 @@ def choose_shares(
             known[parts] = float(sum(w * error / best for w, error, best in found if best > 0))
         return known[parts]
 
-    starts = _starts(tree.depth)
+    starts = _starts(depth)
     # from equal shares in small steps too: a large one can jump over the nearest end
     ends = [_descend(starts[0], cost, _MOVES[2:]), *(_descend(start, cost, _MOVES) for start in starts)]
     best = min(ends, key=lambda parts: (cost(parts), parts))
-    return tuple(Fraction(part, _PARTS) for part in best)
+    return tuple(Fraction(part, PARTS) for part in best)
 
 
 def outlook(
@@ -106,12 +114,18 @@ def outlook(
     """Tell the standard errors that shares will give, and what a tenth of epsilon more or less for a level changes."""
     _check(epsilon)
     made = [geometric_at()] * tree.depth if noises is None else list(noises)
-    given = read_shares(tree.depth, shares)
-    now, worst = _errors(tree, epsilon, given, made)
+    return outlooks(lambda given: _errors(tree, epsilon, given, made), read_shares(tree.depth, shares))
+
+
+def outlooks(
+    errors: Callable[[Sequence[Fraction]], tuple[tuple[float, ...], tuple[float, ...]]], shares: Sequence[Fraction]
+) -> tuple[Outlook, ...]:
+    """Tell what shares give, of a function that gives each level's standard error, at work and at worst."""
+    now, worst = errors(shares)
     found = []
-    for level, share in enumerate(given):
-        changed = [_shifted(given, level, by) for by in (TENTH, -TENTH)]
-        more, less = (None if to is None else _errors(tree, epsilon, to, made)[0] for to in changed)
+    for level, share in enumerate(shares):
+        changed = [_shifted(shares, level, by) for by in (TENTH, -TENTH)]
+        more, less = (None if to is None else errors(to)[0] for to in changed)
         found.append(
             Outlook(
                 share=share,
@@ -144,9 +158,9 @@ def _errors(
     levels = zip(made, tree.sizes, shares, strict=True)
     noises = [make(n, epsilon * float(share)) if share else unreleased(n) for make, n, share in levels]
     known = spread(make_passes(tree, [noise.working for noise in noises]), noises)
-    rows = [sizes > 0 for sizes in tree.sizes]
+    rows = [(sizes > 0) * times for sizes, times in zip(tree.sizes, _times(tree), strict=True)]
     working, worst = (
-        tuple(float(np.sqrt(v[r].mean())) if r.any() else 0.0 for v, r in zip(variances, rows, strict=True))
+        tuple(float(np.sqrt(v @ r / max(r.sum(), 1.0))) for v, r in zip(variances, rows, strict=True))
         for variances in (known.working, known.worst)
     )
     return working, worst
@@ -162,15 +176,15 @@ def _shifted(shares: Sequence[Fraction], level: int, by: Fraction) -> tuple[Frac
 
 def _alone(levels: int) -> list[list[int]]:
     """All of epsilon for each level in turn; the finest keeps a hundredth, so that its groups have an estimate."""
-    rows = [[_PARTS - 1 if k == level else 0 for k in range(levels)] for level in range(levels)]
+    rows = [[PARTS - 1 if k == level else 0 for k in range(levels)] for level in range(levels)]
     for row in rows:
         row[-1] += 1
     return rows
 
 
 def _starts(levels: int) -> list[tuple[int, ...]]:
-    equal = tuple(_PARTS // levels + (level < _PARTS % levels) for level in range(levels))
-    most = [tuple(_PARTS - levels + 1 if k == level else 1 for k in range(levels)) for level in range(levels)]
+    equal = tuple(PARTS // levels + (level < PARTS % levels) for level in range(levels))
+    most = [tuple(PARTS - levels + 1 if k == level else 1 for k in range(levels)) for level in range(levels)]
     return [equal, *most]
 
 
@@ -197,35 +211,42 @@ def _moved(parts: tuple[int, ...], step: int) -> list[tuple[int, ...]]:
     return found
 
 
-def _compressed(tree: Tree) -> tuple[Tree, Floats]:
-    """The tree with finest groups of one parent and one size made one, and how many each stands for."""
+def compressed(tree: Tree) -> Tree:
+    """The tree with finest groups of one parent and one size made one, which stands for all of them."""
+    if tree.copies is not None:
+        return tree
     sizes = tree.sizes[-1]
     parent = tree.parents[-1] if tree.parents else np.zeros(len(sizes), dtype=np.int64)
     pairs, copies = np.unique(np.stack([parent, sizes], axis=1), axis=0, return_counts=True)
     parents = (*tree.parents[:-1], pairs[:, 0]) if tree.parents else ()
-    return Tree(sizes=(*tree.sizes[:-1], pairs[:, 1]), parents=parents), copies.astype(np.float64)
+    return Tree(sizes=(*tree.sizes[:-1], pairs[:, 1]), parents=parents, copies=copies.astype(np.float64))
 
 
-def _mean_variances(tree: Tree, working: Sequence[Floats], copies: Floats) -> list[float]:
+def _times(tree: Tree) -> list[Floats]:
+    """How many groups each row stands for."""
+    once = [np.ones(len(sizes)) for sizes in tree.sizes]
+    return once if tree.copies is None else [*once[:-1], tree.copies]
+
+
+def _mean_variances(tree: Tree, working: Sequence[Floats]) -> list[float]:
     """The mean variance of each level's estimates: v up, and down v - r v + r^2 V_parent, with r = v/d_parent."""
     best: list[Floats] = [working[-1]]
     below: list[Floats] = []
     for level in range(tree.depth - 2, -1, -1):
-        below.insert(0, tree.sums(level, best[0] * copies if level == tree.depth - 2 else best[0]))
+        below.insert(0, tree.sums(level, best[0]))
         known = np.isfinite(working[level])
         given = np.where(known, working[level], 0.0)
         both = below[0] + given
         joined = np.divide(below[0] * given, both, out=np.zeros(len(both)), where=both > 0)
         best.insert(0, np.where(known, joined, below[0]))
     found, variance = [], best[0]
-    times = [np.ones(len(sizes)) for sizes in tree.sizes[:-1]] + [copies]
-    for level in range(tree.depth):
+    for level, times in enumerate(_times(tree)):
         if level:
             parent = tree.parents[level - 1]
             whole = below[level - 1][parent]
             ratio = np.divide(best[level], whole, out=np.zeros(len(whole)), where=whole > 0)
             variance = best[level] * (1 - ratio) + ratio**2 * variance[parent]
-        weight = times[level] * (tree.sizes[level] > 0)
+        weight = times * (tree.sizes[level] > 0)
         found.append(float((variance * weight).sum() / max(weight.sum(), 1.0)))
     return found
 

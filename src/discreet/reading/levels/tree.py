@@ -30,6 +30,8 @@ class Tree:
     sizes: tuple[Integers, ...]
     parents: tuple[Integers, ...]
     """parents[l] belongs to level l + 1 and holds rows of level l."""
+    copies: Floats | None = None
+    """How many groups each finest one stands for, where groups of one parent and size are one; else each is itself."""
 
     @property
     def depth(self) -> int:
@@ -38,6 +40,8 @@ class Tree:
 
     def sums(self, level: int, values: NDArray[Any]) -> Floats:
         """Return the sum over the children of each group of `level`, of one value (or a row of values) a child."""
+        if self.copies is not None and level == self.depth - 2:
+            values = values * self.copies
         return sum_by(self.parents[level], values, len(self.sizes[level]))
 
     def totals(self, finest: NDArray[Any]) -> tuple[NDArray[Any], ...]:

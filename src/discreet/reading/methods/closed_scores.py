@@ -18,6 +18,7 @@ beyond a multiple of 1/(1-a): a smaller group has the same law (`same_law`), and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -29,6 +30,7 @@ from discreet.core.forms import Geometric
 from discreet.reading.methods.closed_matrix import ClosedMatrix, Peaked, same_law
 from discreet.reading.methods.debiasing import (
     EXACT_SIZE,
+    HOPELESS,
     LARGEST_SIZE,
     Floats,
     Integers,
@@ -46,7 +48,7 @@ from discreet.reading.methods.expected_errors import log_of
 Described = tuple[Floats, Floats, Floats, Floats, Floats, float]
 """Values, variance, third moment, variance score, its variance, and what rounding left of the bias."""
 
-_WRITTEN_OUT = 128
+_WRITTEN_OUT = 180  # half of it is less than linear algebra would share out among threads
 _MOST = 1 << 24  # values that may be held: epsilon down to 1e-5 for groups of any size
 _ROUNDED = 1e-6  # what rounding may leave of a bias, in units of the target's range
 _LAW_REACH = 2 * 20.7232658  # 2 log(1e9)
@@ -66,12 +68,15 @@ def closed_score(form: Peaked) -> Score:
             f"reaches across more than {_MOST:,} counts. Use a larger epsilon for groups of this size."
         )
     kind, n, alpha = type(form), form.n, form.alpha
-    law = _law_size(form)
-    found = replace(_solved(kind(size, alpha)), n=n, law=lambda: _law(form), law_cells=(law + 1) ** 2 if law else inf)
+    law, exactly, log_mean = _law_size(form), None, None
     if isinstance(form, Geometric):
         exactly, log_mean = partial(geometric_values, n, alpha), partial(_geometric_log_mean, form)
-        return replace(found, solved_exactly=exactly, log_mean=log_mean)
-    return replace(found, solved_exactly=lambda: solve_exactly(form, range(n + 1))) if n <= EXACT_SIZE else found
+    elif n <= EXACT_SIZE:
+        exactly = partial(solve_exactly, form, range(n + 1))
+    return replace(
+        _solved(kind(size, alpha)), n=n, law=partial(_law, form), law_cells=(law + 1) ** 2 if law else inf,
+        solved_exactly=exactly, log_mean=log_mean,
+    )  # fmt: skip
 
 
 def debiased(kind: type[Peaked], alpha: Fraction, sizes: Integers, outputs: Integers) -> Floats:
@@ -83,16 +88,38 @@ def debiased(kind: type[Peaked], alpha: Fraction, sizes: Integers, outputs: Inte
     if kind is Geometric:
         tail = float(alpha / (1 - alpha))
         return np.asarray(outputs + tail * (outputs == sizes) - tail * (outputs == 0))
+    return _stretched(sizes, outputs, alpha, lambda size: closed_score(kind(size, alpha)).values)
+
+
+def debiased_if_any(kind: type[Peaked], alpha: Fraction, sizes: Integers, outputs: Integers) -> Floats:
+    """The same, and not-a-number where there is none or only a hopeless one (`NotEstimable`)."""
+    if kind is Geometric:
+        a, log_a, middle = float(alpha), log_of(alpha), sizes // 2
+        chance = (np.exp(log_a * middle) + np.exp(log_a * (sizes - middle))) / (1 + a)
+        deviation = np.sqrt(a * (2 - chance)) / float(1 - alpha)
+        return np.where(deviation > HOPELESS * sizes, np.nan, debiased(kind, alpha, sizes, outputs))
+
+    def values(size: int) -> Floats:
+        try:
+            return closed_score(kind(size, alpha)).values
+        except NotEstimable:
+            return np.full(2, np.nan)  # stretched, as long as any
+
+    return _stretched(sizes, outputs, alpha, values)
+
+
+def _stretched(sizes: Integers, outputs: Integers, alpha: Fraction, values: Callable[[int], Floats]) -> Floats:
+    """The values of outputs of groups of many sizes, each from those of the group that stands for its own."""
     present, place = np.unique(sizes, return_inverse=True)
     stand_ins = np.array([same_law(alpha, int(n)) for n in present])[place]
-    values = np.zeros(len(outputs))
+    found = np.zeros(len(outputs))
     for size in np.unique(stand_ins):
         rows = stand_ins == size
-        values[rows] = stretched_values(closed_score(kind(int(size), alpha)).values, sizes[rows], outputs[rows])
-    return values
+        found[rows] = stretched_values(values(int(size)), sizes[rows], outputs[rows])
+    return found
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _solved(form: Peaked) -> Score:
     size = form.n
     described = _geometric(form.alpha, size) if isinstance(form, Geometric) else _by_solving(form)
@@ -153,19 +180,41 @@ def _by_solving(form: Peaked) -> Described:
 
 
 def _by_inverse(matrix: ClosedMatrix) -> Described | None:
-    """The same of a small group from its matrix, which is quicker; None where its condition leaves doubts."""
-    array, counts = matrix.rows(np.arange(matrix.n + 1)), np.arange(matrix.n + 1, dtype=np.float64)
-    found = certain_solution(array, counts)
+    """The same of a small group from its matrix, which is quicker; None where its condition leaves doubts.
+
+    About the middle of 0..n the score is odd and the variance even, so that half of the matrix folded onto the other
+    half is solved for each: a system of half the size.
+    """
+    n = matrix.n
+    half = n // 2 + 1  # the middle with it, if there is one
+    odd, other = (n + 1) // 2, slice(n, n - half, -1)
+    array, counts = matrix.rows(np.arange(n + 1))[:, :half], np.arange(half, dtype=np.float64)
+    found = certain_solution(array[:odd, :odd] - array[other][:odd, :odd], counts[:odd] - n / 2)
     if found is None:
         return None
-    values, inverse = found
+    values = np.zeros(n + 1)
+    values[:odd], values[n : n - odd : -1] = found[0], -found[0]
+    values += n / 2
     errors = values[:, None] - counts
     weighed = array * errors
     variance = np.einsum("ij,ij->j", weighed, errors)
     third = np.einsum("ij,ij,ij->j", weighed, errors, errors)
-    variance_score = variance @ inverse
+    folded = array[:half] + array[other]
+    folded[odd:] /= 2  # the middle row has come onto itself
+    score = np.asarray(np.linalg.solve(folded.T, variance))
+    variance_score = mirrored(score, n)
     noise = np.einsum("ij,ij->j", array, (variance_score[:, None] - variance) ** 2)
-    return values, variance, third, variance_score, noise, float(np.abs(values @ array - counts).max())
+    bias = float(np.abs(values @ array - counts).max())
+    return values, mirrored(variance, n), mirrored(third, n, -1), variance_score, mirrored(noise, n), bias
+
+
+def mirrored(half: Floats, n: int, sign: int = 1) -> Floats:
+    """Values at 0..n from those at 0..n//2, even about the middle, or odd.
+
+    >>> mirrored(np.array([1.0, 2.0]), 2).tolist(), mirrored(np.array([1.0, 2.0]), 3, -1).tolist()
+    ([1.0, 2.0, 1.0], [1.0, 2.0, -2.0, -1.0])
+    """
+    return np.concatenate([half, sign * half[: (n + 1) // 2][::-1]])
 
 
 def _law_size(form: Peaked) -> int | None:

@@ -10,7 +10,7 @@ the confidence interval is not.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,56 +18,55 @@ import numpy as np
 from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.methods.mixtures import mixture
 from discreet.reading.methods.posteriors import likelihoods
-from discreet.reading.totals import Histograms
+from discreet.reading.totals import Histograms, Tally
 
 if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Floats
 
 RATES = np.linspace(0.0, 1.0, 101)
 
 
-def binomials(n: int) -> Floats:
-    """Return Binomial(n, r) probabilities as [count, rate], for the grid of rates.
+def binomials(sizes: Set[int]) -> Iterator[tuple[int, Floats]]:
+    """Yield n and Binomial(n, r) probabilities as [count, rate], for several n in ascending order.
 
-    >>> binomials(2)[:, 50].tolist()
-    [0.25, 0.5, 0.25]
+    Each is met on the way to the largest, and is there to be read until the next one is asked for.
+
+    >>> [(n, table[:, 50].tolist()) for n, table in binomials({2})]
+    [(2, [0.25, 0.5, 0.25])]
     """
-    return _binomials_of({n})[n]
-
-
-def _binomials_of(sizes: Set[int]) -> dict[int, Floats]:
-    """The same for several n: each is met on the way to the largest."""
     largest = max(sizes, default=0)
     table = np.zeros((largest + 1, len(RATES)))
     table[0] = 1.0
-    found = {0: table[:1].copy()}
-    for n in range(1, largest + 1):
-        # One more person: counted with chance r. Exact at the rates 0 and 1, and no factorial overflows.
-        table[1 : n + 1] = table[1 : n + 1] * (1 - RATES) + table[:n] * RATES
-        table[0] *= 1 - RATES
+    for n in range(largest + 1):
+        if n:
+            # One more person: counted with chance r. Exact at the rates 0 and 1, and no factorial overflows.
+            table[1 : n + 1] = table[1 : n + 1] * (1 - RATES) + table[:n] * RATES
+            table[0] *= 1 - RATES
         if n in sizes:
-            found[n] = table[: n + 1].copy()
-    return found
+            yield n, table[: n + 1]
 
 
 def estimate_rates(histograms: Histograms) -> Floats:
     """Return the estimated distribution of the groups' rates, as weights on `RATES`."""
-    rows, weights = [], []
-    small = [(m, seen) for m, seen in histograms if m.n <= DENSE_LIMIT and seen.groups]
-    tables = _binomials_of({m.n for m, _ in small})
-    for m, seen in small:
-        rows.append(likelihoods(m, seen.outputs) @ tables[m.n])
-        weights.append(seen.times)
-    if not rows:
+    small: dict[int, list[tuple[Mechanism, Tally]]] = {}
+    for m, seen in histograms:
+        if m.n <= DENSE_LIMIT and seen.groups:
+            small.setdefault(m.n, []).append((m, seen))
+    if not small:
         return np.full(len(RATES), 1 / len(RATES))
+    rows, weights = [], []
+    for n, table in binomials(small.keys()):
+        for m, seen in small[n]:
+            rows.append(likelihoods(m, seen.outputs) @ table)
+            weights.append(seen.times)
     found, _ = mixture(np.concatenate(rows), np.concatenate(weights), tolerance=1e-5)
     return found
 
 
 def priors_for(sizes: Set[int], rates: Floats) -> dict[int, Floats]:
     """Return the prior over the counts 0..n under a distribution of rates, for several n up to 512."""
-    tables = _binomials_of(sizes)
-    priors = {n: tables[n] @ rates for n in sizes}
+    priors = {n: table @ rates for n, table in binomials(sizes)}
     return {n: np.asarray(prior / prior.sum()) for n, prior in priors.items()}
 
 

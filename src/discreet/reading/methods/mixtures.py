@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _MOST_STEPS = 20_000
-_PATIENCE = 300  # EM steps before Newton's are tried
+_PATIENCE = 30  # EM steps before Newton's are tried
 _NEWTON_STEPS = 40
 _RIDGE = 1e-10  # of the mean curvature: components that are nearly alike leave H nearly singular
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.errors import InvalidInput
 from discreet.reading.methods.closed_matrix import ClosedMatrix, same_law
+from discreet.reading.methods.expected_errors import log_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WHOLE = 2.0**60
 _CELLS = 1 << 20  # floats at a time
+_CHUNK = 1 << 17  # where groups of several sizes are read together: what stays in a processor's own memory
 MOST_COUNTS = 1 << 20
 """True counts that one posterior may be over: a second, and a hundred megabytes."""
 
@@ -36,29 +37,76 @@ def likelihoods(mechanism: Mechanism, outputs: Integers) -> Floats:
 def read_posteriors(
     mechanism: Mechanism, outputs: Integers, prior: Floats | None, confidence: Fraction
 ) -> tuple[Floats, Integers, Integers]:
-    """Return the posterior mean and the credible run of each output; without a prior every count is equally likely.
-
-    Then a very large group of a closed form is read as the smaller one that errs alike (`same_law`).
-    """
-    form, shift = mechanism.form, np.zeros(len(outputs), dtype=np.int64)
-    rows: Callable[[Integers], Floats] = partial(likelihoods, mechanism)
-    size = form.n
-    if prior is None and isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1:
-        size = same_law(form.alpha, form.n)
-        shift = np.clip(outputs - size // 2, 0, form.n - size)
-        if size < form.n:
-            rows = ClosedMatrix(type(form)(size, form.alpha)).rows
-    if size > MOST_COUNTS:
-        rule = f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches across so many counts"
-        raise InvalidInput("n", rule, form.n, remedy="use a larger epsilon for groups of this size")
-    counts = np.arange(size + 1, dtype=np.float64)
+    """Return the posterior mean and the credible run of each output; without a prior every count is equally likely."""
+    form = mechanism.form
+    _check_counts(form.n, form.n)
+    counts = np.arange(form.n + 1, dtype=np.float64)
     found = []
-    for part in np.array_split(outputs - shift, len(outputs) * len(counts) // _CELLS + 1):
-        joint = rows(part) if prior is None else rows(part) * prior
-        joint = joint / joint.sum(axis=1, keepdims=True)
-        found.append((joint @ counts, *shortest_runs(joint, confidence)))
+    for part in np.array_split(outputs, len(outputs) * len(counts) // _CELLS + 1):
+        rows = likelihoods(mechanism, part)
+        found.append(_summed_up(rows if prior is None else rows * prior, counts, confidence))
     mean, first, last = (np.concatenate(several) for several in zip(*found, strict=True))
-    return mean + shift, first + shift, last + shift
+    return mean, first, last
+
+
+def closed_posteriors(
+    kind: type[Geometric | Fair],
+    alpha: Fraction,
+    sizes: Integers,
+    outputs: Integers,
+    priors: Mapping[int, Floats],
+    confidence: Fraction,
+) -> tuple[Floats, Integers, Integers]:
+    """The same for many outputs of GM or EM at one alpha, below 1, for groups of many sizes, at least 1, together.
+
+    Where a size has no prior, a very large group is read as the smaller one that errs alike (`same_law`).
+
+    >>> closed_posteriors(Geometric, Fraction(1, 2), np.array([2, 10**9]), np.array([0, 70]), {}, Fraction(1, 2))
+    (array([ 0.57142857, 70.        ]), array([ 0, 69]), array([ 0, 71]))
+    """
+    present, place = np.unique(sizes, return_inverse=True)
+    stand_in = np.array([n if n in priors else same_law(alpha, n) for n in present.tolist()])[place]
+    _check_counts(int(stand_in.max(initial=0)), int(sizes.max(initial=0)))
+    shift = np.clip(outputs - stand_in // 2, 0, sizes - stand_in)
+    # size, whether there is a prior, and output in one number: sizes are below 2^30
+    with_prior = np.isin(sizes, list(priors)).astype(np.int64)
+    pairs, place = np.unique((stand_in << 31) + (with_prior << 30) + outputs - shift, return_inverse=True)
+    size, own, output = pairs >> 31, (pairs >> 30) & 1, pairs & ((1 << 30) - 1)
+    mean, first, last = np.zeros(len(pairs)), np.zeros_like(pairs), np.zeros_like(pairs)
+    start = 0
+    while start < len(pairs):
+        # ascending sizes, as many as fit, and none so much larger than the first that most cells would be empty
+        end = int(np.searchsorted(size, 2 * size[start] + 16, side="right"))
+        end = min(end, start + max(_CHUNK // (int(size[end - 1]) + 1), 1))
+        part, counts = slice(start, end), np.arange(int(size[end - 1]) + 1, dtype=np.float64)
+        joint = _closed_rows(kind, alpha, size[part], output[part], counts)
+        for n in np.unique(size[part][own[part] == 1]).tolist():
+            joint[(size[part] == n) & (own[part] == 1), : n + 1] *= priors[n]
+        mean[part], first[part], last[part] = _summed_up(joint, counts, confidence)
+        start = end
+    return mean[place] + shift, first[place] + shift, last[place] + shift
+
+
+def _closed_rows(
+    kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, counts: Floats
+) -> Floats:
+    """Pr[output | .] by output and true count, each row but for a factor; counts beyond a group's size have none."""
+    n, i = sizes[:, None], outputs[:, None]
+    power = np.abs(i - counts)
+    if kind is Fair:
+        power = np.minimum(power, np.where(counts >= i, (n - i + 1) // 2, (i + 1) // 2))
+    return np.asarray(np.where(counts <= n, np.exp(log_of(alpha) * power), 0.0))
+
+
+def _check_counts(counts: int, n: int) -> None:
+    if counts > MOST_COUNTS:
+        rule = f"must be at most {MOST_COUNTS:,} for a posterior where the noise reaches across so many counts"
+        raise InvalidInput("n", rule, n, remedy="use a larger epsilon for groups of this size")
+
+
+def _summed_up(joint: Floats, counts: Floats, confidence: Fraction) -> tuple[Floats, Integers, Integers]:
+    joint = joint / joint.sum(axis=1, keepdims=True)
+    return (joint @ counts, *shortest_runs(joint, confidence))
 
 
 def shortest_runs(weights: Floats, confidence: Fraction) -> tuple[Integers, Integers]:

@@ -10,7 +10,7 @@ end it does not depend on how far the other end is:
 
 So the intervals of a group of n are those of a group of m < n of the same parity, pulled apart at a quarter and at
 three quarters, where the table must be level for twice the reach of an interval. Where it is not, or where EM's check
-fails, each group has a table of its own. Tests compare both.
+fails, each group has a table of its own (`own_table`). Tests compare both.
 
 In groups above 512 the interval is made of both tails: {j : Pr[Y >= y | j] > d/2 and Pr[Y <= y | j] > d/2}. GM's tail
 at distance t is a^t/(1+a). EM's, for outputs from y >= j on, is the part of the column from there: outputs up to 2j+1
@@ -22,6 +22,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ from numpy.typing import NDArray
 from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
 from discreet.reading.methods.closed_chances import ClosedChances, first_reaching, power_below
 from discreet.reading.methods.expected_errors import log_of
-from discreet.reading.methods.intervals import Intervals, invert
+from discreet.reading.methods.intervals import invert, shortest_run, smallest_size
 
 Integers = NDArray[np.int64]
 
@@ -37,13 +38,21 @@ _BITS = 256
 _CLOSE = 1e-9
 
 
+class Ends(NamedTuple):
+    """The interval of every output of one group, and what is known of the sets that it was made of."""
+
+    low: Integers
+    high: Integers
+    accepted: NDArray[np.bool_]
+    """Whether some true count accepts the output; where none does its ends are those of `likeliest_run`."""
+    coverage: float
+    """The least chance of an acceptance set, rounded as floats are."""
+
+
 def closed_intervals(
     kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
-) -> tuple[Integers, Integers, NDArray[np.bool_]]:
-    """Return the ends of the intervals of many outputs of GM or EM at one alpha, and which of them could be had here.
-
-    The rest, outputs of small groups, are looked up in those groups' own tables (`reading.group`).
-    """
+) -> tuple[Integers, Integers]:
+    """Return the ends of the intervals of many outputs of GM or EM at one alpha, below 1, for sizes of at least 1."""
     low, high, found = np.zeros_like(outputs), np.zeros_like(outputs), sizes > DENSE_LIMIT
     if found.any():
         low[found], high[found] = tail_intervals(kind, alpha, sizes[found], outputs[found], confidence)
@@ -52,24 +61,97 @@ def closed_intervals(
         table = small_table(kind(2, alpha), confidence, parity) if rows.any() else None
         if table is None:
             continue
-        rows &= sizes >= len(table)
+        rows &= sizes >= len(table.low)
         low[rows], high[rows] = _stretched(table, sizes[rows], outputs[rows])
         found = found | rows
-    return low, high, found
+    rest = np.flatnonzero(~found)
+    rest = rest[np.argsort(sizes[rest], kind="stable")]
+    present, starts = np.unique(sizes[rest], return_index=True)
+    for n, rows in zip(present.tolist(), np.split(rest, starts[1:]), strict=False):
+        low[rows], high[rows] = own_intervals(kind(n, alpha), outputs[rows], confidence)
+    return low, high
 
 
-def _stretched(table: Intervals, sizes: Integers, outputs: Integers) -> tuple[Integers, Integers]:
-    """Lower end, bulk, middle, bulk, upper end: how far each output is moved to find its like in the table."""
-    size = len(table) - 1
-    quarter, extra = size // 4, sizes - size
-    moved = np.clip(outputs - quarter, 0, extra // 2)
-    moved += np.clip(outputs - moved - (size - quarter), 0, extra - extra // 2)
-    low, high = np.array(table.low), np.array(table.high)
-    return low[outputs - moved] + moved, high[outputs - moved] + moved
+def own_intervals(form: Geometric | Fair, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
+    """The ends of the intervals of some outputs of one group, from its own table."""
+    table = own_table(form, confidence)
+    low, high = table.low[outputs], table.high[outputs]
+    for k in np.flatnonzero(~table.accepted[outputs]):
+        likelihood = [form.entry(int(outputs[k]), j) for j in range(form.n + 1)]
+        low[k], high[k] = shortest_run(likelihood, confidence)
+    return low, high
+
+
+@lru_cache(maxsize=1024)
+def own_table(form: Geometric | Fair, confidence: Fraction) -> Ends:
+    """What `invert` finds for GM or EM, n >= 1 and alpha < 1, all true counts together.
+
+    Outputs are put in the order of their chances by whole numbers, so ties are exact. Their chances are added up in
+    floats, and a set that is too close to the confidence for these to tell is decided in integers.
+    """
+    n = form.n
+    order, chances = _in_order(form)
+    sums = np.cumsum(np.take_along_axis(chances, order, axis=1), axis=1)
+    level = float(confidence)
+    needed = np.minimum((sums < level).sum(axis=1) + 1, n + 1)
+    for j in np.flatnonzero((np.abs(sums - level) < _CLOSE).any(axis=1)):
+        needed[j] = smallest_size(form.column(int(j)), confidence)
+    half = np.zeros((len(order), n + 1), dtype=np.bool_)
+    np.put_along_axis(half, order, np.arange(n + 1) < needed[:, None], axis=1)
+    # a count of the upper half accepts the mirror image of what its own mirror image does
+    sets = np.concatenate([half, half[: (n + 1) // 2][::-1, ::-1]])
+    low, high = sets.argmax(axis=0), n - sets[::-1].argmax(axis=0)
+    accepted = np.asarray(sets.any(axis=0))
+    if (sets.sum(axis=0) != high - low + 1)[accepted].any():
+        # never seen: then sets are exchanged until no gap is left
+        table = invert([form.column(j) for j in range(n + 1)], confidence)
+        low, high = np.array(table.low), np.array(table.high)
+        return Ends(low=low, high=high, accepted=np.ones_like(accepted), coverage=float(min(table.coverage)))
+    return Ends(low, high, accepted, float(np.take_along_axis(sums, needed[:, None] - 1, axis=1).min()))
+
+
+def _in_order(form: Geometric | Fair) -> tuple[Integers, NDArray[np.float64]]:
+    """For the true counts up to n/2: the outputs from the likeliest on, in the order of `invert`, and their chances.
+
+    EM's chances are powers of alpha, and so are GM's but for the ends, which have 1/(1-a) times as much: as much as
+    inner outputs that are nearer by the t with a^t = 1-a, or come between two of them where no t is a whole number.
+    """
+    n, log_a = form.n, log_of(form.alpha)
+    j, i = np.arange(n // 2 + 1)[:, None], np.arange(n + 1)[None, :]
+    distance = np.abs(i - j)
+    if isinstance(form, Fair):
+        power = np.where(j >= i, np.minimum(distance, (n - i + 1) // 2), np.minimum(distance, (i + 1) // 2))
+        chances, rank = np.exp(log_a * power), power
+        chances = chances / chances.sum(axis=1, keepdims=True)
+    else:
+        a, at_end = float(form.alpha), (i == 0) | (i == n)
+        chances = np.exp(log_a * distance) * np.where(at_end, 1.0, float(1 - form.alpha)) / (1 + a)
+        steps, exactly = _worth_of_an_end(form.alpha)
+        rank = 2 * (distance - steps * at_end) + (at_end if not exactly else 0)
+    # then the nearer one, then the one nearer the middle, then the smaller one: one whole number says it all
+    base = n + 1
+    ties = (distance * base + np.abs(2 * i - n)) * base + i
+    return np.argsort((rank - rank.min()) * base**3 + ties, axis=1), chances
 
 
 @lru_cache(maxsize=64)
-def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> Intervals | None:
+def _worth_of_an_end(alpha: Fraction) -> tuple[int, bool]:
+    """The smallest t with a^t <= 1-a, or more than any group needs; and whether they are equal."""
+    steps = first_reaching(lambda t: alpha**t, DENSE_LIMIT + 1, lambda power: power <= 1 - alpha)
+    return steps, alpha**steps == 1 - alpha
+
+
+def _stretched(table: Ends, sizes: Integers, outputs: Integers) -> tuple[Integers, Integers]:
+    """Lower end, bulk, middle, bulk, upper end: how far each output is moved to find its like in the table."""
+    size = len(table.low) - 1
+    quarter, extra = size // 4, sizes - size
+    moved = np.clip(outputs - quarter, 0, extra // 2)
+    moved += np.clip(outputs - moved - (size - quarter), 0, extra - extra // 2)
+    return table.low[outputs - moved] + moved, table.high[outputs - moved] + moved
+
+
+@lru_cache(maxsize=64)
+def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> Ends | None:
     """The table that serves all larger groups of this kind, alpha and parity; None where it is not level."""
     kind, alpha = type(like), like.alpha
     reach = _margin(kind, alpha, confidence)
@@ -78,7 +160,7 @@ def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> In
     if size > DENSE_LIMIT:
         return None
     form = kind(size, alpha)
-    table = invert([form.column(j) for j in range(size + 1)], confidence)
+    table = own_table(form, confidence)
     ends = np.array([table.low, table.high]) - np.arange(size + 1)
     for first in (size // 8, size - 3 * size // 8):
         around = ends[:, first : first + size // 4 + 1]
@@ -86,7 +168,20 @@ def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> In
             return None
     # EM's chances fall as n grows, down to those of an endless column: the sets must be large enough for these
     share = ClosedChances(form=form).whole() if isinstance(form, Fair) else Fraction(1)
-    return None if table.unaccepted or min(table.coverage) * share < confidence else table
+    reached = Fraction(table.coverage) * share
+    if share < 1 and abs(reached - confidence) < _CLOSE:
+        reached = _least_coverage(form, table) * share
+    return table if table.accepted.all() and (share == 1 or reached >= confidence) else None
+
+
+def _least_coverage(form: Geometric | Fair, table: Ends) -> Fraction:
+    """The least chance of an acceptance set, exactly."""
+    least = Fraction(1)
+    for j in range(form.n // 2 + 1):
+        chances, whole = form.column(j)
+        inside = np.flatnonzero((table.low <= j) & (j <= table.high)).tolist()
+        least = min(least, Fraction(sum(chances[i] for i in inside), whole))
+    return least
 
 
 def _margin(kind: type[Geometric | Fair], alpha: Fraction, confidence: Fraction) -> int:

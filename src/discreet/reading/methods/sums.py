@@ -30,7 +30,7 @@ between neighbouring score values, because the sum moves in steps (for n = 1 it 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -125,7 +125,8 @@ def margins(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
         return 0.0, 0.0
     rate, kind = (1 - confidence) / 2, method(used)
     if kind == WORST_CASE:
-        found = _worst_case(used, rate, 1.0), _worst_case(used, rate, -1.0)
+        structure = tuple((t.score, t.groups, t.weight) for t in used)
+        found = _kept_worst_case(structure, rate, 1.0), _kept_worst_case(structure, rate, -1.0)
     elif kind == CHERNOFF:
         found = _chernoff(used, rate, 1.0), _chernoff(used, rate, -1.0)
     else:
@@ -142,6 +143,12 @@ def method(terms: Sequence[Term]) -> str:
     largest = max(t.most for t in terms)
     effective = sum(t.groups * t.most for t in terms) / largest if largest else groups
     return CHERNOFF if effective <= FEW_GROUPS else NORMAL
+
+
+@lru_cache(maxsize=1024)
+def _kept_worst_case(structure: tuple[tuple[Score, int, float], ...], rate: float, sign: float) -> float:
+    """The worst case of groups by their scores, numbers and weights: parts of one table are often made alike."""
+    return _worst_case([Term(score=s, outputs=np.array([float(g)]), weight=w) for s, g, w in structure], rate, sign)
 
 
 def _worst_case(terms: Sequence[Term], rate: float, sign: float) -> float:

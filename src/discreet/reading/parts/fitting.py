@@ -1,9 +1,9 @@
 """Estimates of the groups of one or several levels that add up, and of any sums of them.
 
 With one level an estimate is the debiased value, and a sum is a sum. With several, nested ones the two passes of
-`levels.two_passes` give the linear unbiased fit. Estimates of finest groups are multiples of one power of two, so small
-that sums of any of them are exact in floats, in any order: every sum that is asked for is their sum, and so parts add
-up to wholes exactly.
+`levels.two_passes` give the linear unbiased fit; with two keys that cross it is `parts.crossing`. Estimates of finest
+groups are multiples of one power of two, so small that sums of any of them are exact in floats, in any order: every
+sum that is asked for is their sum, and so parts add up to wholes exactly.
 
 What is known of a sum's noise comes from the same passes if its groups are nested in the levels. If they cross them,
 the weights of all measurements in each sum are written out by the passes' transpose, in time like groups times sums.
@@ -42,17 +42,16 @@ class Part:
 
 
 class Fit:
-    """The estimates of finest groups from what was measured of them and of sums of them.
+    """The estimates of finest groups, and of any sums of them, from one level or from several nested ones.
 
     `coarser` are the other levels: each a set of key columns that is within the next finer one's.
     """
 
     def __init__(self, finest: Measured, coarser: Sequence[Measured] = ()) -> None:
         self.finest = finest
-        self._codes: dict[frozenset[str], Codes] = {}
         self._coarser = sorted(coarser, key=lambda level: len(level.keys))
-        chain = [*(set(level.keys) for level in self._coarser), set(finest.keys)]
-        if any(not small < large for small, large in pairwise(chain)):
+        self._codes: dict[frozenset[str], Codes] = {}
+        if not nested([*self._coarser, finest]):
             raise InvalidInput("levels", "must be nested: the keys of each among those of the next finer one")
         if not np.isfinite(finest.working).all():
             rule = "must tell something of every finest group, or of none"
@@ -62,9 +61,7 @@ class Fit:
     def value(self) -> Floats:
         """The estimates of the finest groups."""
         if not self._coarser:
-            values = self.finest.values
-            unit = 2.0 ** (np.ceil(np.log2(max(1.0, float(np.abs(values).sum())))) - 50)
-            return np.asarray(np.round(values / unit) * unit)
+            return on_grid(self.finest.values)
         tree, levels, passes = self._base
         return adding_exactly(tree, passes.fit([level.values for level in levels]))[-1]
 
@@ -82,12 +79,8 @@ class Fit:
 
     def every(self) -> Part:
         """Return the finest groups themselves."""
-        finest = self.finest
-        if not self._coarser:
-            facts = finest.facts
-        else:
-            _, levels, passes = self._base
-            facts = carried_facts(passes, [level.facts for level in levels])[-1]
+        finest, rows = self.finest, np.arange(len(self.finest.sizes))
+        facts = self._facts(finest.names, Codes(of_row=rows, first=rows))
         return Part(keys=finest.keys, sizes=finest.sizes, value=self.value, facts=facts)
 
     @property
@@ -99,10 +92,18 @@ class Fit:
 
     def codes(self, names: Sequence[str]) -> Codes:
         """The group of each finest group, over some key columns."""
-        asked = frozenset(names)
+        asked, rows = frozenset(names), len(self.finest.sizes)
+        if asked and asked == set(self.finest.keys):  # all keys tell all groups apart
+            return Codes(of_row=np.arange(rows), first=np.arange(rows))
         if asked not in self._codes:
-            self._codes[asked] = code(self.finest.keys, names, len(self.finest.sizes))
+            self._codes[asked] = code(self.finest.keys, names, rows)
         return self._codes[asked]
+
+    @cached_property
+    def _base_facts(self) -> tuple[ErrorFacts, ...]:
+        """What is known of the noise of every level's estimates, the coarsest first."""
+        _, levels, passes = self._base
+        return carried_facts(passes, [level.facts for level in levels])
 
     @cached_property
     def _base(self) -> tuple[Tree, list[Measured], Passes]:
@@ -112,25 +113,21 @@ class Fit:
         if not self._coarser:
             return self.finest.facts.summed(groups.of_row, groups.groups)
         wanted = set(names)
-        if wanted == set(self.finest.keys):
-            return self.every().facts.rows(groups.first)
-        levels = self._coarser
-        if all(wanted <= set(level.keys) or set(level.keys) <= wanted for level in levels):
-            if all(set(level.keys) != wanted for level in levels):
-                levels = sorted([*levels, self._unmeasured(names, groups)], key=lambda level: len(level.keys))
+        known = [set(level.keys) for level in (*self._coarser, self.finest)]
+        if wanted in known:
+            return self._base_facts[known.index(wanted)].rows(groups.first if wanted == known[-1] else slice(None))
+        if all(wanted < keys or keys < wanted for keys in known):
+            levels = sorted([*self._coarser, self._unmeasured(names, groups)], key=lambda level: len(level.keys))
+            place = next(place for place, level in enumerate(levels) if set(level.keys) == wanted)
             _, fitted, passes = self._tree(levels)
-            place = next(k for k, level in enumerate(levels) if set(level.keys) == wanted)
-            facts = carried_facts(passes, [level.facts for level in fitted])[place]
-            rows = key_rows(fitted[place].keys, names)
-            keys = zip(*(self.finest.keys[name][groups.first] for name in names), strict=True)
-            return facts.rows(np.array([rows[key] for key in keys])) if names else facts
+            return carried_facts(passes, [level.facts for level in fitted])[place]
         return self._crossing(groups)
 
     def _tree(self, coarser: Sequence[Measured]) -> tuple[Tree, list[Measured], Passes]:
         """The tree of levels, each in the order in which its groups first appear in the finest."""
         codes = [self.codes(level.names) for level in coarser]
         codes.append(Codes(of_row=(rows := np.arange(len(self.finest.sizes))), first=rows))
-        levels = [_aligned(level, self.finest, each) for level, each in zip(coarser, codes, strict=False)]
+        levels = [aligned(level, self.finest, each) for level, each in zip(coarser, codes, strict=False)]
         levels.append(self.finest)
         parents = tuple(above.of_row[below.first] for above, below in pairwise(codes))
         tree = Tree(sizes=tuple(level.sizes for level in levels), parents=parents)
@@ -164,6 +161,17 @@ class Fit:
         return _stacked(found)
 
 
+def nested(levels: Sequence[Measured]) -> bool:
+    """Whether the keys of each level are among those of the next one, and fewer."""
+    return all(set(small.keys) < set(large.keys) for small, large in pairwise(levels))
+
+
+def on_grid(values: Floats) -> Floats:
+    """Move values to multiples of a power of two so small that sums of any of them are exact in floats."""
+    unit = 2.0 ** (np.ceil(np.log2(max(1.0, float(np.abs(values).sum())))) - 50)
+    return np.asarray(np.round(values / unit) * unit)
+
+
 def transposed(passes: Passes, sums: Floats) -> list[Floats]:
     """Return the weight of every level's values in sums of finest estimates, one sum in each column."""
     tree, last = passes.tree, passes.tree.depth - 1
@@ -181,7 +189,7 @@ def transposed(passes: Passes, sums: Floats) -> list[Floats]:
     return [*weights, best[last]]
 
 
-def _aligned(level: Measured, finest: Measured, groups: Codes) -> Measured:
+def aligned(level: Measured, finest: Measured, groups: Codes) -> Measured:
     """A level's rows in the order of the finest groups' codes; people must be the same."""
     sizes = np.bincount(groups.of_row, weights=finest.sizes, minlength=groups.groups).astype(np.int64)
     if level.names:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from discreet.reading.samples import Sample
 
 
+_LEAST = 1e-300
+"""An alpha of which nothing is left in a float makes noise of which nothing is left either."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Measured:
     """One level's groups, and what was measured of each."""
@@ -99,7 +103,7 @@ def _noise(sample: Sample, silent: bool) -> tuple[Integers, LevelNoise | None]:
     alphas = {_geometric(m) for m in sample.mechanisms if m.n}
     if len(alphas) == 1 and None not in alphas:
         (alpha,) = alphas
-        return np.arange(len(sample)), geometric_noise(sample.sizes, alpha or 0)
+        return np.arange(len(sample)), geometric_noise(sample.sizes, max(float(alpha or 0), _LEAST))
     if not silent:
         return np.arange(len(sample)), mechanism_noise(sample.mechanisms, sample.which)
     useful = np.array([_tells(m) for m in sample.mechanisms])

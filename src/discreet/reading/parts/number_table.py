@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ class NumberTable:
     keys: tuple[str, ...] = ()
     """The columns that name a group; the others are numbers."""
     notes: tuple[str, ...] = ()
+    places: Mapping[str, int] = field(default_factory=dict)
+    """Decimal places to show of a column, where one is not right."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -80,14 +82,17 @@ class NumberTable:
 
     def _first(self) -> list[list[str]]:
         first = {name: values[:_SHOWN].tolist() for name, values in self.columns.items()}
-        texts = [[_text(value, name in self.keys) for value in values] for name, values in first.items()]
+        texts = [
+            [_text(value, name in self.keys, self.places.get(name, 1)) for value in values]
+            for name, values in first.items()
+        ]
         return [list(row) for row in zip(*texts, strict=True)]
 
 
-def _text(value: Any, key: bool) -> str:
+def _text(value: Any, key: bool, places: int) -> str:
     if key:
         return "NULL" if value is None else str(value)
-    return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
+    return f"{value:,.{places}f}" if isinstance(value, float) else f"{value:,}"
 
 
 def _plain(value: Any) -> Any:

@@ -13,6 +13,7 @@ from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
+    from discreet.choosing.histogram_comparison import HistogramComparison
 
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
@@ -25,13 +26,20 @@ _TITLES = {
     "mean_truth": "mean chance of the truth",
     "least_truth": "least chance of the truth",
 }
+_OVER_HISTOGRAMS = {
+    "L0": "L0: chance of a wrong histogram",
+    "L1": "L1: people misplaced",
+    "L2": "L2: square of people misplaced",
+}
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
-def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
+def score_rows(comparison: Comparison | HistogramComparison, score: str = "L0") -> Rows:
     """One row per entry of a comparison: series, n, alpha, epsilon, value."""
-    if score not in SCORES:
-        raise InvalidInput("score", "must be a score of the comparison", score, remedy=did_you_mean(score, SCORES))
+    records = comparison.to_dicts()
+    known = [name for name in SCORES if name in records[0]]
+    if score not in known:
+        raise InvalidInput("score", "must be a score of the comparison", score, remedy=did_you_mean(score, known))
     return [
         {
             "series": record["mechanism"],
@@ -40,11 +48,17 @@ def score_rows(comparison: Comparison, score: str = "L0") -> Rows:
             "epsilon": record["epsilon"],
             "value": float(record[score]),
         }
-        for record in comparison.to_dicts()
+        for record in records
     ]
 
 
-def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None, title: str | None = None) -> Any:
+def scores(
+    comparison: Comparison | HistogramComparison,
+    *,
+    score: str = "L0",
+    over: str | None = None,
+    title: str | None = None,
+) -> Any:
     """Draw a score over n, or over alpha or epsilon: whichever the comparison varies."""
     alt = altair()
     rows = score_rows(comparison, score)
@@ -66,7 +80,8 @@ def scores(comparison: Comparison, *, score: str = "L0", over: str | None = None
     whole = alt.Axis(format="d", tickMinStep=1) if axis == "n" else alt.Axis()  # there is no group of 2.5 people
     scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
-    y = alt.Y("value:Q", title=_TITLES[score], scale=alt.Scale(zero=False))
+    titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
+    y = alt.Y("value:Q", title=titles.get(score, score), scale=alt.Scale(zero=False))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
     chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=460, height=300)
     privacy = comparison.entries[0].privacy

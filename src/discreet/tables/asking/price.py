@@ -12,21 +12,20 @@ that was ever published stays here as it was, and a better one gets the next num
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.designer import design, design_many
 from discreet.errors import InvalidInput
-from discreet.tables.asking.question import Question
-from discreet.tables.asking.request import Request
-from discreet.tables.engines import Sizes
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.tables.asking.question import Question
+    from discreet.tables.asking.request import Request
+    from discreet.tables.engines import Sizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +34,39 @@ class Price:
 
     total: Alpha
     each: tuple[Alpha, ...]
+    """Count by count; of several levels, the finest first."""
+    answers: tuple[int, ...] = ()
+    """How many answers each question has, where some have several; 1 for a bit."""
+    cells: tuple[bool, ...] = ()
+    """Of each question, where some have several answers: whether each answer is to be drawn by itself."""
+
+    def at(self, level: int, counts: int) -> Price:
+        """The draws of one level, the finest being the first; at the others answers are drawn one by one."""
+        each = self.each[level * counts :][:counts]
+        return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
 
 
-def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None) -> Price:
-    """Share epsilon among the counts and the contributions.
+def read_price(
+    question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
+) -> Price:
+    """Read what is paid, and which questions have several answers: these are paid for once, like a count."""
+    price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
+    answers = tuple(len(count.outputs) for count in question.counts)
+    if set(answers) == {1}:
+        return price
+    cells = tuple(count.answers is not None and count.answers.cells for count in question.counts)
+    return replace(price, answers=answers, cells=cells)
+
+
+def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | None, alpha: Exact | None) -> Price:
+    """Share epsilon among the levels, the counts and the contributions.
 
     One person has at most k rows. Changing them moves each count by at most k in all, wherever the rows lie, so a
     draw at epsilon_c costs that person k epsilon_c; the counts of one release compose by adding. Where all rows of a
-    person are in one group, a draw that protects k of them at once (`together`) costs its epsilon once. In alphas: the
-    product of the draws' alphas, each k times over, is at least the total's, exactly. Epsilons are shared out as they
-    are; where the alphas cannot be, they are rounded toward more privacy.
+    person are in one group, a draw that protects k of them at once (`together`) costs its epsilon once. A row is in one
+    group of every level, so levels compose by adding too. In alphas: the product of the draws' alphas, each k times
+    over, is at least the total's, exactly. Epsilons are shared out as they are; where the alphas cannot be, they are
+    rounded toward more privacy.
     """
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
@@ -52,7 +74,7 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
         remedy = "otherwise the table says nothing about the data; typical values of epsilon are 0.1 to 2"
         raise InvalidInput(given, rule, remedy=remedy)
     k = question.draws
-    shares = [count.share / k for count in question.counts]
+    shares = [level * count.share / k for level in levels for count in question.counts]
     if len(shares) == k == 1:
         return Price(total=total, each=(total,))
     if alpha is not None:
@@ -68,6 +90,11 @@ def read_price(question: Question, *, epsilon: Exact | None, alpha: Exact | None
     return Price(total=_alpha(stated, total.epsilon), each=each)
 
 
+def of_coarser_level(request: Request) -> Request:
+    """What a coarser level asks of its mechanisms, whatever the finest does: that they are the best, which GM is."""
+    return replace(request, properties=None, loss="L0", prior=None, worst_case=False, gap=None)
+
+
 def promise(question: Question, price: Price) -> Promise:
     """What the statement of the guarantee is made of."""
     return Promise(
@@ -76,6 +103,9 @@ def promise(question: Question, price: Price) -> Promise:
         contributions=question.contributions,
         checked=question.unit is not None,
         of_people=question.size is None,
+        cap=question.cap,
+        histograms=any(count.answers for count in question.counts),
+        levels=len(question.levels) or 1,
         together=question.step > 1,
     )
 
@@ -95,27 +125,39 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
 
 
 def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
-    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior."""
-    made: dict[Alpha, BySize] = {}
-    total = len(sizes) * len(set(price.each))
+    """For each count, the mechanism of each size. `prior` may be a mapping of size to prior.
+
+    Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
+    """
+    answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
+    asked = list(zip(price.each, answers, price.cells or [False] * len(answers), strict=True))
+    made: dict[tuple[Alpha, int, bool], BySize] = {}
+    wanted = dict.fromkeys(asked)
+    total = len(sizes) * len(wanted)
 
     def tell(event: Progress) -> None:
         before = len(made) * len(sizes)
         report("designing", before + event.done, total, left=event.left if event.total == total else None)
 
     report("designing", 0, total)
-    for each in dict.fromkeys(price.each):
-        if request.together:
+    for each, number, cells in wanted:
+        if number > 1:
+            from discreet.tables.asking.histogram_design import choose_histogram
+
+            made[each, number, cells] = choose_histogram(sizes, each, number, request, tell, cells=cells)
+        elif request.together:
             from discreet.tables.asking.together import step_mechanisms
 
-            made[each] = step_mechanisms(sizes, each, request, tell)
+            made[each, number, cells] = step_mechanisms(sizes, each, request, tell)
         else:
-            made[each] = plain_mechanisms(sizes, each, request, tell)
-    return [made[each] for each in price.each]
+            made[each, number, cells] = plain_mechanisms(sizes, each, request, tell)
+    return [made[chosen] for chosen in asked]
 
 
 def plain_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:
     """The mechanism of each size for a count that one person moves by one."""
+    from discreet.designer import design, design_many  # whoever reads a release needs the statement, and no designer
+
     asked = design_words(request)
     if not isinstance(request.prior, Mapping):
         return design_many(sizes, alpha=each, prior=request.prior, progress=tell, **asked)
@@ -157,11 +199,20 @@ class Promise:
     """Whether the source was a table of people; else one of counts."""
     together: bool = False
     """Whether all rows of a person are in one group, and one draw answers for all of them."""
+    histograms: bool = False
+    """Whether some question has several answers."""
+    cap: int = 0
+    """How many people of each group are counted at most, where group sizes are protected."""
+    levels: int = 1
 
 
 def wording_of(promise: Promise) -> int:
     """The number of the wording that a new release is stated in."""
-    return 4 if promise.together else 1
+    if promise.cap:
+        return 5
+    if promise.levels > 1:
+        return 3
+    return 2 if promise.histograms else 4 if promise.together else 1
 
 
 def statement(promise: Promise, wording: int | None = None) -> str:
@@ -170,14 +221,38 @@ def statement(promise: Promise, wording: int | None = None) -> str:
 
 
 def _first(promise: Promise) -> str:
+    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    return _stated(promise, "bits", counts)
+
+
+def _second(promise: Promise) -> str:
+    """The same where some question has several answers: a person's answers are protected, each question whole."""
+    counts = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
+    return _stated(promise, "answers", counts)
+
+
+def _several_levels(promise: Promise) -> str:
+    """The same for several levels: a person is in one group of each, and they are paid for together."""
+    protected, asked = ("answers", "question") if promise.histograms else ("bits", "count")
+    counts = f"this {asked}" if promise.counts == 1 else f"all {promise.counts} {asked}s"
+    whole, group = f"{counts} at all {promise.levels} levels together", "one group of each level"
+    if promise.together:
+        group = f"{promise.contributions} rows, all of them in {group}"
+    return _stated(promise, protected, whole, released="any set of released tables", group=group)
+
+
+def _stated(
+    promise: Promise, protected: str, counts: str, *, released: str = "any released table", group: str = "one group"
+) -> str:
     epsilon, k = promise.epsilon, promise.contributions
     basis = "which was checked" if promise.checked else "which whoever released the table declared"
-    rows = "each person has one row in one group" if k == 1 else f"each person has at most {k} rows"
-    if not promise.of_people:  # a table of counts has no rows of people
-        rows = "each person is counted once, in one group" if k == 1 else f"each person is counted at most {k} times"
-    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    rows = f"each person has one row in {group}" if k == 1 else f"each person has at most {k} rows"
+    if promise.together:
+        rows = f"each person has at most {group}"
+    elif not promise.of_people:  # a table of counts has no rows of people
+        rows = f"each person is counted once, in {group}" if k == 1 else f"each person is counted at most {k} times"
     return (
-        "Take two tables that differ only in the protected bits of one person. The chance of any released table "
+        f"Take two tables that differ only in the protected {protected} of one person. The chance of {released} "
         f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {counts}). "
         f"This holds if {rows}, {basis}. "
         "Keys, who is in which group, and each group's size n are NOT protected: they are published as they are. "
@@ -198,7 +273,24 @@ def _rows_together(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 4: _rows_together}
+def _capped(promise: Promise) -> str:
+    epsilon, cap = promise.epsilon, promise.cap
+    questions = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
+    people = "1 person" if cap == 1 else f"{cap} people"
+    return (
+        "Take two tables that differ in one person, who is in a group of only one of them, or gives other answers in "
+        "the same group. The chance of any released table "
+        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {questions}). "
+        f"If the person is in different groups of the two tables, the factor is at most exp({2 * epsilon}): two groups "
+        f"have changed. Of each group at most {people} are counted, the first in an order of all people that was drawn "
+        "without looking at the table; who is counted, and how many people there are, is protected as answers are. "
+        "A person with several rows is counted once. The list of groups was given, and is published as it is."
+    )
+
+
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {
+    1: _first, 2: _second, 3: _several_levels, 4: _rows_together, 5: _capped
+}  # fmt: skip
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

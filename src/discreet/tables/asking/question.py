@@ -11,30 +11,50 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import Exact, read_count, read_fraction, shown
+from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE
+from discreet.tables.published.manifest import PARTS, SIZE, Public
 
 if TYPE_CHECKING:
+    from discreet.tables.asking.answers import Answers
+    from discreet.tables.asking.key_expressions import Made
     from discreet.tables.engines import Engine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count of the release: its column in the output and the bit (or column of counts) it sums."""
+    """One count of the release: its column in the output and the bit (or column of counts) it sums.
+
+    A question with several answers is one too: it has a column for each answer, and is paid for once.
+    """
 
     name: str
     expression: Expression
     share: Fraction
+    answers: Answers | None = None
 
     @property
     def column(self) -> str | None:
         """The source's column when the count is one, None for a predicate."""
         return self.expression.column
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The bits (or columns of counts) that are summed; none where answers are the values of one column."""
+        if self.answers is None:
+            return (self.expression,)
+        return () if self.answers.values else self.answers.parts
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the output: its name, or one for each answer."""
+        return (self.name,) if self.answers is None else tuple(f"{self.name}_{each}" for each in self.answers.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +73,22 @@ class Question:
     nulls: str
     keys: Any
     other_keys: str
+    cap: int = 0
+    """How many people of each group are counted at most, where group sizes are protected; 0 where they are public."""
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
+    smallest: int = 0
+    """Groups of fewer people are merged; 0: none are."""
+    adding_up: bool = False
+    """Whether whole numbers that add up stand beside the counts."""
+    made: Made = ()
+    """The keys that are expressions over the source's columns."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The keys of each level, the finest first: those of `by`."""
+    level_split: tuple[Fraction, ...] | None = None
+    """The share of epsilon of each level; None where it is to be chosen."""
+    importance: tuple[Fraction, ...] = ()
+    """How much each level matters where the shares are chosen."""
 
     @property
     def step(self) -> int:
@@ -69,10 +103,17 @@ class Question:
     @property
     def output_columns(self) -> tuple[str, ...]:
         """The columns of the released table, in order."""
-        names = [*self.by, SIZE]
+        names = [*self.by, *([] if self.cap else [SIZE])]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence is not None)]
+            beside = PARTS if self.confidence is not None and count.answers is None else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
         return tuple(names)
+
+    @property
+    def places(self) -> tuple[range, ...]:
+        """Where the true counts of each question stand among all of them: one for a bit, one for each answer."""
+        ends = accumulate(len(count.outputs) for count in self.counts)
+        return tuple(range(end - len(count.outputs), end) for count, end in zip(self.counts, ends, strict=True))
 
     @property
     def protected(self) -> tuple[str, ...]:
@@ -80,16 +121,30 @@ class Question:
         return tuple(sorted(frozenset().union(*(count.expression.columns for count in self.counts))))
 
     @property
+    def key_columns(self) -> tuple[str, ...]:
+        """The source's columns that the keys are, or are made of."""
+        if not self.made:
+            return self.by
+        made = {name: sorted(expression.columns) for name, expression in self.made}
+        return tuple(dict.fromkeys(column for name in self.by for column in made.get(name, [name])))
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words."""
+        return Public(keys=self.by, made={name: expression.text for name, expression in self.made}).told_keys
+
+    @property
     def public(self) -> tuple[str, ...]:
         """The columns that decide groups, sizes and rows."""
-        chosen = [*self.by, *([self.unit] if self.unit else []), *([self.size] if isinstance(self.size, str) else [])]
+        sized = [self.size] if isinstance(self.size, str) else []
+        chosen = [*self.key_columns, *([self.unit] if self.unit else []), *sized]
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
 
 
 def read_question(engine: Engine, request: Request) -> Question:
     """Check what is asked against the source's columns."""
     columns, size, unit = engine.columns, request.size, request.unit
-    by = _names("by", request.by, columns)
+    by, made = _by(engine, request.by)
     counts = _counts(engine, request)
     if isinstance(size, str):
         (size,) = _names("size", size, columns)
@@ -101,7 +156,9 @@ def read_question(engine: Engine, request: Request) -> Question:
     if request.excess == "drop" and person is None:
         raise InvalidInput("excess", "needs `unit`", request.excess, remedy="name the column of the person")
     if request.together:
-        _check_together(request)
+        from discreet.tables.asking.together import check_together
+
+        check_together(request)
     question = Question(
         by=by,
         counts=counts,
@@ -112,23 +169,36 @@ def read_question(engine: Engine, request: Request) -> Question:
         together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
-        keys=_keys(request.keys, by, columns),
+        keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
+        made=made,
+        **_levels(request, by),
     )
+    if request.cap is not None:
+        from discreet.tables.asking.capping import with_cap
+
+        question = with_cap(question, request)
+    if request.smallest is not None:
+        from discreet.tables.asking.smallest_groups import with_smallest
+
+        question = with_smallest(question, request.smallest, columns)
+    if request.adding_up is not False:
+        from discreet.tables.whole_columns import with_adding_up
+
+        question = with_adding_up(question, request.adding_up)
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
 
 
-def _check_together(request: Request) -> None:
-    """One price for several rows needs to be told whose they are; `contributions` says how many."""
-    if request.together is not True:
-        raise InvalidInput("together", "must be true or false", request.together)
-    if request.size is not None:
-        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
-    if request.unit is None:
-        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
+def _by(engine: Engine, by: Any) -> tuple[tuple[str, ...], Made]:
+    """The keys: columns by name, or (a mapping) names with what each is made of."""
+    if not isinstance(by, Mapping):
+        return _names("by", by, engine.columns), ()
+    from discreet.tables.asking.key_expressions import read_keys_made
+
+    return read_keys_made(engine, by)
 
 
 def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
@@ -145,11 +215,18 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
             raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
-    if not named or not all(isinstance(text, str) and text.strip() for text in named.values()):
+    by_name = isinstance(count, Mapping)  # only then an entry may have answers: a mapping, or a list of them
+    bits = [x for x in named.values() if not (by_name and (isinstance(x, Mapping) or read_list(x) is not None))]
+    if not named or not all(isinstance(text, str) and text.strip() for text in bits):
         raise InvalidInput("count", "must name at least one column or predicate, as text", count)
     shares = _shares(request.split, tuple(named))
     found = []
     for name, text in named.items():
+        if not isinstance(text, str):
+            from discreet.tables.asking.answers import read_histogram
+
+            found.append(read_histogram(name, text, shares[name], partial(_condition, engine, "count"), request))
+            continue
         expression = _condition(engine, "count", text)
         if request.size is not None and expression.column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
@@ -158,10 +235,7 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
-    """A column by its name, or a condition on one row.
-
-    A condition that reads no column is refused: it is the same for everybody, and comes from a slip in quoting.
-    """
+    """A column by its name, or a condition on one row; one that reads no column comes from a slip in quoting."""
     if parameter == "count" and text in engine.columns:
         expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)
     else:
@@ -207,12 +281,9 @@ def _check_names(question: Question) -> None:
     seen: set[str] = set()
     for name in question.output_columns:
         if name.casefold() in seen:
-            rule = f"would give the output two columns named {name}"
-            if name.casefold() == SIZE:
-                rule += f" ({SIZE} holds the group's size)"
-            text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
-            remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
-            raise InvalidInput("count", rule, remedy=remedy)
+            from discreet.tables.asking.refusals import two_columns
+
+            raise two_columns(question, name)
         seen.add(name.casefold())
 
 
@@ -220,7 +291,7 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
     """Row selection and group sizes must not depend on what is protected."""
     read = {name: engine.behind([name]) for name in question.protected if name not in public}
     where = question.where.columns if question.where else frozenset()
-    roles = {"by": question.by, "where": sorted(where), "unit": [question.unit] if question.unit else []}
+    roles = {"by": question.key_columns, "where": sorted(where), "unit": [question.unit] if question.unit else []}
     roles["size"] = [question.size] if isinstance(question.size, str) else []
     for parameter, names in roles.items():
         for name in names:
@@ -237,13 +308,9 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
-        rule = "must not drop rows: that would make the published group size depend on the protected bit"
-        raise InvalidInput(
-            "nulls",
-            rule,
-            found=nulls,
-            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
-        )
+        from discreet.tables.asking.refusals import dropped_nulls
+
+        raise dropped_nulls()
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 
 
@@ -256,6 +323,18 @@ def _confidence(intervals: Exact | None) -> Fraction | None:
     return level
 
 
+def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
+    """What is asked about levels; without any, the table is the only one."""
+    if request.levels is None:
+        for parameter, given in (("level_split", request.level_split), ("level_importance", request.level_importance)):
+            if given is not None:
+                raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
+        return {"levels": (by,), "level_split": (Fraction(1),)}
+    from discreet.tables.asking.level_keys import levels_asked
+
+    return levels_asked(request.levels, request.level_split, request.level_importance, by)
+
+
 def _choice(parameter: str, value: object) -> str:
     if value not in choices(parameter):
         raise InvalidInput(parameter, f"must be one of {', '.join(choices(parameter))}", value)
@@ -263,8 +342,6 @@ def _choice(parameter: str, value: object) -> str:
 
 
 def _keys(keys: Any, by: tuple[str, ...], columns: Mapping[str, str]) -> Any:
-    if keys is None:
-        return None
-    if not by:
+    if keys is not None and not by:
         raise InvalidInput("keys", "needs `by`")
-    return read_keys(keys, by, columns)
+    return None if keys is None else read_keys(keys, by, columns)

@@ -6,11 +6,11 @@ here, names, types and defaults alike. Nothing is checked here: `question`, `pri
 A request has one name, so that an interrupted release is finished as it was begun, or not at all: `question_digest`,
 SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is released and is
 not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 and "1/2" are one question; texts of
-predicates count as they were typed. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
+predicates count as they were typed. A parameter that came later (`_LATER`) is in it where it is given, so that what
+could be asked before keeps its name. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
 order. Not in it: the source and how it is read (the same table may lie elsewhere by then), the ledger, the output and
-its format, and what only costs time (threads, memory). It is made before the source is opened, so no value of a
-protected column can be in it. What was written stays comparable for good: a change to what is digested takes the next
-number in the first line.
+its format, and what only costs time (threads, memory). It is made before the source is opened: no value of a protected
+column can be in it. What was written stays comparable: a change to what is digested takes the next number in it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NUMBER = (int, float, str)  # '1/3' is text in a config file
-LIST = (str, list)
+LIST, ANY = (str, list), (str, list, dict)
 
 
 def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), many: bool = False) -> dict[str, Any]:
@@ -47,16 +47,16 @@ def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), 
 class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
-    by: str | Sequence[str] = field(metadata=_asked(LIST, "Key column; give it again for several.", many=True))
-    count: str | Sequence[str] | Mapping[str, str] = field(
-        metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
+    by: str | Sequence[str] | Mapping[str, str] = field(
+        metadata=_asked(ANY, "Key column; give it again for several.", many=True)
+    )
+    count: str | Sequence[str] | Mapping[str, Any] = field(
+        metadata=_asked(ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
     size: str | int | None = field(
         default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
     )
-    epsilon: Exact | None = field(
-        default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5. Either this or --alpha.")
-    )
+    epsilon: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha."))
     alpha: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11."))
     properties: Any = field(
         default=None, metadata=_asked(LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
@@ -98,14 +98,26 @@ class Request:
         default=(), metadata=_asked(LIST, "A column counts read that is public all the same.", many=True)
     )
     keys: Any = field(
-        default=None,
-        metadata=_asked((str, list, dict), "A file with the complete set of keys, so that empty groups appear too."),
+        default=None, metadata=_asked(ANY, "A file with the complete set of keys, so that empty groups appear too.")
     )
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
     )
+    cap: int | None = field(default=None, metadata=_asked((int,), "Count at most so many of a group; hide its size."))
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
+    )
+    smallest: int | None = field(default=None, metadata=_asked((int,), "Merge groups of fewer people into one row."))
+    adding_up: bool = field(default=False, metadata=_asked((bool,), "Add whole numbers whose sums are all right."))
+    levels: str | Sequence[Sequence[str]] | None = field(
+        default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
+    )
+    level_split: Mapping[str, Exact] | None = field(
+        default=None,
+        metadata=_asked((dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True),
+    )
+    level_importance: Mapping[str, Exact] | None = field(
+        default=None, metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True)
     )
     read: Mapping[str, Any] | None = field(
         default=None,
@@ -215,9 +227,21 @@ def repeatable(request: Request) -> Request:
     return replace(request, keys=keys, **once)
 
 
+def _digested(name: str, asked: Any) -> Any:
+    from discreet.tables.asking.answers import digested
+
+    return digested(name, asked, _plain)
+
+
+def _by(by: Any) -> list[Any]:
+    """Names of columns; a key that is made of others, with its expression."""
+    made = by.items() if isinstance(by, Mapping) else ((name, name) for name in _listed(by))
+    return [name if name == text else [str(name), _plain(text)] for name, text in made]
+
+
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
-    return [[str(name), _plain(text)] for name, text in named]
+    return [[str(name), text if isinstance(text, str) else _digested(str(name), text)] for name, text in named]
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
@@ -231,6 +255,20 @@ def _split(split: Any, counts: list[list[Any]]) -> Any:
     except (DiscreetError, ZeroDivisionError):
         return _plain(split)
     return None
+
+
+def _levels(levels: Any) -> Any:
+    """The keys of each level, whatever their order."""
+    if isinstance(levels, str):
+        return levels
+    return sorted((sorted(map(str, _listed(keys))) for keys in _listed(levels)), key=str)
+
+
+def _by_level(given: Any) -> Any:
+    """Numbers by level, whose keys may be in any order."""
+    if not isinstance(given, Mapping):
+        return _plain(given)
+    return sorted([sorted(str(key).replace(" ", "").split(",")), _number(number)] for key, number in given.items())
 
 
 def _keys(keys: Any) -> Any:
@@ -300,13 +338,13 @@ def _plain(value: Any) -> Any:
         return type(value).__name__
 
 
-_LISTS = ("by", "count", "public", "properties")
+_LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together",)
+_LATER = ("together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
-    "by": _listed, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
+    "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
     "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,
-    "gap": _number, "intervals": _number,
+    "gap": _number, "intervals": _number, "levels": _levels, "level_split": _by_level, "level_importance": _by_level,
 }  # fmt: skip
 """How a parameter is brought to one form, where it has several."""

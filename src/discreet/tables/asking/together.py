@@ -18,6 +18,7 @@ from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress
 from discreet.core.rationals import Alpha, epsilon_below, read_alpha, read_count
 from discreet.designer import design
+from discreet.errors import InvalidInput
 from discreet.tables.asking.price import design_words, plain_mechanisms, prior_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,16 @@ if TYPE_CHECKING:
 MOST_ROWS = 24
 """Rows of a group up to which one draw is designed for all rows of a person: most take well under a second each, the
 hardest six; at 40 some take 20."""
+
+
+def check_together(request: Request) -> None:
+    """One price for several rows needs to be told whose they are; `contributions` says how many."""
+    if request.together is not True:
+        raise InvalidInput("together", "must be true or false", request.together)
+    if request.size is not None:
+        raise InvalidInput("together", "is for tables of people, and `size` says this is a table of counts")
+    if request.unit is None:
+        raise InvalidInput("together", "needs `unit`", remedy="name the column of the person: it is checked")
 
 
 def step_mechanisms(sizes: Iterable[int], each: Alpha, request: Request, tell: Listener) -> BySize:

@@ -65,11 +65,21 @@ class Engine(Protocol):
     def filtered_by(self) -> frozenset[str]:
         """The columns by which the source itself selects its rows, named in the same way."""
 
-    def sizes(self, question: Question) -> Sizes:
-        """Group and count rows without reading any protected column."""
+    def sizes(self, question: Question) -> Counts:
+        """Group and count rows without reading any protected column: the sizes, and no true counts."""
 
     def count(self, question: Question) -> Counts:
         """Check the data and compute the true counts, once."""
+
+    def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
+        """Sum the finest groups' sizes and true counts into those of a level with the keys at these places of `by`."""
+
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> Any:
+        """How the finest groups lie in coarser levels, each given by the places of its keys: an Arrow table.
+
+        For each level a column with the number of the group there (0, 1, ...), then the size, and how many of the
+        finest groups are alike in all this. All of it is public.
+        """
 
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """The rows that `noise` makes of the counts, ordered by key: an Arrow reader, or a frame of the engine's own.
@@ -77,8 +87,8 @@ class Engine(Protocol):
         A reader draws while it is read, and can be read once. A frame may be evaluated again, and gives the same rows.
         """
 
-    def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:
-        """Write what `stream` gave, one row for each group, into `folder`; return the table's name there."""
+    def write(self, rows: Any, folder: Path, name: str, format: str, *, groups: int) -> None:
+        """Write what `stream` gave, one row for each group, into `folder` under this name."""
 
     def versions(self) -> dict[str, str]:
         """The engine's packages and their versions."""
@@ -107,12 +117,12 @@ def read_keys(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> Any:
     return key_table(keys, by, columns)
 
 
-def write_table(table: Any, folder: Path, format: str) -> str:
-    """Write an Arrow table into `folder` as a release writes its own; return its name there."""
+def write_table(table: Any, folder: Path, name: str, format: str) -> None:
+    """Write an Arrow table into `folder` as a release writes its own."""
     from discreet.tables.engines.duckdb.connection import connect
     from discreet.tables.engines.duckdb.duckdb_engine import copy_rows
 
-    return copy_rows(connect(), table, folder, format)
+    copy_rows(connect(), table, folder / name, format)
 
 
 _PREPARE = "prepare the column before the release"

@@ -4,8 +4,13 @@
                      case and with blanks around it. Anything else is an error that names the rule, never the value.
     a missing bit    NULL is an error, or counts as `nulls` says, '0' or '1'. It is never dropped: that would make a
                      group's published size depend on a protected bit. A predicate that is NULL is a missing bit too.
+    an answer        of a text column (or ENUM): the same text, character by character. Of a column of numbers: the same
+                     whole number, so that 2 and 2.0 are the answer 2. Of true and false: `true` or `false`. Other types
+                     take a predicate for each answer, of which exactly one is a bit that is 1. Another value is an
+                     error, or counted as `other`; NULL likewise as `nulls`. Neither is ever dropped.
     a count, a size  a whole number of at least 0: a number without a fraction, 1 to 18 digits of text, true or false
-                     for 1 or 0. NULL is an error. A count is at most its size. Every row is a group of its own.
+                     for 1 or 0. NULL is an error. A count is at most its size, and the answers' counts add up to it.
+                     Every row is a group of its own.
     a key            equal values of one type are one key: '01', '1' and 1 are three. -0.0 is 0.0, and NaN is one key.
                      NULL is a key of its own, after all others, and is not the empty text.
     explicit keys    each key once. A key is brought to the type of the source's column only if nothing is lost on the
@@ -20,6 +25,8 @@ The words and the errors that both engines use stand here, so that they cannot c
 
 from __future__ import annotations
 
+import re
+
 from discreet.errors import InvalidData, InvalidInput
 
 ONE, ZERO = ("1", "true"), ("0", "false")
@@ -32,6 +39,19 @@ BITS_REMEDY = "count a condition, such as \"smoker = 'yes'\"; if each row is a g
 NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
 COUNTS_REMEDY = "correct the table"
 
+ANSWER = "must be one of the answers given"
+ONE_ANSWER = "must have exactly one answer that holds"
+ADDS_UP = "must have counts of at least 0 that add up to its size"
+ANSWERS_REMEDY = {
+    NOT_NULL: "name the answer that it counts as, 'nulls' beside 'answers'; it cannot be dropped",
+    ANSWER: "add it to the answers, or name the answer that other values count as, `other`",
+    ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
+    ADDS_UP: COUNTS_REMEDY,
+}
+"""What to do about a row that breaks a rule of a question with several answers."""
+
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
+
 
 def not_a_key(kind: str, name: str) -> InvalidInput:
     """The error about a key column whose values have parts, or no one text."""
@@ -41,6 +61,23 @@ def not_a_key(kind: str, name: str) -> InvalidInput:
 def not_bits(kind: str, name: object) -> InvalidInput:
     """The error about a column that holds neither bits nor counts."""
     return InvalidInput("count", f"must be a column of bits or numbers, and {kind} is not", name)
+
+
+def check_answers(values: tuple[str, ...], column: str, kind: str, *, numbers: bool, truths: bool) -> None:
+    """Refuse answers that no value of a column of numbers, or of true and false, can be."""
+    for value in values:
+        if numbers and not _WHOLE.fullmatch(value):
+            remedy = "numbers are compared by value, as whole numbers of at most 15 digits; or give predicates"
+            rule = f"must have whole numbers as answers, because column {column} is {kind}"
+            raise InvalidInput("count", rule, value, remedy=remedy)
+        if truths and value not in ("true", "false"):
+            raise InvalidInput("count", f"must have the answers true and false, as column {column} is {kind}", value)
+
+
+def no_answers(kind: str, name: object) -> InvalidInput:
+    """The error about a column whose values are not compared with answers."""
+    rule = f"must be a column of texts, numbers or true and false to have answers, and {kind} is not"
+    return InvalidInput("count", rule, name, remedy="give a predicate for each answer: {ANSWER: PREDICATE, ...}")
 
 
 def not_a_condition(parameter: str, text: str) -> InvalidInput:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import flush
-from discreet.tables.published.manifest import NAME, Manifest, file_digest
+from discreet.tables.published.manifest import FORMATS, NAME, Manifest, file_digest
 from discreet.tables.published.manifest_files import read_manifest
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
@@ -40,6 +40,14 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     except OSError as error:
         raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
     return path
+
+
+def check_format(format: str, escape_formulas: bool) -> None:
+    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
+    if format not in FORMATS:
+        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
+    if escape_formulas and format != "csv":
+        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def start(output: Path, release: str) -> Path:

@@ -4,6 +4,7 @@ A bundle is a folder:
 
     manifest.json            this file; its SHA-256 is what the ledger records as published
     table.parquet            (or .csv, .jsonl) key columns, n, and one integer column for each count
+    table-region.parquet     one more for each coarser level, named after its keys (`level_tables`); table-total.parquet
     proofs.zip               the proofs of its mechanisms, named by content id (`proof.container`)
 
 Version 2, as it is written. Numbers that must be exact are texts "numerator/denominator" in lowest terms. Nothing here
@@ -19,31 +20,40 @@ depends on the private data except through the released table: no path, no host,
     contributions_checked    whether that was checked (`public.unit` says by what), or declared
     source                   "people": a row is a person's; "counts": a row is a group's, with its size
     public                   keys: the key columns, in order; where: the filter of rows; unit: the column that tells
-                             people apart; size: the source's column of sizes. Used as they are; empty: none
+                             people apart; size: the source's column of sizes. Used as they are; empty: none.
+                             made: keys that are expressions over public columns; left out where there are none.
+                             smallest: the size below which groups were merged (`asking.smallest_groups`), likewise
     excess                   rows: what was done with rows beyond `contributions`, "refuse" or "drop"; keys: the same
                              for groups outside the keys that were given
     nulls                    an empty bit: "refuse", "0" or "1"
     loss, prior              the words they were asked by, or `GIVEN`
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
-    levels                   one for each table, the finest first. Today there is one
+    levels                   one for each table, the finest first
+    adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
 
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms; groups; groups_by_size; counts; table, table_sha256: its file and its digest
+                             mechanisms (coarser levels have GM, for L0 and a uniform prior, whatever the finest
+                             has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
-                             once (m is then `contributions`); share: of the level's epsilon; epsilon, alpha: of one
-                             draw, epsilon being the total * the level's share * this share / contributions, without
-                             that division where there is a step; mechanisms: the content id of what each size was
-                             drawn from, by size ("7": a mechanism, or a family of one size) or by range of sizes
-                             ("2-300": a family). A range begins and ends at sizes of the table; a family stands with
-                             all of its ranges
+                             once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
+                             with several answers, whose columns are NAME_ANSWER; share: of the level's epsilon;
+                             epsilon, alpha: of one draw, epsilon being the total * the level's share * this share /
+                             contributions, without that division where there is a step; mechanisms: the content id of
+                             what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
+                             range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
+                             stands with all of its ranges
+    of a histogram           domain: with "cap": N at most N people of each group are counted, "absent" is the last
+                             answer, N is the size of every group, and there is no column of sizes (`size` is empty);
+                             mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at
+                             cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
-Other values of `domain` (histograms) and several levels are for later programs to fill in. This one says of
-them that a newer discreet reads them. `groups_by_size` takes one line in all.
+`groups_by_size` takes one line in all.
 
 Version 1 had one level, whose facts stood beside the others, `level` for `source`, the digest of each file in a folder
 `mechanisms/` instead of a container, and nothing of caller, question, wording, domain, shares, excess, escaping and the
@@ -70,6 +80,9 @@ SIZE = "n"
 PARTS = ("estimate", "low", "high")
 """What intervals add for each count, as columns `<count>_estimate` and so on."""
 
+WHOLE = "whole"
+"""What `adding_up` adds for each count, in the same way."""
+
 FORMATS = ("parquet", "csv", "jsonl")
 """Of a bundle's table."""
 
@@ -80,6 +93,8 @@ _SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where i
 
 COUNTS = {"kind": "counts"}
 """The domain of a count: 0..n."""
+
+HISTOGRAM = "histogram"  # the kind of domain of a question with several answers
 
 
 def count_domain(step: int) -> dict[str, Any]:
@@ -102,11 +117,29 @@ class CountFacts:
     epsilon: str
     alpha: str
     mechanisms: dict[str, str]
+    cells: dict[str, str] = field(default_factory=dict)
+    cell_epsilon: str = ""
+    cell_alpha: str = ""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The answers of a question with several; empty for a count."""
+        return tuple(self.domain["answers"]) if self.domain["kind"] == HISTOGRAM else ()
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Its columns in the table: its name, or one for each answer."""
+        return tuple(f"{self.name}_{answer}" for answer in self.answers) or (self.name,)
 
     @property
     def step(self) -> int:
         """By how much one person may move it."""
         return int(self.domain.get("step", 1))
+
+    @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return int(self.domain.get("cap", 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +164,13 @@ class Public:
     where: str = ""
     unit: str = ""
     size: str = ""
+    made: dict[str, str] = field(default_factory=dict)
+    smallest: int = 0
+
+    @property
+    def told_keys(self) -> tuple[str, ...]:
+        """The keys in words: those that are made of columns, with what they are made of."""
+        return tuple(f"{name} = {self.made[name]}" if name in self.made else name for name in self.keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +207,7 @@ class Manifest:
     confidence: str
     size: str
     levels: tuple[Level, ...]
+    adding_up: bool = False
     table_format: str = ""
     escaped: bool | None = None
     proofs: str = ""
@@ -180,6 +221,10 @@ class Manifest:
     def finest(self) -> Level:
         """The level whose groups all others are made of."""
         return self.levels[0]
+
+    def at(self, place: int) -> Manifest:
+        """The facts as if the level at this place were the only one: for whoever reads its table."""
+        return self if len(self.levels) == 1 else replace(self, levels=(self.levels[place],))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -207,6 +252,11 @@ class Manifest:
         return self.finest.groups_by_size
 
     @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return self.counts[0].cap if self.counts else 0
+
+    @property
     def table(self) -> str:
         """The file of the finest table."""
         return self.finest.table
@@ -214,21 +264,25 @@ class Manifest:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the finest table, in order."""
-        names = [*self.keys, self.size]
+        names = [*self.keys, *([] if self.cap else [self.size])]
         for count in self.counts:
-            names += [count.name, *(f"{count.name}_{part}" for part in PARTS if self.confidence)]
-        return tuple(names)
+            beside = PARTS if self.confidence and not count.answers else ()
+            names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
+        return (*names, *(f"{name}_{WHOLE}" for count in self.counts if self.adding_up for name in count.outputs))
 
     @property
     def mechanism_ids(self) -> set[str]:
         """The content ids of the mechanisms and families that were drawn from."""
-        return {name for level in self.levels for count in level.counts for name in count.mechanisms.values()}
+        counts = [count for level in self.levels for count in level.counts]
+        return {name for count in counts for name in (*count.mechanisms.values(), *count.cells.values())}
 
     @property
     def text(self) -> str:
         """The file's content."""
         if self.version == 1:
-            return json.dumps(_first(self), indent=2, ensure_ascii=False) + "\n"
+            from discreet.tables.published.manifest_files import first_document
+
+            return json.dumps(first_document(self), indent=2, ensure_ascii=False) + "\n"
         # the sizes on one line: the rest of a manifest is short, however many there are
         sizes = iter([level.groups_by_size for level in self.levels])
         bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
@@ -259,34 +313,15 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     """Return the document of version 2."""
     document = asdict(manifest)
     del document["mechanism_sha256"]
+    for count in (count for level in document["levels"] for count in level["counts"]):
+        if count["domain"]["kind"] != HISTOGRAM:
+            del count["cells"], count["cell_epsilon"], count["cell_alpha"]
+    if not manifest.adding_up:
+        del document["adding_up"]
+    for name in ("made", "smallest"):
+        if not document["public"][name]:
+            del document["public"][name]
     return document
-
-
-def _first(manifest: Manifest) -> dict[str, Any]:
-    """Return the document of version 1: byte for byte what was read."""
-    m, level, public = manifest, manifest.finest, manifest.public
-    counts = [
-        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
-        for count in level.counts
-    ]
-    return {
-        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
-        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
-        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
-        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
-        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
-        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
-        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
-        "versions": m.versions, "format": m.format, "version": m.version,
-    }  # fmt: skip
-
-
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
-    if format not in FORMATS:
-        raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def write_fraction(value: Fraction) -> str:

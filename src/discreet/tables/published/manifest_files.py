@@ -12,10 +12,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
 
+from discreet.core.histogram import MOST_ANSWERS
 from discreet.errors import InvalidFile
 from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
     FORMAT,
+    HISTOGRAM,
     NAME,
     VERSION,
     CountFacts,
@@ -89,15 +91,34 @@ def _first(data: dict[str, Any], where: str) -> Manifest:
     )
 
 
+def first_document(manifest: Manifest) -> dict[str, Any]:
+    """Return the document of version 1: byte for byte what was read."""
+    m, level, public = manifest, manifest.finest, manifest.public
+    counts = [
+        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
+        for count in level.counts
+    ]
+    return {
+        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
+        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
+        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
+        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
+        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
+        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
+        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
+        "versions": m.versions, "format": m.format, "version": m.version,
+    }  # fmt: skip
+
+
 def _second(data: dict[str, Any], where: str) -> Manifest:
-    _check(data, _SECOND, where)
-    _check(data["public"], _PUBLIC, where)
+    _check(data, _SECOND | ({"adding_up": (bool, None)} if "adding_up" in data else {}), where)
+    later = {name: form for name, form in _PUBLIC_LATER.items() if name in data["public"]}
+    _check(data["public"], _PUBLIC | later, where)
     _check(data["excess"], _EXCESS, where)
     if data["wording"] not in WORDINGS:
         raise InvalidFile("manifest", f"has the wording {data['wording']}", found=where, remedy=NEWER)
-    if len(data["levels"]) != 1:
-        rule = "has no levels" if not data["levels"] else "has several levels"
-        raise InvalidFile("manifest", rule, found=where, remedy=NEWER if data["levels"] else "")
+    if not data["levels"]:
+        raise InvalidFile("manifest", "has no levels", found=where)
     levels = tuple(_level(level, where) for level in data["levels"])
     public = Public(**{**data["public"], "keys": tuple(data["public"]["keys"])})
     return Manifest(**{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels})
@@ -106,17 +127,36 @@ def _second(data: dict[str, Any], where: str) -> Manifest:
 def _level(data: Any, where: str) -> Level:
     _check(data, _LEVEL, where)
     for entry in data["counts"]:
-        _check(entry, _COUNT, where)
-        if not _known_domain(entry["domain"]):
-            raise InvalidFile("manifest", "has a domain other than counts", found=where, remedy=NEWER)
-        if not _ids(entry["mechanisms"], _RANGE):
-            _wrong_value("mechanisms", where)
+        several = isinstance(entry, dict) and _is_histogram(entry.get("domain"))
+        _check(entry, _HISTOGRAM if several else _COUNT, where)
+        if not several and not _known_domain(entry["domain"]):
+            raise InvalidFile("manifest", "has a domain other than counts and histograms", found=where, remedy=NEWER)
+        if several and not _answers(entry["domain"]):
+            _wrong_value("domain", where)
+        for name in ("mechanisms", "cells"):
+            if not _ids(entry.get(name, {}), _RANGE):
+                _wrong_value(name, where)
     return Level(**{**data, "keys": tuple(data["keys"]), "counts": tuple(CountFacts(**one) for one in data["counts"])})
 
 
 def _known_domain(domain: dict[str, Any]) -> bool:
     step = domain.get("step", 1)
     return type(step) is int and 1 <= step < 1 << 62 and domain == count_domain(step)
+
+
+def _is_histogram(domain: Any) -> bool:
+    return isinstance(domain, dict) and domain.get("kind") == HISTOGRAM
+
+
+def _answers(domain: dict[str, Any]) -> bool:
+    """Whether a histogram's domain has answers, each once, and nothing else."""
+    answers = domain.get("answers")
+    cap = domain.get("cap", 1)
+    if type(cap) is not int or not 1 <= cap < 1 << 62 or not {"kind", "answers"} <= set(domain) <= _OF_HISTOGRAM:
+        return False
+    if not isinstance(answers, list) or not _texts(answers):
+        return False
+    return 2 <= len(answers) <= MOST_ANSWERS and len(set(answers)) == len(answers) and all(answers)
 
 
 def _check(data: Any, fields: _Fields, where: str) -> None:
@@ -166,6 +206,8 @@ def _ids(data: dict[str, Any], key: Callable[[str], Any] = _NUMBER) -> bool:
     return all(key(name) and isinstance(value, str) and _DIGEST(value) for name, value in data.items())
 
 
+_OF_HISTOGRAM = {"kind", "answers", "cap"}
+
 _Fields = dict[str, tuple[type, Callable[[Any], Any] | None]]
 _DRAW: _Fields = {
     "name": (str, None), "definition": (str, None), "epsilon": (str, _RATIO), "alpha": (str, _RATIO),
@@ -194,6 +236,11 @@ _SECOND: _Fields = {
     "escaped": (bool, None), "proofs": (str, _or_empty(_FILE)), "proofs_sha256": (str, _or_empty(_DIGEST)),
 }  # fmt: skip
 _PUBLIC: _Fields = {"keys": (list, _texts), "where": (str, None), "unit": (str, None), "size": (str, None)}
+_PUBLIC_LATER: _Fields = {"made": (dict, _texts_by_name), "smallest": (int, lambda size: 2 <= size < 1 << 62)}
 _EXCESS: _Fields = {"rows": (str, None), "keys": (str, None)}
 _LEVEL: _Fields = {**_TABLE, "share": (str, _RATIO)}
 _COUNT: _Fields = {**_DRAW, "domain": (dict, None), "share": (str, _RATIO)}
+_HISTOGRAM: _Fields = {
+    **_COUNT, "cells": (dict, _texts_by_name), "cell_epsilon": (str, _or_empty(_RATIO)),
+    "cell_alpha": (str, _or_empty(_RATIO)),
+}  # fmt: skip

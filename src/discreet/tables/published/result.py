@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -20,10 +20,11 @@ from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.asking.price import public_here
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
-from discreet.tables.published.consistency import check_manifest, check_mechanisms, check_table
+from discreet.tables.published.consistency import check_mechanisms, check_table
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import NAME, VERSION, Manifest, check_format, file_digest, table_digest
+from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
+from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import read_batches, read_table
 
@@ -44,6 +45,8 @@ class Release:
     """The Arrow table of a release that was not written."""
     frame: Any = None
     """The Spark DataFrame of a release made by Spark: evaluated again it gives the same rows."""
+    coarser: tuple[Any, ...] = ()
+    """The tables, or frames, of the other levels of a release that was not written."""
     seconds: float = 0.0
 
     @property
@@ -54,6 +57,21 @@ class Release:
         if self.path is not None:
             return read_table(self.path, self.manifest)
         return self.frame.toArrow()
+
+    @property
+    def tables(self) -> dict[str, Any]:
+        """The private table of every level as Arrow, by the name of the level ("region,clinic", "total")."""
+        return {name: self.level(place).table for place, (name, _) in enumerate(self._named())}
+
+    def level(self, place: int) -> Release:
+        """One level as a release by itself, the finest being the first."""
+        if len(self.manifest.levels) == 1:
+            return self
+        held = {"rows": self.rows, "frame": self.frame}
+        if place and self.path is None:
+            held = dict.fromkeys(held) | {"frame" if self.rows is None else "rows": self.coarser[place - 1]}
+        facts, mechanisms = self.manifest.at(place), self.mechanisms.level(place)
+        return replace(self, manifest=facts, mechanisms=mechanisms, coarser=(), **held)
 
     def to_pandas(self) -> Any:
         """The private table as a pandas frame."""
@@ -79,7 +97,8 @@ class Release:
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
-            "seconds": round(self.seconds, 3), "public": self.public,
+            "seconds": round(self.seconds, 3), "public": self.public, **({"cap": facts.cap} if facts.cap else {}),
+            **({"levels": {name: level.groups for name, level in self._named()}} if len(facts.levels) > 1 else {}),
         }  # fmt: skip
 
     summary = to_dict  # the name it had first
@@ -89,7 +108,11 @@ class Release:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
         facts = self.manifest
         public = facts.public
-        return public_here(keys=public.keys, size=public.size or facts.size, where=public.where, unit=public.unit)
+        if facts.cap:
+            from discreet.tables.asking.capping import public_with_cap
+
+            return public_with_cap(public.told_keys)
+        return public_here(keys=public.told_keys, size=public.size or facts.size, where=public.where, unit=public.unit)
 
     def save(
         self,
@@ -100,21 +123,24 @@ class Release:
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        check_format(format, escape_formulas)
+        bundle.check_format(format, escape_formulas)
         if escape_formulas:
             check_names(self.manifest.columns)
         container.check_number(len(self.mechanisms.entries))
         target = bundle.check_output(output, overwrite=overwrite)
         folder = bundle.start(target, self.manifest.release)
         try:
-            name = write_table(escaped(self.table) if escape_formulas else self.table, folder, format)
+            names = names_of([level.keys for level in self.manifest.levels], format)
+            for place, name in enumerate(names):
+                table = self.level(place).table
+                write_table(escaped(table) if escape_formulas else table, folder, name, format)
             build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
-            saved = finish_bundle(folder, build, self.mechanisms, name, format)
+            saved = finish_bundle(folder, build, self.mechanisms, names, format)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
             raise
-        return replace(self, manifest=saved, path=target, rows=None, frame=None)
+        return replace(self, manifest=saved, path=target, rows=None, frame=None, coarser=())
 
     def __str__(self) -> str:
         from discreet.show.releases import not_protected
@@ -129,7 +155,14 @@ class Release:
         names = ", ".join(count.name for count in facts.counts)
         where = f" in {self.path}" if self.path else ""
         spent = shown(Fraction(facts.epsilon))
-        return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups at epsilon {spent}{where}"
+        levels = f" at {len(facts.levels)} levels" if len(facts.levels) > 1 else ""
+        return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at epsilon {spent}{where}"
+
+    def _named(self) -> list[tuple[str, Level]]:
+        """The levels by name."""
+        from discreet.tables.asking.level_keys import level_name
+
+        return [(level_name(level.keys), level) for level in self.manifest.levels]
 
     def _repr_html_(self) -> str:
         from discreet.show.releases import release_html
@@ -137,15 +170,26 @@ class Release:
         return release_html(self)
 
 
-def finish_bundle(folder: Path, build: Callable[..., Manifest], mechanisms: Drawn, table: str, format: str) -> Manifest:
-    """Add proofs and manifest to the table in `folder`, and make all of it durable.
+def names_of(levels: Sequence[Sequence[str]], format: str) -> list[str]:
+    """The files of the tables of a release with these keys, the finest first."""
+    if len(levels) == 1:
+        return [f"table.{format}"]
+    from discreet.tables.published.level_tables import table_names
+
+    return table_names(levels, format)
+
+
+def finish_bundle(
+    folder: Path, build: Callable[..., Manifest], mechanisms: Drawn, tables: Sequence[str], format: str
+) -> Manifest:
+    """Add proofs and manifest to the tables in `folder`, and make all of it durable.
 
     The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
     """
     proofs = folder / container.NAME
     container.write_container(proofs, ((name, entry_bytes(entry)) for name, entry in mechanisms.entries.items()))
     whole = build(
-        table=table, table_sha256=table_digest(folder / table), table_format=format,
+        tables=[(table, table_digest(folder / table)) for table in tables], table_format=format,
         proofs=proofs.name, proofs_sha256=file_digest(proofs),
     )  # fmt: skip
     (folder / NAME).write_text(whole.text, encoding="utf-8", newline="\n")
@@ -153,35 +197,52 @@ def finish_bundle(folder: Path, build: Callable[..., Manifest], mechanisms: Draw
     return whole
 
 
-def _rewritten(manifest: Manifest, *, table: str, table_sha256: str, **written: Any) -> Manifest:
+def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **written: Any) -> Manifest:
     """The manifest of a release in memory, or of another bundle, for the bundle it is now written to."""
-    (level,) = manifest.levels
-    level = replace(level, table=table, table_sha256=table_sha256)
-    return replace(manifest, version=VERSION, levels=(level,), mechanism_sha256={}, **written)
+    levels = tuple(
+        replace(level, table=table, table_sha256=digest)
+        for level, (table, digest) in zip(manifest.levels, tables, strict=True)
+    )
+    return replace(manifest, version=VERSION, levels=levels, mechanism_sha256={}, **written)
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:
     """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
-    return verified_release(path)[0]
+    return verified_release(path, write_out=False)[0]
 
 
-def verified_release(path: str | os.PathLike[str]) -> tuple[Release, dict[str, Report]]:
-    """Read a bundle as `read_release` does; return with it the report of every proof, by content id."""
+def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) -> tuple[Release, dict[str, Report]]:
+    """Read a bundle as `read_release` does; return with it the report of every proof, by content id.
+
+    With `write_out` the members of a family are written out too, as far as `proof.families` says.
+    """
     folder = Path(path)
     manifest = read_manifest(folder)
     with about_file(folder):
-        if not manifest.table or not (folder / manifest.table).exists():
-            raise InvalidFile("table", "is missing from the release")
+        for level in manifest.levels:
+            if not level.table or not (folder / level.table).exists():
+                raise InvalidFile("table", "is missing from the release")
         check_manifest(manifest)
-        if table_digest(folder / manifest.table) != manifest.finest.table_sha256:
-            raise Contradiction("table", "is not the one the manifest names: it was changed", found=manifest.table)
+        for level in manifest.levels:
+            if table_digest(folder / level.table) != level.table_sha256:
+                raise Contradiction("table", "is not the one the manifest names: it was changed", found=level.table)
         found = {}
         for name, data in _proofs(folder, manifest):
-            found[name] = reported(data)
+            found[name] = reported(data, write_out=write_out)
             if found[name][1].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
         mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
-        check_table(manifest, mechanisms, read_batches(folder, manifest))
+        for place in range(len(manifest.levels)):
+            facts = manifest.at(place)
+            check_table(facts, mechanisms.level(place), read_batches(folder, facts))
+        if len(manifest.levels) > 1:
+            from discreet.tables.published.level_tables import check_sums
+
+            check_sums(folder, manifest)
+        if manifest.adding_up:
+            from discreet.tables.whole_columns import check_whole_numbers
+
+            check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
     in_order = sorted(found, key=lambda name: (found[name][0].n, name))
     return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in in_order}
 

@@ -24,7 +24,7 @@ from discreet.tables.asking.request import Machine
 from discreet.tables.engines import Counts, Expression, Sizes
 from discreet.tables.engines.duckdb.connection import connect, identifier, literal, run
 from discreet.tables.engines.duckdb.expressions import parse
-from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, people_sql
+from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
 from discreet.tables.engines.duckdb.sources.opened import QuerySource, open_source
 from discreet.tables.engines.values import SIZE, no_person, not_a_condition, not_together, repeated_group, too_many_rows
@@ -35,20 +35,18 @@ if TYPE_CHECKING:
 BATCH = 122_880
 """Rows drawn at a time: DuckDB's own row group, 3 MB with three integer columns."""
 
-_COPY = {
-    "parquet": ("table.parquet", "FORMAT parquet"),
-    "csv": ("table.csv", "FORMAT csv, HEADER true"),
-    "jsonl": ("table.jsonl", "FORMAT json"),
-}
+_COPY = {"parquet": "FORMAT parquet", "csv": "FORMAT csv, HEADER true", "jsonl": "FORMAT json"}
 
 
-def copy_rows(connection: Any, rows: Any, folder: Path, format: str) -> str:
-    """Write an Arrow table, or a reader as its rows come, into `folder`; return its name there."""
-    name, options = _COPY[format]
+def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
+    """Write an Arrow table, or a reader as its rows come, into a file."""
     connection.register("private", rows)
-    run(lambda: connection.execute(f"COPY private TO {literal(str(folder / name))} ({options})"), output=True)
+    run(lambda: connection.execute(f"COPY private TO {literal(str(file))} ({_COPY[format]})"), output=True)
     connection.close()
-    return name
+
+
+def _selected(keys: int, counts: Sequence[str] = ()) -> str:
+    return f"SELECT {', '.join([*(f'k{p}' for p in range(keys)), 'n', *counts])} FROM truth"
 
 
 class DuckEngine:
@@ -90,29 +88,45 @@ class DuckEngine:
         where = self._source.where if isinstance(self._source, QuerySource) else None
         return where.columns if where else frozenset()
 
-    def sizes(self, question: Question) -> Sizes:
+    def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
-        return self._materialised(self._attach(question, question.public), bits=False)
+        sizes = self._materialised(self._attach(question, question.public), bits=False)
+        return Counts(sizes=sizes, truth=_selected(len(question.by)))
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
         grouping = self._attach(question, tuple(dict.fromkeys((*question.public, *question.protected))))
         sizes = self._materialised(grouping, bits=True)
-        counts = [f"c{k}" for k in range(len(question.counts))]
-        for place, count in enumerate(question.counts):
-            if self._one(grouping, f"SELECT 1 FROM truth WHERE {counts[place]} IS NULL LIMIT 1"):
+        counts = [f"c{k}" for places in question.places for k in places]
+        for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
+            if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(why))
+                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
-        keys = [f"k{p}" for p in range(len(question.by))]
-        return Counts(sizes=sizes, truth=f"SELECT {', '.join([*keys, 'n', *counts])} FROM truth")
+        if question.cap:
+            from discreet.tables.engines.duckdb.capped_rows import capped_truth
+
+            return Counts(sizes=sizes, truth=capped_truth(question))
+        return Counts(sizes=sizes, truth=_selected(len(question.by), counts))
+
+    def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
+        """Sum the counts that are materialised: the source is not read again."""
+        from discreet.tables.engines.duckdb.level_sums import coarser
+
+        return coarser(self._connection, counts, places)
+
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> pa.Table:
+        """Number the groups of coarser levels."""
+        from discreet.tables.engines.duckdb.level_sums import nesting
+
+        return nesting(self._connection, counts, levels)
 
     def stream(
         self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]
     ) -> pa.RecordBatchReader:
         """Draw while the counts stream past."""
         true = self._connection.sql(counts.truth).to_arrow_reader(BATCH)
-        kept = [field.type for field in true.schema][: noise.keys + 1]
+        kept = [field.type for field in true.schema][: noise.kept]
         schema = pa.schema(list(zip(noise.columns, kept + noise.kinds, strict=True)))
 
         def drawn() -> Iterator[pa.RecordBatch]:
@@ -124,9 +138,9 @@ class DuckEngine:
 
         return pa.RecordBatchReader.from_batches(schema, drawn())
 
-    def write(self, rows: pa.RecordBatchReader, folder: Path, format: str, *, groups: int) -> str:
+    def write(self, rows: pa.RecordBatchReader, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Draw, and write as the rows come."""
-        return copy_rows(self._connection.cursor(), rows, folder, format)  # the connection itself is busy reading
+        copy_rows(self._connection.cursor(), rows, folder / name, format)  # the connection itself is busy reading
 
     def versions(self) -> dict[str, str]:
         """DuckDB and Arrow."""
@@ -139,16 +153,24 @@ class DuckEngine:
 
     def _attach(self, question: Question, needed: tuple[str, ...]) -> Grouping:
         """Make the needed columns readable, and check their types."""
-        table = self._source.attach(self._connection, needed=needed, keys=question.by)
-        types = {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", "source")}
+        table = self._source.attach(self._connection, needed=needed, keys=question.key_columns)
+        types = self._types(table, "source")
+        if question.made:
+            from discreet.tables.engines.duckdb.made_keys import with_made_keys
+
+            table = with_made_keys(table, types, question.made)
+            types = self._types(table, "by")
         check_kinds(question, types)
         grouping = Grouping(question=question, table=table, types=types, needed=needed)
-        for count in question.counts:
-            if count.column is None and count.expression.columns <= types.keys():
-                sql = f"DESCRIBE SELECT {count.expression.sql} FROM {grouping.aliased}"
+        for expression in (each for count in question.counts for each in count.expressions):
+            if expression.column is None and expression.columns <= types.keys():
+                sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"
                 if self._described(sql, "count")[0][1] != "BOOLEAN":
-                    raise not_a_condition("count", count.expression.text)
+                    raise not_a_condition("count", expression.text)
         return grouping
+
+    def _types(self, table: str, parameter: str) -> dict[str, str]:
+        return {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", parameter)}
 
     def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
         return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter, names_only=True))
@@ -156,9 +178,14 @@ class DuckEngine:
     def _materialised(self, grouping: Grouping, *, bits: bool) -> Sizes:
         """Compute the groups once, into the temporary table `truth`; return how many there are of each size."""
         question = grouping.question
-        if question.unit is not None:
+        if question.unit is not None and not question.cap:
             self._check_unit(grouping)
-        sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
+        if question.cap:
+            from discreet.tables.engines.duckdb.capped_rows import capped_sql
+
+            sql = capped_sql(grouping, rows=bits)
+        else:
+            sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
         if question.where is not None:
             self._described(f"DESCRIBE SELECT 1 FROM {grouping.aliased} WHERE {question.where.sql}", "where")
         self._described(f"DESCRIBE {sql}", "count" if bits else "source")
@@ -170,13 +197,19 @@ class DuckEngine:
             from discreet.tables.engines.duckdb.keys import complete
 
             complete(self._connection, question)
-        rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
+        if question.smallest:
+            from discreet.tables.engines.duckdb.small_groups import withhold
+
+            withhold(self._connection, question)
+        size = f"CAST({question.cap} AS BIGINT)" if question.cap else "n"  # with a cap, of the groups that were given
+        rows = self._connection.execute(f"SELECT {size}, count(*) FROM truth GROUP BY 1 ORDER BY 1").fetchall()
         return {int(size): int(groups) for size, groups in rows}
 
     def _blamed(self, grouping: Grouping, *, bits: bool) -> DiscreetError | None:
         """The filter or count that fails when it alone is computed."""
         question = grouping.question
-        asked = [("where", question.where)] + [("count", count.expression) for count in question.counts if bits]
+        asked = [("where", question.where)] + [("by", expression) for _, expression in question.made]
+        asked += [("count", each) for count in question.counts for each in count.expressions if bits]
         for parameter, expression in asked:
             if expression is not None and expression.sql:
                 alone = f"SELECT count({expression.sql}) FROM {grouping.aliased}"
@@ -196,9 +229,12 @@ class DuckEngine:
         if self._one(grouping, "SELECT 1 FROM truth WHERE n IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"({grouping.size}) IS NULL"))
             raise InvalidData("size", SIZE, row=row)
-        keys = ", ".join(f"k{p}" for p in range(len(grouping.question.by)))
-        grouped = f"SELECT 1 FROM truth{f' GROUP BY {keys}' if keys else ''} HAVING count(*) > 1 LIMIT 1"
-        if self._one(grouping, grouped):
+        keys = [f"k{p}" for p in range(len(grouping.question.by))]
+        # Rows that ascend are all different: looking at neighbours is much less work than grouping once more.
+        if keys and not self._one(grouping, out_of_order_sql(len(keys))):
+            return
+        by_key = f" GROUP BY {', '.join(keys)}" if keys else ""
+        if self._one(grouping, f"SELECT 1 FROM truth{by_key} HAVING count(*) > 1 LIMIT 1"):
             raise repeated_group()
 
     def _check_unit(self, grouping: Grouping) -> None:

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from discreet.tables.asking.question import Count, Question
+from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier, literal
 from discreet.tables.engines.values import (
+    ANSWERS_REMEDY,
     BIT,
     BITS_REMEDY,
     COUNTS_REMEDY,
@@ -34,9 +36,9 @@ def check_kinds(question: Question, types: Mapping[str, str]) -> None:
     for name in question.by:
         if types[name].endswith("]") or not _SCALARS.fullmatch(types[name]):
             raise not_a_key(types[name], name)
-    for count in question.counts:
-        if count.column in types and not _NUMBERS.fullmatch(types[str(count.column)]):
-            raise not_bits(types[str(count.column)], count.column)
+    for expression in (each for count in question.counts for each in count.expressions):
+        if expression.column in types and not _NUMBERS.fullmatch(types[str(expression.column)]):
+            raise not_bits(types[str(expression.column)], expression.column)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +65,8 @@ class Grouping:
 
     @property
     def aliased(self) -> str:
-        """The table under a name that no column has: `t.x` must never mean a column x of a table t."""
-        name = "discreet source"
-        while name in self.types:
-            name += "'"
-        return f"{self.table} AS {identifier(name)}"
+        """The table under a name that no column has."""
+        return aliased(self.table, self.types)
 
     def key(self, name: str) -> str:
         """A key column in its one form: -0.0 is 0.0, an ENUM is its text."""
@@ -76,12 +75,36 @@ class Grouping:
             return f"CASE WHEN {column} = 0 THEN CAST(0 AS {kind}) ELSE {column} END"
         return f"CAST({column} AS VARCHAR)" if kind.startswith("ENUM") else column
 
-    def bit(self, count: Count) -> tuple[str, str]:
+    def conditions(self) -> Iterator[tuple[str, str]]:
+        """For each true count that is summed: that a row counts, and that it breaks a rule."""
+        for count in self.question.counts:
+            if count.answers is None:
+                yield self.bit(count.expression)
+                continue
+            from discreet.tables.engines.duckdb.answer_columns import answer_conditions
+
+            yield from answer_conditions(self, count.answers)
+
+    def numbers(self) -> Iterator[str]:
+        """For each true count that is given with its size: the number, or NULL where it breaks a rule."""
+        for count in self.question.counts:
+            if count.answers is None:
+                number = self.whole(str(count.column))
+                yield f"CASE WHEN ({number}) <= ({self.size}) THEN {number} END"
+                continue
+            from discreet.tables.engines.duckdb.answer_columns import answer_numbers
+
+            yield from answer_numbers(self, count.answers)
+
+    def value(self, expression: Expression) -> tuple[str, str]:
+        """The SQL of a bit, and its type."""
+        if expression.column is None:
+            return f"({expression.sql})", "BOOLEAN"
+        return identifier(expression.column), self.types[expression.column]
+
+    def bit(self, expression: Expression) -> tuple[str, str]:
         """Two conditions: that the bit is 1, and that it breaks a rule (never NULL themselves)."""
-        if count.column is None:
-            x, kind = f"({count.expression.sql})", "BOOLEAN"
-        else:
-            x, kind = identifier(count.column), self.types[count.column]
+        x, kind = self.value(expression)
         if kind == "BOOLEAN":
             one, wrong = x, "false"
         elif kind == "VARCHAR":
@@ -111,9 +134,13 @@ class Grouping:
     def first_bad(self, place: int) -> str:
         """SQL for the first row that breaks a rule of a count, and the rule."""
         count = self.question.counts[place]
+        if count.answers is not None:
+            from discreet.tables.engines.duckdb.answer_columns import first_bad_answer
+
+            return first_bad_answer(self, count.answers)
         if self.question.size is None:
-            _, wrong = self.bit(count)
-            x = f"({count.expression.sql})" if count.column is None else identifier(count.column)
+            _, wrong = self.bit(count.expression)
+            x, _ = self.value(count.expression)
             why = f"CASE WHEN {x} IS NULL THEN {literal(NOT_NULL)} ELSE {literal(BIT)} END"
         else:
             wrong = f"(({self.whole(str(count.column))}) <= ({self.size})) IS NOT TRUE"
@@ -133,8 +160,10 @@ class Grouping:
         numbered = f"SELECT row_number() OVER (), {why}, {where} AND ({wrong}) FROM {self.aliased}"
         return f"SELECT min(row), arg_min(why, row) FROM ({numbered}) AS t (row, why, bad) WHERE bad"
 
-    def remedy(self, why: str) -> str:
+    def remedy(self, count: Count, why: str) -> str:
         """What to do about a bad row."""
+        if count.answers is not None and (count.answers.values or why not in (NOT_NULL, BIT)):
+            return ANSWERS_REMEDY[why]
         if self.question.size is not None:
             return COUNTS_REMEDY
         return NULLS_REMEDY if why == NOT_NULL else BITS_REMEDY
@@ -153,8 +182,7 @@ def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
     question = grouping.question
     keys = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
     chosen = [*keys, "count(*) AS n"]
-    for k, count in enumerate(question.counts if bits else ()):
-        one, wrong = grouping.bit(count)
+    for k, (one, wrong) in enumerate(grouping.conditions() if bits else ()):
         # NULL stands for a group in which some row breaks a rule.
         chosen += [f"CASE WHEN count(*) FILTER (WHERE {wrong}) = 0 THEN count(*) FILTER (WHERE {one}) END AS c{k}"]
     order = ", ".join(str(p + 1) for p in range(len(keys)))  # by place: the source may have a column called k0
@@ -168,10 +196,27 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
     chosen = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
     order = ", ".join(str(p + 1) for p in range(len(chosen)))
     chosen.append(f"{grouping.size} AS n")
-    for k, count in enumerate(question.counts if bits else ()):
-        number = grouping.whole(str(count.column))
-        chosen += [f"CASE WHEN ({number}) <= ({grouping.size}) THEN {number} END AS c{k}"]
+    for k, number in enumerate(grouping.numbers() if bits else ()):
+        chosen += [f"{number} AS c{k}"]
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"
+
+
+def out_of_order_sql(keys: int) -> str:
+    """SQL for a row of `truth` whose key is not above the one before it; a NULL key is not above anything."""
+    above = f"k{keys - 1} > p{keys - 1}"
+    for p in reversed(range(keys - 1)):
+        above = f"(k{p} > p{p} OR k{p} = p{p} AND {above})"
+    beside = ", ".join(f"k{p}, lag(k{p}) OVER () AS p{p}" for p in range(keys))
+    rows = f"SELECT row_number() OVER () AS place, {beside} FROM truth"
+    return f"SELECT 1 FROM ({rows}) WHERE place > 1 AND ({above}) IS NOT TRUE LIMIT 1"
+
+
+def aliased(table: str, columns: Collection[str]) -> str:
+    """A FROM item under a name that no column has: `t.x` must never mean a column x of a table t."""
+    name = "discreet source"
+    while name in columns:
+        name += "'"
+    return f"{table} AS {identifier(name)}"
 
 
 def _listed(texts: tuple[str, ...]) -> str:

@@ -11,8 +11,9 @@ before, a timestamp is its microseconds since 1970 in UTC whatever the session's
 encodings. A short one is its own name: read from the left it says where it ends, so the zeros are no part of it, and no
 tag is "#". Only a name made by SHA-256 (of 248 bits) could meet another one, and an engine checks that none does.
 
-What a word depends on besides the key (release, count, mechanism and size) is hashed by `context` and put beside the
-key's name: 64 bytes in all, of one fixed width.
+What a word depends on besides the key (release, count, mechanism and size; the level where it is not the finest; of a
+histogram the domain, and the answer where answers are drawn one by one) is hashed by `context` and put beside the key's
+name: 64 bytes in all, of one fixed width.
 """
 
 from __future__ import annotations
@@ -73,11 +74,15 @@ def name_sql(encoding: str) -> str:
     return f"CASE WHEN {is_hashed_sql(encoding)} THEN {hashed} ELSE rpad({data}, {NAME_BYTES}, X'00') END"
 
 
-def context(release: str, count: str, mechanism: str, size: int) -> bytes:
-    """32 bytes for all that a word depends on besides the key.
+def context(
+    release: str, count: str, mechanism: str, size: int, *, level: int = 0, domain: str = "", answer: str = ""
+) -> bytes:
+    """32 bytes for all that a word depends on besides the key; the finest level is 0, a count has no `domain`.
 
-    >>> context("r", "smoker", "m", 3) != context("r", "smoker", "m", 4)
+    >>> context("r", "smoker", "m", 3) != context("r", "smoker", "m", 3, level=1)
     True
     """
-    parts = (release.encode(), count.encode(), mechanism.encode(), str(size).encode())
+    of_level = (f"level {level}",) if level else ()
+    of_histogram = (f"domain {domain}", f"answer {answer}") if domain else ()
+    parts = [part.encode() for part in (release, count, mechanism, str(size), *of_level, *of_histogram)]
     return hashlib.sha256(b"".join(b"%d:%s;" % (len(part), part) for part in parts)).digest()

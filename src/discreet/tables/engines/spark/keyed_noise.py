@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from discreet.tables.engines.spark.key_names import context
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from discreet.tables.histogram_noise import HistogramNoise
     from discreet.tables.noise import CountNoise, Words
 
 
@@ -24,7 +26,7 @@ def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.Rec
     """
 
     def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        group_words = GroupWords(public.value.counts, secret=secret, release=release)
+        group_words = GroupWords(public.value.counts, secret=secret, release=release, level=public.value.level)
         for batch in batches:
             columns = public.value(batch, group_words.of(batch.column(batch.num_columns - 1)))
             yield pa.RecordBatch.from_arrays(columns, names=[f"v{place}" for place in range(len(columns))])
@@ -35,22 +37,25 @@ def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.Rec
 class GroupWords:
     """The words of one release, batch by batch, in any order and as often as asked."""
 
-    def __init__(self, counts: tuple[CountNoise, ...], *, secret: bytes, release: str) -> None:
+    def __init__(
+        self, counts: tuple[CountNoise | HistogramNoise, ...], *, secret: bytes, release: str, level: int = 0
+    ) -> None:
         self._secret = ReleaseSecret(secret)
         self._contexts = {}
-        for count in counts:
-            sized = zip(count.sizes.tolist(), count.mechanisms, strict=True)
-            contexts = b"".join(context(release, count.name, mechanism.id, size) for size, mechanism in sized)
-            self._contexts[count.name] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
+        for part in (part for count in counts for part in count.parts):
+            of = partial(context, level=level, domain=part.domain, answer=part.answer)
+            sized = zip(part.sizes.tolist(), part.mechanisms, strict=True)
+            contexts = b"".join(of(release, part.name, made.id, size) for size, made in sized)
+            self._contexts[part.name, part.answer] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
 
     def of(self, group_names: pa.Array) -> Words:
         """The words of a batch whose groups have these 32-byte names."""
         of_groups = _bytes(group_names)
 
-        def words(count: CountNoise, sizes: NDArray[np.int64]) -> KeyedWords:
+        def words(part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> KeyedWords:
             names = np.empty((len(sizes), 64), dtype=np.uint8)
-            names[:, :32] = of_groups
-            names[:, 32:] = self._contexts[count.name][np.searchsorted(count.sizes, sizes)]
+            names[:, :32] = of_groups if rows is None else of_groups[rows]
+            names[:, 32:] = self._contexts[part.name, part.answer][np.searchsorted(part.sizes, sizes)]
             return KeyedWords(self._secret, names)
 
         return words

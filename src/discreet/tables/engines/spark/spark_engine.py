@@ -13,7 +13,7 @@ broadcast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +24,16 @@ from pyspark.sql import functions as sf
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.asking.question import Question
-from discreet.tables.engines import Counts, Expression, Sizes
+from discreet.tables.asking.question import Count, Question
+from discreet.tables.asking.smallest_groups import too_few_people
+from discreet.tables.engines import Counts, Expression
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
-from discreet.tables.engines.spark.spark_expressions import guarded, parse_spark
+from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
 from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
+from discreet.tables.engines.spark.spark_levels import group_sizes, numbered, sums_by
+from discreet.tables.engines.spark.spark_small_groups import withheld
 from discreet.tables.engines.values import (
     BIT,
     BITS_REMEDY,
@@ -83,33 +86,55 @@ class SparkEngine:
         """The attributes that filters of the frame's plan read."""
         return self._lineage.filters()
 
-    def sizes(self, question: Question) -> Sizes:
+    def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
         truth = self._materialised(question, bits=False)
-        rows = guarded(lambda: truth.groupBy("n").count().collect())
-        return dict(sorted((int(n), int(groups)) for n, groups in rows))
+        sizes = {question.cap: int(guarded(truth.count))} if question.cap else group_sizes(truth)
+        return Counts(sizes=sizes, truth=truth)
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
         truth = self._materialised(question, bits=True)
+        if question.cap:
+            return self._capped(question, truth)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
         hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
         found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
-                remedy = BITS_REMEDY if question.size is None else COUNTS_REMEDY
-                raise InvalidData(count.name, f"{_rule(question)}, in every row", column=True, remedy=remedy)
+                rule, remedy = _rule(question, count)
+                raise InvalidData(count.name, f"{rule}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
-        counts = [f"c{k}" for k in range(len(question.counts))]
+        counts = [f"c{k}" for places in question.places for k in places]
         return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
+
+    def _capped(self, question: Question, truth: Any) -> Counts:
+        from discreet.tables.engines.spark.spark_capped import capped_truth
+
+        hashed, groups = guarded(
+            lambda: truth.agg(sf.count_if(sf.expr(is_hashed_sql(_encoding(truth)))), sf.count(sf.lit(1))).collect()
+        )[0]
+        if hashed:
+            _check_names(truth)
+        return Counts(sizes={question.cap: int(groups)}, truth=capped_truth(truth, question))
+
+    def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
+        """Sum the counts that are materialised: the source is not read again."""
+        truth = sums_by(counts.truth, places)
+        return Counts(sizes=group_sizes(truth), truth=truth)
+
+    def nesting(self, counts: Counts, levels: Sequence[Sequence[int]]) -> pa.Table:
+        """Number the groups of coarser levels, and bring that to the driver."""
+        return guarded(lambda: numbered(counts.truth, levels).toArrow())
 
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
         keys = _keys(counts.truth)
-        kinds = [field.dataType.simpleString() for field in keys] + ["bigint", *(_KINDS[kind] for kind in noise.kinds)]
+        kinds = [field.dataType.simpleString() for field in keys] + ["bigint"] * (noise.kept - noise.keys)
+        kinds += [_KINDS[kind] for kind in noise.kinds]
         schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
         order = [sf.col(field.name).asc_nulls_last() for field in keys]
         ordered = counts.truth.orderBy(*order) if order else counts.truth
@@ -117,15 +142,14 @@ class SparkEngine:
         encoded = ordered.withColumn("e", sf.expr(_encoding(counts.truth)))
         return encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema).toDF(*noise.columns)
 
-    def write(self, rows: Any, folder: Path, format: str, *, groups: int) -> str:
+    def write(self, rows: Any, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Evaluate and write, as a folder of Parquet parts."""
-        table = folder / "table.parquet"
+        table = folder / name
         # not as_uri(): Hadoop takes a path as it stands, and would write %20 where it means a space
         guarded(lambda: rows.write.parquet(f"file://{table}"), parameter="output")
         if sum(pyarrow.parquet.read_metadata(part).num_rows for part in table.glob("*.parquet")) != groups:
             remedy = "choose a folder that the driver and all workers share"
             raise InvalidInput("output", "did not receive all rows from Spark's workers", remedy=remedy)
-        return table.name
 
     def versions(self) -> dict[str, str]:
         """Spark, Java and Arrow."""
@@ -137,20 +161,39 @@ class SparkEngine:
 
     def _materialised(self, question: Question, *, bits: bool) -> Any:
         """Compute the groups once and keep them; what is checked afterwards is what is released."""
-        self._check_unit(question)
-        lazy = grouped(self._source, self._types, question, bits=bits)
+        source, types = self._with_made_keys(question)
+        if question.cap:
+            from discreet.tables.engines.spark.spark_capped import capped
+
+            lazy = capped(source, types, question, rows=bits)
+        else:
+            self._check_unit(source, types, question)
+            lazy = grouped(source, types, question, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
-        if question.keys is None:
-            return truth
-        whole = completed(self._session, truth, self._types, question)
-        return guarded(lambda: whole.localCheckpoint(eager=True))
+        if question.keys is not None:
+            whole = completed(self._session, truth, types, question)
+            truth = guarded(lambda: whole.localCheckpoint(eager=True))
+        if question.smallest:
+            merged = withheld(truth, question)
+            truth = guarded(lambda: merged.localCheckpoint(eager=True))
+            if guarded(truth.where(f"n > 0 AND n < {question.smallest}").limit(1).count):
+                raise too_few_people(question.smallest)
+        return truth
 
-    def _check_unit(self, question: Question) -> None:
+    def _with_made_keys(self, question: Question) -> tuple[Any, Mapping[str, str]]:
+        """The frame with the keys that are made of its columns, and the types of all."""
+        if not question.made:
+            return self._source, self._types
+        made = [sf.expr(each.sql or backquoted(str(each.column))).alias(name) for name, each in question.made]
+        source = guarded(lambda: self._source.select("*", *made), parameter="by")
+        return source, {field.name: field.dataType.simpleString() for field in source.schema.fields}
+
+    def _check_unit(self, source: Any, types: Mapping[str, str], question: Question) -> None:
         if question.unit is None:
             return
-        rows, person = selected_rows(self._source, question), column(question.unit)
+        rows, person = selected_rows(source, question), column(question.unit)
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
             raise no_person()
         most = question.contributions
@@ -158,7 +201,7 @@ class SparkEngine:
         if question.excess != "drop" and guarded(many.limit(1).count):
             raise too_many_rows(most)
         if question.step > 1:
-            keys = key_columns(self._types, question)
+            keys = key_columns(types, question)
             groups = rows.select(person.alias("person"), *keys).distinct().groupBy("person").count()
             if guarded(groups.where("count > 1").limit(1).count):
                 raise not_together()
@@ -189,7 +232,12 @@ def _check_rows_are_groups(truth: Any, question: Question) -> None:
         raise repeated_group()
 
 
-def _rule(question: Question) -> str:
+def _rule(question: Question, count: Count) -> tuple[str, str]:
+    """The rule that some row breaks, and what to do about it."""
+    if count.answers is not None:
+        from discreet.tables.engines.spark.spark_answers import answer_rule
+
+        return answer_rule(count.answers, question.nulls, sized=question.size is not None)
     if question.size is not None:
-        return "must be a whole number from 0 to its size"
-    return BIT + (", and not NULL" if question.nulls == "refuse" else "")
+        return "must be a whole number from 0 to its size", COUNTS_REMEDY
+    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), BITS_REMEDY

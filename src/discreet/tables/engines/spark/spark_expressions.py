@@ -82,7 +82,7 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
     if tree.getClass().getSimpleName() == "AttributeReference":
         (name,) = used
         return Expression(text=text, sql=backquoted(name), columns=frozenset(used), column=name)
-    if tree.dataType().typeName() != "boolean":
+    if parameter != "by" and tree.dataType().typeName() != "boolean":
         raise not_a_condition(parameter, text)
     return Expression(text=text, sql=text, columns=frozenset(used))
 

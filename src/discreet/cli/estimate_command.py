@@ -1,0 +1,145 @@
+"""`discreet estimate`: totals of a count, or of every answer of a question, by key, and what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discreet.cli.shared import Command, emit, json_option, read_pairs
+from discreet.errors import InvalidInput
+from discreet.show.text import table
+
+if TYPE_CHECKING:
+    from discreet.reading.histograms.answer_totals import Scores
+    from discreet.reading.histograms.capped_estimates import CappedEstimate
+    from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+
+
+@click.command(cls=Command)
+@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
+@click.option("--count", help="Which count, when there are several.")
+@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
+@click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
+@click.option(
+    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: what changed since then."
+)
+@click.option(
+    "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
+    help="With --change-from: groups that only one of them has.",
+)  # fmt: skip
+@click.option(
+    "--scores", multiple=True, metavar="ANSWER=SCORE",
+    help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
+)  # fmt: skip
+@click.option("--confidence", default="0.95", show_default=True)
+@json_option
+def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
+    """Read a release: unbiased totals, distributions, honest intervals.
+
+    \b
+    discreet estimate out
+    discreet estimate out --by region --by sex --confidence 0.9
+    discreet estimate out --adding-up
+    discreet estimate june --change-from may
+    discreet estimate survey --count mood --scores bad=-1 --scores good=1
+    """
+    from discreet.reading.estimates import estimate
+
+    found: Any = estimate(source, count=count, confidence=confidence)
+    by = given["by"]
+    if hasattr(found, "cap"):
+        _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
+        return
+    if given["adding_up"] and not given["earlier"]:
+        if given["scores"]:
+            raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
+        whole = found.adding_up()
+        emit(whole.subtotals(by) if by else whole, as_json=as_json)
+        return
+    if hasattr(found, "answers"):
+        scores = "own" if given["scores"] == ("own",) else read_pairs(given["scores"], "scores")
+        _emit_answers(found, by, scores, of_counts=[name for name in _OF_COUNTS if given[name]], as_json=as_json)
+        return
+    if given["scores"]:
+        raise InvalidInput(
+            "scores", "are for questions with several answers, and this is a count", remedy="leave it out"
+        )
+    if given["earlier"]:
+        if by or given["adding_up"]:
+            raise InvalidInput("earlier", "is for the groups and their total; leave out `by` and `adding_up`")
+        before = estimate(given["earlier"], count=count, confidence=confidence)
+        emit(found.change(before, missing=given["missing"]), as_json=as_json)
+        return
+    if not by or found.coarser:
+        emit(found.subtotals(by) if by else found, as_json=as_json)
+        return
+    parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
+    # a list: as names of fields, a missing key and the text "None" would be one
+    facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
+    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
+
+
+_OF_COUNTS = ("earlier",)
+
+
+def _keys_text(keys: dict[str, Any]) -> str:
+    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
+
+
+def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
+    """Keys as JSON can hold them; dates, decimals and the like as text."""
+    return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
+
+
+def _emit_answers(
+    found: HistogramEstimate, by: Sequence[str], scores: Scores, *, of_counts: Sequence[str], as_json: bool
+) -> None:
+    """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given.
+
+    `of_counts` are options that were given and are for counts.
+    """
+    if of_counts:
+        raise InvalidInput(of_counts[0], "is for counts, and this question has several answers", remedy="leave it out")
+    if by:
+        totals = found.subtotals(by)
+        means = found.means(by, scores=scores) if scores else None
+        facts = {"subtotals": totals.to_dict(), **({} if means is None else {"means": means.to_dict()})}
+        emit(facts if as_json else None, as_json=as_json, text=None if as_json else _text_by(found, by, scores))
+        return
+    mean = found.mean(scores) if scores else None
+    facts = found.to_dict() if as_json else {}
+    if mean is not None:
+        facts["mean"] = {"value": mean.value, "low": mean.low, "high": mean.high, "method": mean.method}
+    emit(facts, as_json=as_json, text=str(found) if mean is None else f"{found}\n  {mean}")
+
+
+def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str], *, as_json: bool) -> None:
+    """Print the totals of a release whose group sizes are private, in all or by key."""
+    if refused:
+        raise InvalidInput(refused[0], "needs the sizes of groups, which `cap` hides", remedy="leave it out")
+    if not by:
+        emit(found, as_json=as_json)
+        return
+    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", f"{float(found.confidence)} interval", "std error")]
+    facts = []
+    for key, part in found.strata(by).items():
+        facts.append({"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()})
+        rows += [(*("NULL" if value is None else value for value in key), *line) for line in part.lines()]
+    lines = table(rows, "<0 " * len(by) + "<0 >0 >0 >0", gap=2)
+    emit(facts if as_json else None, as_json=as_json, text=None if as_json else "\n".join([*lines, found.note]))
+
+
+def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str:
+    level = f"{float(found.confidence)} interval"
+    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", level, "share", level)]
+    averages: list[tuple[Any, ...]] = [(*by, "mean", level)]
+    for key, part in found.strata(by).items():
+        named = tuple("NULL" if value is None else value for value in key)
+        rows += [(*named, *line) for line in part.lines()]
+        if scores:
+            mean = part.mean(scores)
+            averages.append((*named, f"{mean.value:.4f}", f"{mean.low:.4f} to {mean.high:.4f}"))
+    lines = table(rows, "<0 " * len(by) + "<0 >0 >0 >0 >0", gap=2)
+    return "\n".join([*lines, *(["", *table(averages, "<0 " * len(by) + ">0 >0", gap=2)] if scores else [])])

@@ -1,0 +1,186 @@
+"""Histograms drawn: a triangle for three answers, bars for any number, and ways to release them side by side."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.histogram import Histogram, read_counts
+from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.errors import InvalidInput
+from discreet.show.captions import label, setting, short_name
+from discreet.show.cells import Rows
+from discreet.show.colours import BEND, INK, MARK, RAMP, looks
+from discreet.show.pictures.theme import altair, finished, inline, tips
+from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
+
+if TYPE_CHECKING:
+    from discreet.choosing.histogram_comparison import HistogramComparison
+
+_HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.5f}")
+_NUMBERS_FROM = 34
+_SCORES = {
+    "L0": "L0: chance of a wrong histogram",
+    "L1": "L1: people misplaced",
+    "L2": "L2: square of people misplaced",
+}
+
+
+def triangle(things: Any, *, truth: Any = None, title: str | None = None) -> Any:
+    """Draw mechanisms over three answers on one colour scale: the chance of the truth, or the column of one truth."""
+    alt = altair()
+    mechanisms = _named(things)
+    top = max(row["probability"] for m in mechanisms.values() for row in triangle_rows(m, truth))
+    several = len(mechanisms) > 1
+    panels = []
+    for name, m in mechanisms.items():
+        panel = _panel(m, truth, top, 260 if several else 420)
+        if several:
+            panel = panel.properties(title=alt.TitleParams(text=name, fontSize=13, anchor="middle"))
+        panels.append(panel)
+    chart = alt.concat(*panels, columns=3, spacing=30) if several else panels[0]
+    first = next(iter(mechanisms.values()))
+    said = shown_in(first, truth)
+    said = f"{said[:1].upper()}{said[1:]}"
+    marked = "outlined: the truth" if truth is not None else ""
+    lines = [_setting(mechanisms), marked if several else "; ".join(part for part in (said, marked) if part)]
+    return finished(chart, title or (said if several else short_name(first)), lines)
+
+
+def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
+    alt = altair()
+    domain = over_histograms(m)
+    rows: Rows = [{key: row[key] for key in row if key not in ("fill", "counts")} for row in triangle_rows(m, truth)]
+    n = domain.n
+    step = side / (n + 1)
+    x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.5, n + 0.5], nice=False, zero=False))
+    room = 1 / sqrt(3)
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
+    shades = alt.Scale(type="pow", exponent=BEND, domain=[0, top or 1e-9], range=list(RAMP), interpolate="rgb")
+    legend = alt.Legend(title="chance", gradientLength=min(side, 200), format=".2~f")
+    base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
+    size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
+    layers = [
+        base.mark_point(shape=_HEXAGON, size=size, filled=True, opacity=1, stroke="#c8d0d8", strokeWidth=0.7).encode(
+            color=alt.Color("probability:Q", scale=shades, legend=legend)
+        )
+    ]
+    if truth is not None:
+        ring = base.transform_filter("datum.truth")
+        layers.append(ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=MARK, strokeWidth=2.5))
+    if step >= _NUMBERS_FROM:
+        layers.append(
+            base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27))).encode(
+                text=alt.Text("probability:Q", format=".3f" if step > 42 else ".2f"),
+                color=alt.condition(f"datum.ink == '{INK}'", alt.value(INK), alt.value("white")),
+            )
+        )
+    first, second, third = domain.names
+    corners = [
+        {"x": -0.5, "y": 0, "text": f"all {first}", "align": "left"},
+        {"x": n + 0.5, "y": 0, "text": f"all {second}", "align": "right"},
+        {"x": n / 2, "y": n * HEIGHT, "text": f"all {third}", "align": "center"},
+    ]
+    for corner in corners:
+        below = corner["align"] != "center"
+        layers.append(
+            alt.Chart(inline([corner]))
+            .mark_text(align=corner["align"], dy=(step / sqrt(3) + 13) * (1 if below else -1), fontSize=12, color=INK)
+            .encode(x=x, y=y, text="text:N")
+        )
+    high = (n * HEIGHT + 2 * room) * step
+    return alt.layer(*layers).properties(width=side, height=round(high))
+
+
+def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title: str | None = None) -> Any:
+    """Draw one true histogram: bars of what each answer's count is on average, and where the draws lie."""
+    alt = altair()
+    mechanisms = _named(things)
+    rows: Rows = []
+    for name, m in mechanisms.items():
+        rows += [{**row, "series": name} for row in answer_rows(m, truth, confidence=confidence)]
+    first = next(iter(mechanisms.values()))
+    domain = over_histograms(first)
+    order = list(domain.names)
+    several = len(mechanisms) > 1
+    x = alt.X("label:N", sort=order, title="answer", axis=alt.Axis(labelAngle=0, labelLimit=110))
+    top = max(domain.n * 0.25, *(max(row["high"], row["mean"], row["true"]) for row in rows))
+    scale = alt.Scale(domain=[0, top * 1.05], nice=False)
+    y = alt.Y("mean:Q", title="people", scale=scale, axis=alt.Axis(tickMinStep=1))
+    shades = alt.Scale(domain=list(mechanisms), range=[look.colour for look in looks(mechanisms)])
+    colour = alt.Color("series:N", scale=shades, legend=alt.Legend(title=None, orient="top") if several else None)
+    tip = tips(series="release", label="answer", true="true count", mean="released on average", low="from", high="to")
+    base = alt.Chart(inline(rows)).encode(x=x, tooltip=tip)
+    if several:
+        base = base.encode(xOffset=alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.15)))
+    bars = base.mark_bar(opacity=0.75).encode(y=y, color=colour)
+    span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title="people"), y2="high:Q")
+    truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title="people"), tooltip=tip)
+    true = truths.mark_tick(color=INK, thickness=3, opacity=1, width=alt.RelativeBandSize(0.9))
+    width = max(360, min(900, 60 * domain.k * (len(mechanisms) if several else 1)))
+    chart = alt.layer(bars, span, true).properties(width=width, height=280)
+    point = falling(domain) if truth is None else truth
+    share = f"{float(read_fraction('confidence', confidence)):.0%}"
+    lines = [
+        _setting(mechanisms),
+        f"Bars: what is released on average; lines: {share} of the draws",
+        f"Black: the truth {_written(domain, point)}",
+    ]
+    return finished(chart, title or "One true histogram, and what is released for it", lines)
+
+
+def _written(domain: Histogram, point: Any) -> str:
+    return f"({', '.join(map(str, read_counts(domain, 'truth', point, whole=True)))})"
+
+
+def _named(things: Any) -> dict[str, Any]:
+    """Mechanisms over histograms, or cells, by label."""
+    if isinstance(things, dict):
+        found = {str(name): m for name, m in things.items()}
+    else:
+        found = {}
+        for m in things if isinstance(things, (list, tuple)) else [things]:
+            name = label(m) if hasattr(m, "origin") else "cells"
+            found[name if name not in found else f"{name} ({len(found) + 1})"] = m
+    if not found:
+        raise InvalidInput("mechanisms", "must hold at least one mechanism", 0)
+    if len({over_histograms(m) for m in found.values()}) > 1:
+        raise InvalidInput("mechanisms", "must be over the same histograms in one figure")
+    return found
+
+
+def _setting(mechanisms: dict[str, Any]) -> str:
+    """The setting of all, where it is one; blind guessing, which spends nothing, joins any."""
+    real = [m for m in mechanisms.values() if m.alpha < 1] or list(mechanisms.values())
+    first = real[0]
+    where = str(over_histograms(first))
+    if len({m.epsilon for m in real}) > 1:
+        return where
+    return f"{where}, {setting(first).partition(', ')[2]}"
+
+
+def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | None = None) -> Any:
+    """Draw a score of every way to release a histogram, at one setting, as bars."""
+    alt = altair()
+    if score not in _SCORES:
+        raise InvalidInput("score", "must be L0, L1 or L2", score)
+    settings = {(entry.n, entry.privacy) for entry in comparison}
+    if len(settings) > 1:
+        raise InvalidInput("kind", "must be 'scores' for a grid", "rivals", remedy="or compare at one n and one alpha")
+    rows: Rows = [
+        {"label": row["mechanism"], "value": row[score], "text": f"{row[score]:.4f}"} for row in comparison.to_dicts()
+    ]
+    names = [row["label"] for row in rows]
+    top = max(row["value"] for row in rows) or 1e-9
+    scale = alt.Scale(domain=[0, top * 1.15], nice=False)
+    x = alt.X("value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(grid=False))
+    y = alt.Y("label:N", title=None, sort=names)
+    shades = alt.Scale(domain=names, range=[look.colour for look in looks(names)])
+    base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="release", value=score))
+    bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
+    text = base.mark_text(align="left", dx=6, fontSize=11, color="#222222").encode(text="text:N")
+    chart = alt.layer(bars, text).properties(width=460, height=30 * len(rows))
+    n, privacy = next(iter(settings))
+    where = f"n = {n}, {len(comparison.answers)} answers, alpha = {shown(privacy.value)}"
+    lines = [f"{where}, epsilon = {float(privacy.epsilon):.4g}; prior {comparison.prior}"]
+    return finished(chart, title or "Ways to release a histogram", lines)

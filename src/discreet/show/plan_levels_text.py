@@ -1,0 +1,81 @@
+"""How the levels of a plan look: a row for each level and count, and what a tenth more or less would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from discreet.core.rationals import shown
+from discreet.show import html
+from discreet.show.text import folded, table
+
+if TYPE_CHECKING:
+    from discreet.tables.plan_levels import LevelErrors, PlannedLevel
+
+_HEAD = ("level", "share", "groups", "one draw", "std error", "at worst", "mechanism")
+_NOTE = (
+    "Standard errors are those of estimates from all levels together, over a level's groups, under the prior asked for "
+    "and at the worst true counts."
+)
+_NONE = "The finest counts have no unbiased estimates, so levels cannot be read together."
+
+
+def level_lines(levels: tuple[PlannedLevel, ...]) -> list[str]:
+    """The levels of a plan as lines of text."""
+    rows = [(*row[:-1], f" {row[-1]}") for row in [_HEAD, *_rows(levels)]]
+    name, made = (max(len(row[place]) for row in rows) for place in (0, -1))
+    widest = max(8, min(name, 31 - min(made, 17)))  # what the other columns leave to the name
+    cut = [(_cut(row[0], widest), *row[1:-1], _cut(row[-1], 17)) for row in rows]
+    lines = table(cut, f"<{widest} >6 >8 >9 >9 >9 <0")
+    for text in (*_said(levels), *_tenths(levels)):
+        lines += folded(text, width=79, first="  ", later="    ")
+    return lines
+
+
+def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
+    """The levels of a plan as a table, and what a tenth would change below it."""
+    found = html.table(_HEAD, _rows(levels), words={0, len(_HEAD) - 1})
+    return html.together(found, html.note(" ".join((*_said(levels), *(f"{text}." for text in _tenths(levels))))))
+
+
+def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
+    """A row for each level and, where they differ, count."""
+    found = []
+    for level in levels:
+        errors: list[LevelErrors | None] = list(level.errors) or [None] * len(level.each)
+        rows = []
+        for (count, epsilon), known in zip(level.each, errors, strict=True):
+            expected = ("-", "-") if known is None else (_number(known.standard_error), _number(known.worst_error))
+            rows.append((count, shown(epsilon), *expected))
+        alike = len({row[1:] for row in rows}) == 1
+        for count, *numbers in rows[:1] if alike else rows:
+            name = level.name if alike else f"{level.name}: {count}"
+            made = {line.name for line in level.lines if alike or line.count == count}
+            label = made.pop() if len(made) == 1 else level.properties or "several"
+            found.append((name, shown(level.share), f"{level.groups:,}", *numbers, label))
+    return found
+
+
+def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
+    finest = levels[0]
+    if finest.properties:
+        yield f"The shape {finest.properties} is that of {finest.name}; coarser levels use GM."
+    yield _NOTE if finest.errors else _NONE
+
+
+def _tenths(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
+    """What a tenth of epsilon more or less for a level would change, for the first count."""
+    for level in levels:
+        for known in level.errors[:1]:
+            for word, errors in (("more", known.tenth_more), ("less", known.tenth_less)):
+                if errors is not None:
+                    each = ", ".join(f"{name} {_number(error)}" for name, error in errors.items())
+                    yield f"a tenth of epsilon {word} for {level.name}: {each}"
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 3]}..."
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if value < 100 else f"{value:,.0f}"

@@ -1,0 +1,73 @@
+"""How the sums of a plan look: a row for the grand total and for the subtotals by each key, a column for each shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from discreet.show import html
+from discreet.show.text import folded, table
+
+if TYPE_CHECKING:
+    from discreet.tables.plan_totals import PlannedTotal
+
+_WHAT = "Sums of the finest table, estimated: standard error and, in brackets, about the width of a 95% interval."
+
+
+def total_lines(totals: tuple[PlannedTotal, ...]) -> list[str]:
+    """The sums of a plan as lines of text."""
+    head, *rows = _rows(totals)
+    widest = 79 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
+    cut = [(_cut(row[0], max(8, widest - 2)), *row[1:]) for row in (head, *rows)]
+    layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
+    told = [*folded(_WHAT, width=79, first="  ", later="  "), *table(cut, layout, gap=2)]
+    return told + [f"  {text}" for text in _compared(totals)]
+
+
+def totals_html(totals: tuple[PlannedTotal, ...]) -> html.Html:
+    """The sums of a plan as a table."""
+    head, *rows = _rows(totals)
+    return html.together(html.table(head, rows, words={0}), html.note(" ".join((_WHAT, *_compared(totals)))))
+
+
+def _rows(totals: tuple[PlannedTotal, ...]) -> list[tuple[str, ...]]:
+    """The names of the shapes, and below them a row for each sum of each count; counts that are alike have one."""
+    by_count: dict[str, dict[str, list[PlannedTotal]]] = {}
+    for total in totals:
+        by_count.setdefault(total.count, {}).setdefault(total.by, []).append(total)
+    numbers = {count: [tuple(map(_spread, found)) for found in sums.values()] for count, sums in by_count.items()}
+    alike = all(rows == next(iter(numbers.values())) for rows in numbers.values())
+    first = next(iter(by_count.values()))
+    rows = [("sum", *(_shape(total) for total in next(iter(first.values()))))]
+    for count, sums in list(by_count.items())[: 1 if alike else None]:
+        for (by, found), row in zip(sums.items(), numbers[count], strict=True):
+            name = by if found[0].sums == 1 else f"{by}, {found[0].sums:,}"
+            rows.append((name if alike else f"{count}: {name}", *row))
+    return rows
+
+
+def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
+    """What the shape asked for makes of the first count's total, beside no shape at all."""
+    first = [total for total in totals if (total.count, total.by) == (totals[0].count, totals[0].by)]
+    asked = next(total for total in first if total.asked)
+    plain = next(total for total in first if not total.properties)
+    if asked.standard_error and plain.standard_error and (ratio := asked.standard_error / plain.standard_error) > 1.05:
+        yield f"{asked.properties} makes sums {ratio:.1f} times as noisy as no shape does."
+
+
+def _shape(total: PlannedTotal) -> str:
+    return f"{total.properties or 'no shape'}{', asked' if total.asked else ''}"
+
+
+def _spread(total: PlannedTotal) -> str:
+    if total.standard_error is None or total.width is None:
+        return "none"
+    return f"{_number(total.standard_error)} ({_number(total.width)})"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 3]}..."

@@ -1,0 +1,173 @@
+"""Which levels a release has: nation, regions and clinics are the keys [], [region] and [region, clinic].
+
+A level is named by its keys, "region,clinic", and by "total" if it has none. Levels are told apart by their place,
+the finest first; the finest has all of `by`. The others are nested in each other, or there are two keys: then both
+margins and the total can be read together with the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from discreet.core.rationals import read_fraction, read_list, shown
+from discreet.errors import InvalidInput, did_you_mean
+
+WORDS = ("rollup", "cube")
+TOTAL = "total"
+"""The name of the level without keys."""
+
+Keys = tuple[str, ...]
+
+
+def level_name(keys: Sequence[str]) -> str:
+    """The name of a level.
+
+    >>> level_name(["region", "clinic"]), level_name([])
+    ('region,clinic', 'total')
+    """
+    return ",".join(keys) or TOTAL
+
+
+def read_levels(levels: Any, by: Keys) -> tuple[Keys, ...]:
+    """The keys of each level, the finest first.
+
+    >>> read_levels("rollup", ("region", "clinic"))
+    (('region', 'clinic'), ('region',), ())
+    >>> read_levels([[], ["clinic", "region"]], ("region", "clinic"))
+    (('region', 'clinic'), ())
+    """
+    if isinstance(levels, str):
+        found = _by_word(levels, by)
+    else:
+        found = sorted((_one(keys, by) for keys in _listed(levels)), key=lambda keys: (-len(keys), _places(keys, by)))
+    _check(found, by)
+    return tuple(found)
+
+
+def levels_asked(levels: Any, split: Any, importance: Any, by: Keys) -> dict[str, Any]:
+    """What a question knows of its levels: their keys, their shares if given, and how much each matters."""
+    found = read_levels(levels, by)
+    if split is not None and importance is not None:
+        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
+    shares = None if split is None else read_level_split(split, found)
+    return {"levels": found, "level_split": shares, "importance": read_importance(importance, found)}
+
+
+def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]:
+    """The share of each level; the finest takes what the others leave, unless its own is given too.
+
+    >>> [str(share) for share in read_level_split({"total": 0.1}, (("clinic",), ()))]
+    ['9/10', '1/10']
+    """
+    names = [level_name(keys) for keys in levels]
+    given = _by_name("level_split", split, names, levels)
+    for name, share in given.items():
+        if share <= 0:
+            remedy = "leave the level out of `levels`"
+            raise InvalidInput("level_split", f"must be above 0 for {name}", shown(share), remedy=remedy)
+    given.setdefault(names[0], 1 - sum(given.values(), Fraction(0)))
+    if missing := [name for name in names if name not in given]:
+        rule = "must give a share to each level but the finest, which takes the rest"
+        raise InvalidInput("level_split", rule, f"without {missing[0]}")
+    if given[names[0]] <= 0 or sum(given.values()) != 1:
+        rule = f"must add up to 1, with something left for {names[0]}"
+        raise InvalidInput(
+            "level_split", rule, ", ".join(map(shown, given.values())), remedy="write them as '1/10' or '0.1'"
+        )
+    return tuple(given[name] for name in names)
+
+
+def read_importance(importance: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]:
+    """How much each level matters where the shares are chosen: 1 for one that is not named.
+
+    >>> [str(weight) for weight in read_importance({"total": 3}, (("clinic",), ()))]
+    ['1', '3']
+    """
+    names = [level_name(keys) for keys in levels]
+    given = {} if importance is None else _by_name("level_importance", importance, names, levels)
+    found = tuple(given.get(name, Fraction(1)) for name in names)
+    if min(found) < 0 or not sum(found):
+        raise InvalidInput("level_importance", "must be numbers of at least 0, not all 0", ", ".join(map(shown, found)))
+    return found
+
+
+def nested(levels: Sequence[Keys]) -> bool:
+    """Whether each level's keys are among those of the level before it."""
+    return all(set(coarse) < set(fine) for fine, coarse in pairwise(levels))
+
+
+def _by_word(word: str, by: Keys) -> list[Keys]:
+    if word not in WORDS:
+        remedy = did_you_mean(word, WORDS)
+        raise InvalidInput("levels", f"must be {' or '.join(WORDS)}, or a list of key lists", word, remedy=remedy)
+    if word == "rollup":
+        return [by[:length] for length in range(len(by), -1, -1)]
+    if len(by) != 2:
+        remedy = "give `levels='rollup'`, or list the levels"
+        raise InvalidInput("levels", f"needs two keys in `by` for a cube, not {len(by)}", remedy=remedy)
+    return [by, by[:1], by[1:], ()]
+
+
+def _listed(levels: Any) -> list[Any]:
+    found = None if isinstance(levels, Mapping) else read_list(levels)
+    if not found:
+        raise InvalidInput("levels", f"must be {' or '.join(WORDS)}, or a list of key lists", levels)
+    return list(found)
+
+
+def _one(keys: Any, by: Keys) -> Keys:
+    """One level of a list: its keys in the order of `by`."""
+    listed = None if isinstance(keys, str) else read_list(keys)
+    if listed is None:
+        remedy = "write ['region'] for one key, and [] for the total"
+        raise InvalidInput("levels", "must be a list of key lists", keys, remedy=remedy)
+    for name in listed:
+        if not isinstance(name, str) or name not in by:
+            remedy = did_you_mean(str(name), by)
+            raise InvalidInput("levels", "must name keys that are in `by`", name, remedy=remedy)
+    if len(set(listed)) < len(listed):
+        raise InvalidInput("levels", "must not repeat a key", found=", ".join(listed))
+    return tuple(name for name in by if name in listed)
+
+
+def _places(keys: Keys, by: Keys) -> list[int]:
+    return [by.index(name) for name in keys]
+
+
+def _check(levels: list[Keys], by: Keys) -> None:
+    if levels[0] != by:
+        rule = f"must hold the finest too, [{', '.join(map(repr, by))}]"
+        raise InvalidInput("levels", rule, "; ".join(map(level_name, levels)))
+    names = [level_name(keys) for keys in levels]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        remedy = "rename the column" if len(set(levels)) == len(levels) else ""
+        raise InvalidInput("levels", "has a level twice", found=twice[0], remedy=remedy)
+    if len(by) != 2 and not nested(levels):
+        rule = "must be nested in each other, unless `by` has two keys: others cannot be read together"
+        raise InvalidInput("levels", rule, "; ".join(names), remedy="give `levels='rollup'`, or make two releases")
+
+
+def _by_name(parameter: str, given: Any, names: list[str], levels: Sequence[Keys]) -> dict[str, Fraction]:
+    """Numbers by the name of a level; the order and blanks in it do not matter."""
+    if not isinstance(given, Mapping):
+        remedy = f"such as `{parameter}={{{names[-1]!r}: '1/10'}}`"
+        raise InvalidInput(parameter, "must be numbers by the name of a level", given, remedy=remedy)
+    known = {frozenset(keys): name for keys, name in zip(levels, names, strict=True)}
+    found: dict[str, Fraction] = {}
+    for key, number in given.items():
+        name = key if key in names else known.get(frozenset(_split(key)))
+        if name is None:
+            remedy = did_you_mean(str(key), names)
+            raise InvalidInput(parameter, "must name levels of the release", str(key), remedy=remedy)
+        if name in found:
+            raise InvalidInput(parameter, "must not name a level twice", found=name)
+        found[name] = read_fraction(parameter, number)
+    return found
+
+
+def _split(key: Any) -> list[str]:
+    parts = key.split(",") if isinstance(key, str) else (read_list(key) or [None])
+    return [part.strip() if isinstance(part, str) else "" for part in parts]

@@ -1,0 +1,92 @@
+"""The lines of a plan for a question with several answers: sizes drawn whole, and sizes drawn cell by cell.
+
+Of a histogram drawn whole a line says how many people are misplaced (half of the sum of differences); of cells, how far
+one answer's count is off. What each costs, and why it is the one or the other, is said in words beside the lines.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.family import BySize, range_words
+from discreet.core.forms import Folded
+from discreet.core.rationals import Alpha, shown
+from discreet.tables.asking.histogram_design import LIMITS, cell_privacy, is_joint
+from discreet.tables.plan_lines import Line, plan_lines, size_ranges
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+CONFIDENCE = Fraction(95, 100)
+
+
+def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> list[Line]:
+    """The lines of one question of three answers or more."""
+    joint = {n: m for n, m in by_size.single.items() if is_joint(m)}
+    lines = []
+    for sizes in size_ranges(list(joint), dict.fromkeys(joint, "joint")):
+        mechanism, held = joint[sizes[-1]], sum(groups[n] for n in sizes)
+        facts = _expected(mechanism)
+        lines.append(Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts))
+    rest = by_size.sizes[bisect_left(by_size.sizes, max(joint, default=-1) + 1) :]
+    if rest:
+        single = {n: by_size.single[n] for n in rest if n in by_size.single}
+        by_cell = BySize(rest, by_size.families, single, by_size.make)
+        found = plan_lines(count, {n: groups[n] for n in rest}, by_cell)
+        lines += [replace(line, name=f"{line.name} cells") for line in found]
+    return lines
+
+
+def histogram_note(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> str:
+    """Which sizes are drawn whole and which cell by cell, at which price, and why."""
+    if answers == 2:
+        return f"{count} has two answers: one count at epsilon {shown(each.epsilon)}, and the other is n minus it"
+    joint = [n for n, m in by_size.single.items() if is_joint(m)]
+    rest = [n for n in by_size.sizes if n not in joint]
+    said = []
+    if joint:
+        said.append(
+            f"{_groups(joint)} by one draw of the whole histogram at epsilon {shown(each.epsilon)} (what is said of "
+            "them is the number of people misplaced)"
+        )
+    if rest:
+        half = cell_privacy(each).epsilon
+        said.append(
+            f"{_groups(rest)} answer by answer, each count by GM at epsilon {shown(half)}, because one person's change "
+            f"touches two (what is said is of one count; they need not add up to n): "
+            f"{'as asked for' if cells else f'a joint mechanism has at most {LIMITS}'}"
+        )
+    return f"{count}: {'; '.join(said)}"
+
+
+def _groups(sizes: list[int]) -> str:
+    return f"groups of {range_words(min(sizes), max(sizes))}"
+
+
+def _expected(mechanism: Mechanism) -> dict[str, Any]:
+    margin = _margin(mechanism)
+    exact = not isinstance(mechanism.form, Folded)  # an empty group
+    return {
+        "mechanism": mechanism.id, "name": "joint", "method": mechanism.origin.method,
+        "properties": str(mechanism.shape), "truth": 1.0 if exact else float(1 - mechanism.score("L0")),
+        "rmse": 0.0 if exact else sqrt(mechanism.score("L2")), "margin": margin,
+        "width": min(2 * margin, mechanism.n),
+    }  # fmt: skip
+
+
+def _margin(mechanism: Mechanism) -> int:
+    """The least number of people misplaced that is not exceeded with 95% confidence, whatever the truth is."""
+    form = mechanism.form
+    if not isinstance(form, Folded):
+        return 0
+    orbits = form.orbits
+    mass = [[0] * (mechanism.n + 1) for _ in orbits.truths]
+    for s, entries, far, x in zip(orbits.truth_of, orbits.entries, orbits.distance, form.values, strict=True):
+        mass[s][far] += entries * x
+    enough = CONFIDENCE * form.denominator
+    return max(next(d for d in range(mechanism.n + 1) if sum(row[: d + 1]) >= enough) for row in mass)

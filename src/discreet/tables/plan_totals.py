@@ -1,0 +1,140 @@
+"""The sums of a plan: how noisy the grand total and the subtotals by each key will be, for the shape asked and others.
+
+A sum of debiased counts has the sum of their variances, which sizes and mechanisms decide: under the working prior, for
+V the variance of the grand total and G subtotals by some key, their root mean square standard error is sqrt(V / G). The
+width is that of an interval of 95%, about: twice the standard error times what `reading` takes for so many groups.
+Variances of many sizes are interpolated (`shape_noise`), and other shapes are known by theorem, so this costs little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from discreet.core.properties import Shape, read_shape
+from discreet.tables.asking.level_keys import TOTAL
+from discreet.tables.asking.question import Question
+from discreet.tables.asking.request import Request
+from discreet.tables.engines import Counts, Engine, Sizes
+from discreet.tables.level_split import working_prior
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from discreet.core.family import BySize
+    from discreet.core.rationals import Alpha
+
+    Variances = NDArray[np.float64]
+
+OTHERS = ("", "WH", "F")
+"""Shapes that are shown beside the one asked for; what has them by theorem is GM, WM and EM."""
+
+_RATE = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTotal:
+    """How noisy the sums of one count will be, if they are made of the finest table."""
+
+    count: str
+    by: str
+    """The key whose subtotals these are; "total" for the grand total."""
+    sums: int
+    """How many there are."""
+    properties: str
+    asked: bool
+    """Whether this is the shape asked for."""
+    standard_error: float | None
+    """Root mean square over the sums; None where the mechanisms have no unbiased estimate."""
+    width: float | None
+    """Of an interval of 95%, about."""
+
+
+def subtotals(engine: Engine, question: Question, counts: Counts) -> dict[str, int]:
+    """How many subtotals there are by each key, and one total; a key that has as many values as groups is left out."""
+    groups, found = _peopled(counts.sizes), {TOTAL: 1}
+    if len(question.by) > 1:
+        for place, name in enumerate(question.by):
+            sums = _peopled(engine.coarser(counts, [place]).sizes)
+            if 1 < sums < groups:
+                found[name] = sums
+    return found
+
+
+def _peopled(sizes: Sizes) -> int:
+    return sum(groups for size, groups in sizes.items() if size)
+
+
+def planned_totals(
+    question: Question,
+    request: Request,
+    sizes: Sizes,
+    sums: Mapping[str, int],
+    drawn: list[tuple[Alpha, BySize]],
+) -> tuple[PlannedTotal, ...]:
+    """The sums of each count; `drawn` are its epsilon and its mechanisms, in the order of the question's counts."""
+    asked = read_shape(request.properties)
+    found = []
+    for count, (each, by_size) in zip(question.counts, drawn, strict=True):
+        if len(count.outputs) > 2:
+            continue  # its answers are drawn together, and have no sum of their own
+        epsilon = float(each.epsilon / question.step)
+        shapes = {asked: _as_drawn(by_size, sizes, request)}
+        for other in map(read_shape, OTHERS):
+            if other not in shapes:
+                shapes[other] = _by_theorem(other, sizes, epsilon, request)
+        for by, number in sums.items():
+            for shape, variances in shapes.items():
+                error, width = (None, None) if variances is None else _spread(sizes, variances, number)
+                found.append(
+                    PlannedTotal(
+                        count=count.name, by=by, sums=number, properties=str(shape), asked=shape == asked,
+                        standard_error=error, width=width,
+                    )
+                )  # fmt: skip
+    return tuple(found)
+
+
+def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Variances | None:
+    """The variance of one group of each size, from its mechanism; None where some has no unbiased estimate."""
+    from discreet.reading.levels.shape_noise import designed_variances
+    from discreet.reading.methods.debiasing import NotEstimable
+
+    try:
+        return designed_variances(by_size, _ordered(sizes), working_prior(request.prior))[0]
+    except NotEstimable:
+        return None
+
+
+def _by_theorem(shape: Shape, sizes: Sizes, epsilon: float, request: Request) -> Variances:
+    from discreet.reading.levels.shape_noise import shaped_at
+
+    return shaped_at(shape, working_prior(request.prior))(_ordered(sizes), epsilon).working
+
+
+def _ordered(sizes: Sizes) -> NDArray[np.int64]:
+    import numpy as np
+
+    return np.fromiter(sizes, dtype=np.int64, count=len(sizes))
+
+
+def _spread(sizes: Sizes, variances: Variances, sums: int) -> tuple[float, float]:
+    """The standard error and the width of one of so many sums."""
+    import numpy as np
+
+    from discreet.reading.levels.mean_excess import mean_excess
+    from discreet.reading.methods.sums import FEW_GROUPS, VARIANCE_SHARE
+
+    groups = np.fromiter(sizes.values(), dtype=np.float64, count=len(sizes))
+    variance = float(groups @ variances) / sums
+    largest = float(variances.max(initial=0.0))
+    terms = variance / largest if largest else 1.0
+    if terms > FEW_GROUPS:
+        factor = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * _RATE / 2)
+    else:
+        factor = float(mean_excess(_RATE / 2, np.array([1 / max(terms, 1.0)]))[0])
+    error, people = variance**0.5, float(groups @ _ordered(sizes)) / sums
+    return error, min(2 * factor * error, people)
