@@ -333,6 +333,7 @@ def test_the_command_line_reads_it(wards, tmp_path, capsys):
         with pytest.raises(SystemExit) as end:
             main(["estimate", str(tmp_path / "out"), *more])
         assert not end.value.code and "people" in capsys.readouterr().out
-    with pytest.raises(SystemExit) as end:
-        main(["estimate", str(tmp_path / "out"), "--scores", "yes=1", "--scores", "no=0"])
-    assert end.value.code and "which cap hides" in capsys.readouterr().err
+    for refused in (["--scores", "yes=1", "--scores", "no=0"], ["--adding-up"]):
+        with pytest.raises(SystemExit) as end:
+            main(["estimate", str(tmp_path / "out"), *refused])
+        assert end.value.code and "which cap hides" in capsys.readouterr().err
