@@ -4,7 +4,8 @@ VENV ?= .venv
 SET := $(if $(DISCREET_FULL),full,dev)
 READY := $(VENV)/.ready-$(SET)
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# most modules of most packages are never imported, so none is compiled before
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 PART := @.ci/part
 # every process of a test run would compile every module again
 unexport PYTHONDONTWRITEBYTECODE
@@ -17,6 +18,9 @@ $(READY): requirements/$(SET).txt pyproject.toml
 	$(PART) "Setting up $(VENV) (once; $(SET) requirements)" $(PIP) --require-hashes -r requirements/$(SET).txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
+
+.PHONY: ready
+ready: $(READY)
 
 demo: $(READY)  ## make a population, design, prove, release, read: under a minute
 	@$(BIN)/discreet demo

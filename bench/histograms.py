@@ -1,6 +1,7 @@
 """The best mechanisms over histograms and stepped counts: each known optimum, proven again, and how long it takes.
 
     python -m bench.histograms [--quick] [--json out.json]
+    python -m bench.histograms --gains [--write]     # the tables of docs/histogram-gains.md
 
 A row is one process: a design, not from any cache, with everything imported; then its file is checked by
 `python -m discreet.proof` in a process of its own. Seconds are those of the processor. "known" is the value that the
@@ -168,10 +169,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="leave out what takes seconds")
     parser.add_argument("--json")
+    parser.add_argument("--gains", action="store_true", help="print what the joint design gains instead")
+    parser.add_argument("--write", action="store_true", help="with --gains: into bench/results and the documentation")
     parser.add_argument("--row", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.row is not None:
         print(json.dumps(row(options.row)))
+        return
+    if options.gains:
+        from bench.histogram_gains import gains
+
+        gains(write=options.write)
         return
     print("| " + " | ".join(COLUMNS) + " |")
     print("| " + " | ".join("---" for _ in COLUMNS) + " |", flush=True)

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench import peers_page, report, report_safety
+from bench import histogram_gains, peers_page, report, report_safety
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("docs/faults.md", "docs/audit.md", "SECURITY.md")
+PAGES = ("docs/faults.md", "docs/audit.md", "docs/histogram-gains.md", "SECURITY.md")
 BLOCK = re.compile(r"(?<=<!-- measured: )([a-z_/]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 
@@ -62,6 +62,7 @@ SHOWN: dict[str, Callable[[Any], list[str]]] = {
     "timing": _timing,
     "fuzz": _fuzz,
     "soak": partial(report_safety.soak, table=report.table),
+    **{f"histogram_gains/{name}": part for name, part in histogram_gains.PARTS.items()},
 }
 
 
@@ -74,7 +75,7 @@ def filled(text: str) -> str:
             whole = _read("report")
             lines = [report.setting(whole), "", *report.section(whole, name.removeprefix("report/"), level=3)[2:]]
         else:
-            lines = SHOWN[name](_read(name))
+            lines = SHOWN[name](_read(name.partition("/")[0]))
         return f"{name}{found[2]}\n" + "\n".join(lines).strip() + "\n\n"
 
     return BLOCK.sub(block, text)

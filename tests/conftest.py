@@ -78,12 +78,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: scheduling.rank(item.nodeid))
-    if config.option.markexpr or SLOW:
+    if not _leaves_out_slow(config):
         return
-    skip = pytest.mark.skip(reason="slow: `make test` runs it (DISCREET_SLOW=1)")
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
+    # left out here and not skipped one by one: hundreds of skipped tests take seconds to report
+    config.hook.pytest_deselected(items=[item for item in items if "slow" in item.keywords])
+    items[:] = [item for item in items if "slow" not in item.keywords]
+
+
+def _leaves_out_slow(config: pytest.Config) -> bool:
+    """Whether slow tests stay out: not where they are asked for, by a mark or by name."""
+    return not (SLOW or config.option.markexpr or any("::" in word for word in config.args))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say what was left out."""
+    if _leaves_out_slow(config):
+        terminalreporter.write_line("Slow tests were left out: `make test` runs them (DISCREET_SLOW=1).")
 
 
 from tests.ledger.places import place, postgres, postgres_server  # noqa: F401 - fixtures; that module needs `require`

@@ -190,8 +190,9 @@ def test_every_spark_block_runs(page, tmp_path):
         "PYTHONPATH": paths,
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
-        # what a page does not say: hundreds of tasks for a few rows, and a second compiler
+        # what a page does not say: hundreds of tasks for a few rows, code compiled for them, and a second compiler
         "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2"
+        " --conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN"
         f" --driver-java-options '{SHORT_LIVED}' pyspark-shell",
         "DISCREET_CACHE": str(tmp_path / "cache"),
     }

@@ -36,7 +36,7 @@ STUDIES = {
 VARIABLES = {  # what the pages call their values, and where the classes are
     "m": ("discreet.core.mechanism.Mechanism",),
     "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.published.result.Release"),
-    "e": ("discreet.reading.estimates.Estimate",),
+    "e": ("discreet.reading.estimates.Estimate", "discreet.reading.histograms.histogram_estimates.HistogramEstimate"),
     "ledger": ("discreet.ledger.ledger.Ledger",),
     "report": ("discreet.auditing.findings.Audit",),
 }

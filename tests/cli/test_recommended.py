@@ -19,11 +19,15 @@ from discreet.cli.config import SETTINGS
 from discreet.cli.shared import Words
 from discreet.ledger import Ledger, open_ledger
 from discreet.ledger.parameters import first_budget, ledger_command
+from discreet.reading.estimates import Estimate
 from discreet.show.charts import KINDS
 
 require("tables")
 
-VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc, name))] + [Ledger.backup]
+VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc, name))] + [
+    Ledger.backup,
+    Estimate.change,
+]
 
 
 def mentions():
@@ -50,7 +54,7 @@ def check_recommended(name, value, place):
                 each.make_parser(ctx).parse_args(list(words))
                 assert words and not [word for word in words if word.startswith(("[", "{"))], place
                 taken += 1
-    assert taken or name in ("mechanism", "sizes", "cache", "title"), place
+    assert taken or name in ("mechanism", "sizes", "cache", "title", "same_quantity"), place
 
 
 def test_every_command_that_is_named_exists():

@@ -30,7 +30,8 @@ def refused(*words: str) -> str:
     assert not PYTHON.search(text), text
     mentioned = set(re.findall(r"`([a-z_]+)`", text))
     assert not mentioned & PARAMETERS or "--config" in words, text
-    assert len(text.splitlines()) <= 2
+    told = [line for line in text.splitlines() if not line.startswith("discreet: ")]  # progress, on a busy machine
+    assert len(told) <= 2
     return text
 
 
@@ -62,6 +63,7 @@ def test_every_setting_of_a_file_is_a_parameter_of_the_release():
         ("public", "['age', 'a b']", "--public age --public 'a b'"),
         ("read", "{'encoding': 'latin-1'}", "--read encoding=latin-1"),
         ("read", "{'types': {'age': 'INTEGER'}}", "--type age=INTEGER"),
+        ("count", "{'mood': ['low', 'very low']}", "--answer mood low --answer mood 'very low'"),
         ("source", None, "SOURCE"),
         ("unheard_of", None, "unheard_of"),
     ],
@@ -141,6 +143,10 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["release", *TABLE, "-o", "out", "--where", "sum(age) > 1"], "--where must look at one row only"),
         (["release", *TABLE, "-o", "out", "--count-as", "n", "age > '5'"], "rename with --count-as n_count \"age > '5'\""),
         (["release", *TABLE, "-o", "out", "--count-as", "old", "age > 64"], "give --type age=INTEGER"),
+        (["release", *TABLE, "-o", "out", "--answer", "age", "1"], "must have 2 to 64 answers for age"),
+        (["release", *TABLE, "-o", "out", "--answer", "age", "1", "--answer", "age", "2"], "count as, --answer-other"),
+        (["release", *TABLE, "-o", "out", "--answer-other", "age", "1"], "--answer-other must name a question"),
+        (["release", *TABLE, "-o", "out", "--answer-as", "q", "a", "age > '5'"], "must have 2 to 64 answers for q"),
         (["release", *TABLE, "-o", "out", "--keys", "keys.csv"], "--other-keys drop"),
         (["release", *TABLE, "-o", "out", "--keys", "none.csv"], "none.csv"),
         (["release", *TABLE, "-o", "out", "--read", "delimeter=;"], "--read has no such option (delimeter)"),

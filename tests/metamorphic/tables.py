@@ -61,6 +61,8 @@ class Table:
 
     def told(self, other: Table) -> str:
         """Where the other table differs, for a description."""
+        if self.rows != other.rows:
+            return f"{self.rows} rows -> {other.rows}"
         parts = []
         for mine, theirs in zip(self.columns, other.columns, strict=True):
             for row, (old, new) in enumerate(zip(mine.values, theirs.values, strict=True)):

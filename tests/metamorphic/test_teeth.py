@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from tests.conftest import require
 
@@ -12,8 +14,8 @@ import pyarrow as pa
 from tests.metamorphic.databases import one_database
 from tests.metamorphic.running import Break, run_case
 
+from discreet.tables.engines.duckdb import answer_columns, expressions
 from discreet.tables.engines.duckdb import duckdb_engine as duck
-from discreet.tables.engines.duckdb import expressions
 from discreet.tables.engines.duckdb.sources import file_sources as files
 from discreet.tables.engines.duckdb.sources import frames as arrow
 from discreet.tables.engines.duckdb.sources import json_lines as jsonlines
@@ -41,6 +43,11 @@ def test_a_function_that_reads_other_rows_is_found(monkeypatch):
 def test_two_names_of_one_column_are_found(monkeypatch):
     monkeypatch.setattr(duck.DuckEngine, "behind", lambda self, names: frozenset(names))
     assert first_break("query-parquet", capability="bits", cases=400, laws=MOVED)
+
+
+def test_a_row_without_an_answer_is_found(monkeypatch):
+    monkeypatch.setattr(answer_columns, "_rules", lambda *_: ("false", "''"))
+    assert first_break("arrow", capability="answers", cases=100, laws=("do not add up",), first=10)
 
 
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):
@@ -99,3 +106,11 @@ def test_an_error_that_quotes_its_value_is_found(monkeypatch):
 
     monkeypatch.setattr(connection, "_translated", telling)
     assert first_break("csv", capability="bits", cases=600, laws=("shows a value",), first=440)
+
+
+def test_people_kept_in_another_order_each_time_are_found(monkeypatch):
+    from discreet.tables.engines.duckdb import capped_rows
+
+    keys = count()
+    monkeypatch.setattr(capped_rows, "literal", lambda _: f"'key {next(keys)}'")
+    assert first_break("arrow", capability="capped", cases=100, laws=("moved by",))

@@ -283,26 +283,32 @@ def test_groups_of_one_digest_are_refused(spark, monkeypatch):
         dc.release(spark.createDataFrame(table), by="clinic", count="ill", epsilon=1)
 
 
-@pytest.mark.parametrize(
-    ("kind", "values"),
-    [
-        ("DECIMAL(38, 2)", ["1.10", "2.00"]), ("DATE", ["0001-01-01", "2026-03-29"]), ("BINARY", ["x", "y"]),
-        ("TIMESTAMP", ["2026-03-29 00:30:00Z", "2026-03-29 01:30:00Z"]), ("BOOLEAN", ["false", "true"]),
-        ("TIMESTAMP_NTZ", ["2026-03-29 00:30:00", "2026-03-29 02:30:00"]), ("FLOAT", ["-1.5", "2"]),
-        ("TINYINT", ["-3", "4"]), ("STRING", ["", "x" * 90]),
-    ],
-)  # fmt: skip
-def test_keys_of_every_type(spark, tmp_path, kind, values):
-    cast = ", ".join(
-        f"(CAST('{value}' AS {kind}), {bit})" for value, bit in zip(values, ("true", "false"), strict=True)
-    )
-    frame = spark.sql(f"SELECT k, b FROM VALUES {cast}, (CAST(NULL AS {kind}), true) AS t(k, b)")
-    r = dc.release(frame, by="k", count="b", epsilon=200, output=tmp_path / "out")
-    assert [tuple(row.values())[1:] for row in r.table.to_pylist()] == [(1, 1), (1, 0), (1, 1)]
-    expected = [row["k"] for row in frame.orderBy(frame["k"].asc_nulls_last()).collect()]
-    found = [row["k"] for row in spark.read.parquet(str(tmp_path / "out" / "table.parquet")).collect()]
-    assert sorted(map(repr, found)) == sorted(map(repr, expected))
-    assert r.table["k"].to_pylist()[2] is None
+KEYS = {
+    "DECIMAL(38, 2)": ("1.10", "2.00"), "DATE": ("0001-01-01", "2026-03-29"), "BINARY": ("x", "y"),
+    "TIMESTAMP": ("2026-03-29 00:30:00Z", "2026-03-29 01:30:00Z"), "BOOLEAN": ("false", "true"),
+    "TIMESTAMP_NTZ": ("2026-03-29 00:30:00", "2026-03-29 02:30:00"), "FLOAT": ("-1.5", "2"),
+    "TINYINT": ("-3", "4"), "STRING": ("", "x" * 90),
+}  # fmt: skip
+
+
+def test_keys_of_every_type(spark, tmp_path):
+    names = [f"key{place}" for place in range(len(KEYS))]
+    rows = [
+        ", ".join([*(f"CAST({text} AS {kind})" for kind, text in zip(KEYS, texts, strict=True)), bit])
+        for texts, bit in zip(
+            [*([f"'{values[side]}'" for values in KEYS.values()] for side in (0, 1)), ["NULL"] * len(KEYS)],
+            ("true", "false", "true"),
+            strict=True,
+        )
+    ]
+    frame = spark.sql(f"SELECT * FROM VALUES ({'), ('.join(rows)}) AS t({', '.join(names)}, b)")
+    r = dc.release(frame, by=names, count="b", epsilon=200, output=tmp_path / "out")
+    assert [tuple(row.values())[len(names) :] for row in r.table.to_pylist()] == [(1, 1), (1, 0), (1, 1)]
+    expected = frame.orderBy(*(frame[name].asc_nulls_last() for name in names)).collect()
+    found = spark.read.parquet(str(tmp_path / "out" / "table.parquet")).collect()
+    for name in names:
+        assert sorted(repr(row[name]) for row in found) == sorted(repr(row[name]) for row in expected)
+        assert r.table[name].to_pylist()[2] is None
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,7 @@ def quick_spark_session() -> Any:
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.shuffle.partitions": "2",
+        "spark.sql.adaptive.enabled": "false",
     }.items():
         session.conf.set(name, value)
     return session

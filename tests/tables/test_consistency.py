@@ -340,9 +340,9 @@ def test_a_table_that_its_manifest_does_not_describe_is_refused(bundle, change, 
 
 
 def test_an_output_that_the_mechanism_never_gives_is_refused(tmp_path):
-    """The best answer to a strong demand at n = 2 never says 1: whoever finds a 1 knows that it was not drawn."""
-    people = pa.table({"g": [1, 1, 2, 2], "b": [1, 0, 1, 1]})
-    done = dc.release(people, by="g", count="b", epsilon="1/10", loss="L2", output=tmp_path / "out")
+    """The best answer for L2 at n = 3 never says 0: whoever finds a 0 knows that it was not drawn."""
+    people = pa.table({"g": [1, 1, 1, 2, 2, 2], "b": [1, 0, 0, 1, 1, 0]})
+    done = dc.release(people, by="g", count="b", epsilon="1/2", loss="L2", output=tmp_path / "out")
     (m,) = done.mechanisms.values()
     never = [i for i, chance in enumerate(m.column(0)) if not chance]
     assert never

@@ -154,3 +154,43 @@ def test_a_person_is_known_and_pays_for_every_row(kind, tmp_path):
     refused(kind, tmp_path, table, "someone has more", unit="p")
     assert released(kind, tmp_path, table, unit="p", excess="drop") == [("x", 2, 1)]
     assert released(kind, tmp_path, table, unit="p", contributions=2, epsilon=2 * EXACT) == [("x", 2, 1), ("y", 1, 1)]
+
+
+# --- answers ---
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_an_answer_is_the_same_text_and_other_values_and_null_are_counted_as_is_said(kind, tmp_path):
+    table = {"k": ["x"] * 4, "b": ["never", "Never", "former", "former"]}
+    asked = {"b": {"answers": ["never", "former"], "other": "rest"}}
+    assert released(kind, tmp_path, table, count=asked) == [("x", 4, 1, 2, 1)]
+    error = refused(kind, tmp_path, table, values.ANSWER, count={"b": ["never", "former"]})
+    assert "Never" not in str(error)
+    gaps = {"k": ["x", "x"], "b": ["never", None]}
+    refused(kind, tmp_path, gaps, "NULL", count={"b": ["never", "former"]})
+    unknown = {"answers": ["never", "former"], "nulls": "unknown"}
+    assert released(kind, tmp_path, gaps, count={"b": unknown}) == [("x", 2, 1, 0, 1)]
+
+
+@pytest.mark.parametrize("kind", TYPED)
+def test_an_answer_that_is_a_whole_number_is_compared_by_value(kind, tmp_path):
+    columns = {"i": [2, 1], "f": [2.0, 1.0], "d": [Decimal("2.00"), Decimal("1.00")], "t": ["2", "1"]}
+    asked = {name: [1, "2", 3] for name in columns}
+    found = released(kind, tmp_path, {"k": ["x", "x"], **columns}, count=asked, epsilon=4 * EXACT)
+    assert found == [("x", 2, *[1, 1, 0] * 4)]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_of_predicates_exactly_one_holds(kind, tmp_path):
+    table = {"k": ["x", "x", "y"], "b": ["u", "v", "w"]}
+    asked = {"q": {"u": "b = 'u'", "more": "b <> 'u'"}}
+    assert released(kind, tmp_path, table, count=asked) == [("x", 2, 1, 1), ("y", 1, 0, 1)]
+    refused(kind, tmp_path, table, values.ONE_ANSWER, count={"q": {"u": "b = 'u'", "w": "b = 'w'"}})
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_the_counts_of_a_groups_answers_add_up_to_its_size(kind, tmp_path):
+    table = {"k": ["x", "y"], "n": [3, 2], "b": [1, 0], "c": [2, 2]}
+    asked = {"q": {"low": "b", "high": "c"}}
+    assert released(kind, tmp_path, table, count=asked, size="n") == [("x", 3, 1, 2), ("y", 2, 0, 2)]
+    refused(kind, tmp_path, {**table, "c": [2, 1]}, values.ADDS_UP, count=asked, size="n")

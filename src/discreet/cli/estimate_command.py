@@ -13,6 +13,7 @@ from discreet.show.text import table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
+    from discreet.reading.histograms.capped_estimates import CappedEstimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
 
 
@@ -48,6 +49,15 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
 
     found: Any = estimate(source, count=count, confidence=confidence)
     by = given["by"]
+    if hasattr(found, "cap"):
+        _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
+        return
+    if given["adding_up"] and not given["earlier"]:
+        if given["scores"]:
+            raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
+        whole = found.adding_up()
+        emit(whole.subtotals(by) if by else whole, as_json=as_json)
+        return
     if hasattr(found, "answers"):
         scores = "own" if given["scores"] == ("own",) else read_pairs(given["scores"], "scores")
         _emit_answers(found, by, scores, of_counts=[name for name in _OF_COUNTS if given[name]], as_json=as_json)
@@ -62,10 +72,6 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         before = estimate(given["earlier"], count=count, confidence=confidence)
         emit(found.change(before, missing=given["missing"]), as_json=as_json)
         return
-    if given["adding_up"]:
-        whole = found.adding_up()
-        emit(whole.subtotals(by) if by else whole, as_json=as_json)
-        return
     if not by or found.coarser:
         emit(found.subtotals(by) if by else found, as_json=as_json)
         return
@@ -75,7 +81,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
 
 
-_OF_COUNTS = ("earlier", "adding_up")
+_OF_COUNTS = ("earlier",)
 
 
 def _keys_text(keys: dict[str, Any]) -> str:
@@ -107,6 +113,22 @@ def _emit_answers(
     if mean is not None:
         facts["mean"] = {"value": mean.value, "low": mean.low, "high": mean.high, "method": mean.method}
     emit(facts, as_json=as_json, text=str(found) if mean is None else f"{found}\n  {mean}")
+
+
+def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str], *, as_json: bool) -> None:
+    """Print the totals of a release whose group sizes are private, in all or by key."""
+    if refused:
+        raise InvalidInput(refused[0], "needs the sizes of groups, which `cap` hides", remedy="leave it out")
+    if not by:
+        emit(found, as_json=as_json)
+        return
+    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", f"{float(found.confidence)} interval", "std error")]
+    facts = []
+    for key, part in found.strata(by).items():
+        facts.append({"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()})
+        rows += [(*("NULL" if value is None else value for value in key), *line) for line in part.lines()]
+    lines = table(rows, "<0 " * len(by) + "<0 >0 >0 >0", gap=2)
+    emit(facts if as_json else None, as_json=as_json, text=None if as_json else "\n".join([*lines, found.note]))
 
 
 def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str:

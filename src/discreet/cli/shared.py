@@ -232,8 +232,8 @@ class Words:
         """Write an option with its value: once for each part, where there are several."""
         if value is True:
             return option
-        if option in ("--count", "--count-as") and isinstance(value, dict):
-            return " ".join(f"--count-as {quoted(name)} {quoted(text)}" for name, text in value.items())
+        if option in ("--count", "--count-as", "--answer", "--answer-as") and isinstance(value, dict):
+            return " ".join(_counted(name, asked) for name, asked in value.items())
         if isinstance(value, dict):
             parts = (
                 self(key, repr(part)) if isinstance(part, dict) else f"{option} {quoted(f'{key}={part}')}"
@@ -245,6 +245,13 @@ class Words:
         if isinstance(value, list):
             return " ".join(self._given(option, part) for part in value)
         return f"{option} {quoted(str(value))}"
+
+
+def _counted(name: str, asked: Any) -> str:
+    """Write an entry of `count`: a predicate under a name, or a question and its answers."""
+    if isinstance(asked, list):
+        return " ".join(f"--answer {quoted(name)} {quoted(str(answer))}" for answer in asked)
+    return f"--count-as {quoted(name)} {quoted(asked)}"
 
 
 def quoted(word: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
 from discreet.cli.shared import (
@@ -34,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
 _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
-_SPELLED = {"count": ("count_as",), "by": ("by_as",)}
+_SPELLED = {"count": ("count_as", "answer", "answer_as"), "by": ("by_as",)}
 
 
 _BESIDES = {
@@ -55,7 +56,8 @@ _BESIDES = {
             type=(str, str),
             metavar="NAME PREDICATE",
             help='A predicate under a name of its own: old "age > 64".',
-        )
+        ),
+        *answer_options.OPTIONS,
     ],
     "read": [
         click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER.")
@@ -129,6 +131,8 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
         --properties F --ledger budget.db --dataset clinics --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
+    discreet release teams.csv --by team --answer mood low --answer mood high \\
+        --epsilon 1 -o out
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release
@@ -151,10 +155,12 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
 def _summary_text(summary: dict[str, Any], given: object) -> str:
     spent = shown(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
-    sizes = "one size" if summary["sizes"] == 1 else f"{summary['sizes']} sizes"
+    sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
+    if cap := summary.get("cap"):
+        sizes = f", of each at most {cap} people,"
     made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
     return (
-        f"released {', '.join(summary['counts'])} for {groups} of {sizes} "
+        f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}"
         f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
@@ -182,6 +188,8 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         typed["by"] = read_keys(typed.get("by", ()), typed.pop("by_as"))
     if "count" in typed or "count_as" in typed:
         typed["count"] = read_counts(typed.get("count", ()), typed.pop("count_as", ()))
+    if answers := {name: typed.pop(name) for name in answer_options.NAMES if name in typed}:
+        typed["count"] = answer_options.read_questions(answers, typed.get("count", {}))
     if "levels" in typed:
         typed["levels"] = read_level_words(typed["levels"])
     for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False)):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
 from types import MappingProxyType
@@ -122,7 +122,7 @@ class Family:
         theorem = THEOREMS[self.theorem]
         method = f"closed form: {theorem}" if theorem else "explicit fair mechanism, EM: within 1/n of optimal, proven"
         origin = Origin(method=method, problem=self.problem(n), theorem=theorem)
-        return Mechanism(privacy=replace(self.privacy), form=self.form(n), origin=origin)
+        return Mechanism(privacy=self.privacy, form=self.form(n), origin=origin)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING
@@ -90,10 +89,10 @@ def member(family: Family, n: int) -> Mechanism:
     """The mechanism of one size of a family that was found here: the very one that `design` gives."""
     problem = family.problem(n)
     if family.theorem == NEARLY:
-        near = nearly_optimal(problem, replace(family.privacy))
+        near = nearly_optimal(problem, family.privacy)
         made = None if near is None else near[0]
     else:
-        made = closed_form(problem, replace(family.privacy))
+        made = closed_form(problem, family.privacy)
     return made or family.mechanism(n)
 
 

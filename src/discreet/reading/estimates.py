@@ -33,6 +33,7 @@ from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.designer.orbits.cell_by_cell import Cells
     from discreet.reading.methods.debiasing import Floats
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
@@ -244,14 +245,15 @@ class Estimate:
 def estimate(
     source: Any,
     *,
-    mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism] | None = None,
+    mechanism: Mechanism | Cells | Mapping[int, Mechanism] | Sequence[Mechanism | Cells] | None = None,
     sizes: Any = None,
     count: str | None = None,
     confidence: Exact = "0.95",
 ) -> Estimate | Any:
     """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
 
-    A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a count an `Estimate`.
+    A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a release with private
+    group sizes a `CappedEstimate`, a count an `Estimate`.
 
     >>> from discreet.core.named import geometric
     >>> e = estimate([0, 3, 1, 0, 2, 4], mechanism=geometric(n=4, epsilon=2))
@@ -267,7 +269,8 @@ def estimate(
             from discreet.reading.histograms.histogram_table import given_histograms
 
             return HistogramEstimate(sample=given_histograms(source, histograms, sizes), confidence=level)
-        return Estimate(sample=from_outputs(source, mechanism, sizes), confidence=level)
+        of_counts: Any = mechanism
+        return Estimate(sample=from_outputs(source, of_counts, sizes), confidence=level)
     if isinstance(source, (str, os.PathLike)):
         from discreet.tables.published.result import read_release
 
@@ -283,16 +286,21 @@ def estimate(
         from discreet.reading.histograms.histogram_estimates import HistogramEstimate
         from discreet.reading.histograms.histogram_table import released_histograms
 
-        return HistogramEstimate(sample=released_histograms(source, count), confidence=level)
+        sample = released_histograms(source, count)
+        if cap := source.manifest.cap:
+            from discreet.reading.histograms.capped_estimates import CappedEstimate
+
+            return CappedEstimate(sample=sample, confidence=level, cap=cap)
+        return HistogramEstimate(sample=sample, confidence=level)
     finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
     return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 
 
-def _of_histograms(mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism]) -> list[Mechanism]:
+def _of_histograms(mechanism: Any) -> list[Mechanism | Cells]:
     """The mechanisms, if they are of histograms; none if they are of counts."""
     given = mechanism.values() if isinstance(mechanism, Mapping) else mechanism
     listed = list(given) if isinstance(given, Iterable) else [given]
-    return listed if any(isinstance(m.domain, Histogram) for m in listed) else []
+    return listed if any(isinstance(getattr(m, "domain", None), Histogram) for m in listed) else []
 
 
 def _few(sizes: Sequence[int]) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import Dense, Relabelled
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
-from discreet.reading.totals import Tally, tally
+from discreet.reading.totals import Tally
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -65,10 +65,12 @@ class Sample:
     @cached_property
     def histograms(self) -> list[tuple[Mechanism, Tally]]:
         """How often each mechanism released each output."""
-        order = np.argsort(self.which, kind="stable")
-        ends = np.cumsum(np.bincount(self.which, minlength=len(self.mechanisms)))
-        parts = np.split(self.outputs[order], ends[:-1])
-        return [(m, tally(part)) for m, part in zip(self.mechanisms, parts, strict=True)]
+        # mechanism and output in one number, for all of them at once: outputs are below 2^30
+        seen, times = np.unique((self.which << 30) + self.outputs, return_counts=True)
+        ends = np.searchsorted(seen, np.arange(1, len(self.mechanisms)) << 30)
+        parts = zip(np.split(seen & ((1 << 30) - 1), ends), np.split(times.astype(np.float64), ends), strict=True)
+        tallies = (Tally(outputs=outputs, times=many) for outputs, many in parts)
+        return list(zip(self.mechanisms, tallies, strict=True))
 
     def part(self, rows: NDArray[np.bool_] | Integers) -> Sample:
         """Some of the groups."""
@@ -95,7 +97,7 @@ def from_outputs(
     outputs: Any, mechanism: Mechanism | Mapping[int, Mechanism] | Sequence[Mechanism], sizes: Any = None
 ) -> Sample:
     """Make a sample of plain outputs: with one mechanism, or with one per size and the sizes of the groups."""
-    released = _whole("outputs", outputs)
+    released = read_whole("outputs", outputs)
     _refuse_none(len(released), "outputs")
     several = isinstance(mechanism, (Mapping, Sequence))
     if isinstance(mechanism, Mapping):
@@ -104,7 +106,7 @@ def from_outputs(
         known = {m.n: m for m in (mechanism if isinstance(mechanism, Sequence) else [mechanism])}
     if sizes is None and several:
         raise InvalidInput("sizes", "must be given when there are several mechanisms")
-    wanted = np.full(len(released), next(iter(known))) if sizes is None else _whole("sizes", sizes)
+    wanted = np.full(len(released), next(iter(known))) if sizes is None else read_whole("sizes", sizes)
     if len(wanted) != len(released):
         raise InvalidInput("sizes", f"must hold one size for each of {len(released)} outputs", len(wanted))
     return _assemble(released, wanted, known, keys={}, name="count", release="")
@@ -128,13 +130,16 @@ def read_table_columns(
 ) -> tuple[Integers, list[Integers], dict[str, NDArray[Any]]]:
     """Read the sizes, some columns of whole numbers and the keys of a release, checking them against its manifest."""
     manifest, table = release.manifest, release.table
-    for column in (*manifest.keys, manifest.size, *columns):
+    for column in (*manifest.keys, *([] if manifest.cap else [manifest.size]), *columns):
         if column not in table.column_names:
             raise InvalidFile("table", f"lacks the column {column!r} that its manifest names")
     if table.num_rows != manifest.groups:
         raise InvalidFile("table", f"must have the {manifest.groups:,} groups its manifest names", table.num_rows)
     _refuse_none(table.num_rows, "release")
-    sizes = _whole("table", _column(table, manifest.size), manifest.size)
+    if manifest.cap:  # every group has as many places
+        sizes = np.full(table.num_rows, manifest.cap, dtype=np.int64)
+    else:
+        sizes = read_whole("table", _column(table, manifest.size), manifest.size)
     present, times = np.unique(sizes, return_counts=True)
     listed = {str(n): int(k) for n, k in zip(present, times, strict=True)}
     for n in sorted({*listed, *manifest.groups_by_size}, key=lambda text: (len(text), text)):
@@ -144,7 +149,7 @@ def read_table_columns(
                 f"must have the {manifest.groups_by_size.get(n, 0):,} groups of size {n} its manifest names",
                 listed.get(n, 0),
             )
-    outputs = [_whole("table", _column(table, name), name) for name in columns]
+    outputs = [read_whole("table", _column(table, name), name) for name in columns]
     return sizes, outputs, {name: _values(table.column(name)) for name in manifest.keys}
 
 
@@ -212,7 +217,7 @@ def _values(column: Any) -> NDArray[Any]:
     return np.array([nan if value != value else value for value in column.to_pylist()], dtype=object)
 
 
-def _whole(parameter: str, values: Any, column: str = "") -> Integers:
+def read_whole(parameter: str, values: Any, column: str = "") -> Integers:
     """Read whole numbers from a list, array or Arrow column."""
     where = f"column {column} " if column else ""
     empty = getattr(values, "null_count", 0)

@@ -142,13 +142,17 @@ def not_protected(public: str) -> list[str]:
     return folded(f"not protected: {public}", width=79, first="  ", later="    ")
 
 
+def _sizes(facts: Manifest) -> str:
+    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {len(facts.groups_by_size):,} size(s)"
+
+
 def release_html(release: Release) -> str:
     """Show a release: what was published at which price, and its first rows where they are at hand."""
     facts = release.manifest
     said = [
         ("counts", ", ".join(count.name for count in facts.counts)),
         ("epsilon", shown(Fraction(facts.epsilon))),
-        ("groups", f"{facts.groups:,} of {len(facts.groups_by_size):,} size(s)"),
+        ("groups", f"{facts.groups:,} " + _sizes(facts)),
         *([("levels", "; ".join(_levels(facts)))] if len(facts.levels) > 1 else []),
         ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),
         ("not protected", release.public),

@@ -52,6 +52,8 @@ class Noise:
         self.keys = len(question.by)
         self.level = level  # its place, the finest being the first: words made from names depend on it
         self.columns = question.output_columns
+        self.kept = self.keys + (0 if question.cap else 1)
+        """How many columns of a batch are released as they are: the keys, and the size where it is public."""
         self._places = question.places
         self.counts = tuple(
             _noise(count, by_size, question.confidence)
@@ -74,7 +76,7 @@ class Noise:
                 drawn += count.draw(sizes, true[0], words(count, sizes))
             else:
                 drawn += count.draw(sizes, true, words)
-        return [*batch.columns[: self.keys + 1], *map(to_arrow, drawn)]
+        return [*batch.columns[: self.kept], *map(to_arrow, drawn)]
 
 
 class _Member(NamedTuple):

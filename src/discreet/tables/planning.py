@@ -115,6 +115,7 @@ def plan(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
     smallest: int | None = None,
     adding_up: bool = False,
@@ -143,12 +144,7 @@ def plan(
     try:
         question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
-        unprotected = public_here(
-            keys=question.told_keys,
-            size=question.size if isinstance(question.size, str) else SIZE,
-            where=rows_selected(where, engine.filtered_by()),
-            unit=question.unit or "",
-        )
+        unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
         counts = engine.sizes(question)
@@ -184,8 +180,18 @@ def plan(
             for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True)
             if asked.answers is not None
             for note in _notes(asked, by_size, each)
-        ),
+        )
+        + _cap_note(question.cap),
     )
+
+
+def _public(question: Question, where: str) -> str:
+    if question.cap:
+        from discreet.tables.asking.capping import public_with_cap
+
+        return public_with_cap(question.told_keys)
+    size = question.size if isinstance(question.size, str) else SIZE
+    return public_here(keys=question.told_keys, size=size, where=where, unit=question.unit or "")
 
 
 def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
@@ -194,6 +200,14 @@ def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
     from discreet.tables.histogram_lines import histogram_lines
 
     return histogram_lines(asked.name, sizes, by_size)
+
+
+def _cap_note(cap: int) -> tuple[str, ...]:
+    if not cap:
+        return ()
+    from discreet.tables.asking.capping import cap_note
+
+    return (cap_note(cap),)
 
 
 def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:

@@ -47,14 +47,7 @@ from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn, Undrawn
 from discreet.tables.published.formulas import check_names, escaped
-from discreet.tables.published.manifest import (
-    GIVEN,
-    SIZE,
-    Excess,
-    Manifest,
-    Public,
-    write_fraction,
-)
+from discreet.tables.published.manifest import GIVEN, SIZE, Excess, Manifest, Public, write_fraction
 from discreet.tables.published.result import Release, finish_bundle, names_of
 
 
@@ -81,6 +74,7 @@ def release(
     public: Sequence[str] = (),
     keys: Any = None,
     other_keys: str = "refuse",
+    cap: int | None = None,
     intervals: Exact | None = None,
     smallest: int | None = None,
     adding_up: bool = False,
@@ -190,9 +184,9 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     if delivery.output is not None:
         check_number(len(mechanisms.entries))
     if question.adding_up:
-        from discreet.tables.published.whole_columns import check_whole
+        from discreet.tables.whole_columns import check_whole
 
-        check_whole(engine.name, mechanisms, [count.name for count in question.counts], len(tables))
+        check_whole(engine.name, mechanisms, question, len(tables))
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
         mechanisms=mechanisms, tables=tables,
@@ -235,7 +229,8 @@ def _spend_and_draw(
         book.reserve(write_fraction(ready.price.total.epsilon), note=names)
     release = book.held.release_id if book is not None else secrets.token_hex(16)
     of_dataset = book.dataset if book is not None else dataset or ""
-    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=_now())
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=created)
     folder = None
     try:
         if book is not None:
@@ -244,7 +239,9 @@ def _spend_and_draw(
             folder = bundle.start(target, release)
         known, drawn = ready.mechanisms, _drawn(ready, release, report)
         if ready.question.adding_up:
-            drawn = _with_whole_numbers(manifest(), known, drawn)
+            from discreet.tables.whole_columns import drawn_whole
+
+            drawn = drawn_whole(manifest(), known, drawn)
         if folder is None or target is None:
             finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
             held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
@@ -296,15 +293,6 @@ def _drawn(ready: _Ready, release: str, report: Reporter) -> Iterator[Any]:
         before += table.groups
 
 
-def _with_whole_numbers(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> Iterator[Any]:
-    """The tables of all levels, with the whole numbers that add up."""
-    from discreet.tables.published.whole_columns import with_whole_numbers
-
-    finest, *coarser = (rows.read_all() for rows in drawn)
-    held = Release(manifest=manifest, mechanisms=mechanisms, rows=finest, coarser=tuple(coarser))
-    return iter(with_whole_numbers(held))
-
-
 def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
@@ -343,7 +331,8 @@ def _manifest(
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
         loss=_described(request.loss), prior=_described(request.prior),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
-        size=SIZE, levels=levels, adding_up=question.adding_up, escaped=ready.delivery.escape_formulas and bool(tables),
+        size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
+        escaped=ready.delivery.escape_formulas and bool(tables),
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
@@ -352,10 +341,6 @@ def _described(value: Any) -> str:
     if value is None:
         return "uniform"
     return str(value) if isinstance(value, str | int | float) else GIVEN
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _versions(engine: Engine) -> dict[str, str]:

@@ -160,13 +160,33 @@ def test_plain_outputs_of_a_mechanism():
     two = dc.design(n=2, categories=["a", "b", "c"], epsilon=2)
     mixed = dc.estimate([(1, 1, 0), *outputs], mechanism=[two, m])
     assert mixed.people == 11
-    for wrong, rule in ([(1, 2)], "must be histograms"), ([{"d": 3}], "must be histograms"), ([(2, 2, 0)], "size 4"):
+    for wrong, rule in (
+        ([(1, 2)], "must be histograms"),
+        ([{"d": 3}], "must be histograms"),
+        ([(2, 2, 0)], "must add up to n"),
+    ):
         with pytest.raises(InvalidInput, match=rule):
             dc.estimate(wrong, mechanism=m)
-    with pytest.raises(InvalidInput, match="leave `sizes` out"):
-        dc.estimate(outputs, mechanism=m, sizes=[3, 3, 3])
+    assert dc.estimate([(1, 1, 0), *outputs], mechanism=[two, m], sizes=[2, 3, 3, 3]).totals == mixed.totals
+    with pytest.raises(InvalidInput, match="must have 2 rows"):
+        dc.estimate(outputs, mechanism=m, sizes=[3, 3])
     with pytest.raises(InvalidInput, match="over the same answers"):
         dc.estimate(outputs, mechanism=[m, dc.geometric(n=2, epsilon=1)])
+
+
+def test_plain_outputs_of_cells():
+    cells = dc.cells(n=30, categories=["a", "b", "c"], epsilon=1)
+    e = dc.estimate([(10, 5, 20), {"a": 30, "c": 2}], mechanism=cells)
+    # the debiased counts of GM, each group's lack or excess shared
+    t = 1 / (1 / float(cells.cell_alpha) - 1)
+    assert e.people == 60
+    first, second = [10, 5, 20], [30 + t, -t, 2]
+    wanted = [x + (30 - sum(first)) / 3 + y + (30 - sum(second)) / 3 for x, y in zip(first, second, strict=True)]
+    assert [x.value for x in e.totals.values()] == pytest.approx(wanted)
+    other = dc.cells(n=20, categories=["a", "b", "c"], epsilon=1)
+    assert dc.estimate([(10, 5, 20), (9, 9, 9)], mechanism=[cells, other], sizes=[30, 20]).people == 50
+    with pytest.raises(InvalidInput, match="must be given where several sizes are drawn cell by cell"):
+        dc.estimate([(10, 5, 20), (9, 9, 9)], mechanism=[cells, other])
 
 
 def test_what_cannot_be_estimated_is_said_by_the_plan_and_by_the_estimate():
@@ -190,3 +210,31 @@ def test_what_cannot_be_estimated_is_said_by_the_plan_and_by_the_estimate():
     assert "no unbiased estimate exists for groups of 4" in str(e) and "no unbiased" in e._repr_html_()
     assert np.isnan(e.table().columns["unbiased"]).all()
     assert sum(e.group(0).mean.values()) == 4
+
+
+def test_whole_histograms_add_up_to_n_and_to_every_sum(found):
+    whole = found.adding_up()
+    names = [f"smoking_{answer}" for answer in ANSWERS]
+    assert list(whole.columns) == names and whole.total == found.people
+    assert (whole.counts.sum(axis=1) == whole.sizes).all() and (whole.counts >= 0).all()
+    for table in whole.tables.values():
+        assert (sum(table[name] for name in names) == table["n"]).all()
+        assert {name: int(table[name].sum()) for name in names} == whole.totals
+    for answer, total in found.totals.items():
+        assert abs(whole.totals[f"smoking_{answer}"] - total.value) < 1
+    assert (found.adding_up().counts == whole.counts).all()
+
+
+def test_whole_histograms_are_published_and_made_again(tmp_path, monkeypatch):
+    from tests.cli.test_frame import invoke
+
+    monkeypatch.chdir(tmp_path)
+    people = pa.table({"clinic": [k % 6 for k in range(24)], "smoking": [ANSWERS[k % 3] for k in range(24)]})
+    asked = {"by": "clinic", "count": {"smoking": ANSWERS, "late": "clinic > 3"}, "epsilon": 4, "public": ["clinic"]}
+    dc.release(people, **asked, adding_up=True, output="out", format="csv")
+    table = dc.read_release("out").table
+    assert table.column_names[-4:] == [*(f"smoking_{answer}_whole" for answer in ANSWERS), "late_whole"]
+    rows = table.to_pylist()
+    assert all(sum(row[f"smoking_{answer}_whole"] for answer in ANSWERS) == row["n"] for row in rows)
+    facts = json.loads(invoke("estimate", "out", "--count", "smoking", "--adding-up", "--json"))
+    assert facts["total"] == 24 and sum(facts["totals"].values()) == 24

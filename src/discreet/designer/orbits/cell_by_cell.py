@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.histogram import Histogram, read_counts, read_histogram
 from discreet.core.losses import Loss, LossLike, read_loss
-from discreet.core.named import geometric, root_above
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import Alpha, Exact, read_alpha
+from discreet.core.rationals import Alpha, Exact, epsilon_below, read_alpha
 from discreet.designer.orbits.cell_errors import LOSSES, cell_cost, joint_bound, least_truth
 from discreet.errors import InvalidInput
 
@@ -64,8 +63,8 @@ class Cells:
 
     @property
     def alpha(self) -> Fraction:
-        """The privacy of the whole histogram: no more than two cells have together, each rounded by itself."""
-        return min(self.privacy.value, self.cell_alpha**2)
+        """The privacy of the whole histogram."""
+        return self.privacy.value
 
     @property
     def cell_epsilon(self) -> Fraction:
@@ -185,7 +184,10 @@ def cells_over(
         remedy = f"`dc.geometric(n={domain.n}, epsilon=...)` at half of epsilon draws each count"
         raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for a histogram", domain.n, remedy=remedy)
     charged = _read_loss(loss, domain)
-    mechanism = geometric(n=domain.n, **_half(privacy))
+    if privacy.value == 1:
+        remedy = "nothing can be learned at epsilon 0"
+        raise InvalidInput("alpha", "must be below 1 for cells", 1, remedy=remedy)
+    mechanism = _count(domain.n, cell_privacy(privacy))
     shape = _shape(domain, mechanism)
     asked = read_shape(properties)
     if not asked <= shape:
@@ -211,11 +213,20 @@ def cells_over(
     )
 
 
-def _half(privacy: Alpha) -> dict[str, Any]:
-    """Half of the privacy, as it was given: of epsilon exactly, of alpha its root, rounded toward more privacy."""
-    if read_alpha(epsilon=privacy.epsilon) == privacy:
-        return {"epsilon": privacy.epsilon / 2}
-    return {"alpha": root_above(privacy.value, 2)}
+def _count(n: int, privacy: Alpha) -> Mechanism:
+    """GM for one count."""
+    from discreet.designer.single import design
+
+    return design(n=n, alpha=privacy, cache=False)
+
+
+def cell_privacy(joint: Alpha) -> Alpha:
+    """Half of a histogram's epsilon, for a count that is drawn by itself.
+
+    The square of its alpha is at least the histogram's: exp(-epsilon/2) is irrational, and is rounded toward 1.
+    """
+    drawn = read_alpha(epsilon=epsilon_below(joint.value) / 2).value
+    return Alpha(value=drawn, epsilon=joint.epsilon / 2)
 
 
 def _read_loss(loss: Any, domain: Histogram) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from discreet.core.forms import Folded
 from discreet.core.histogram import Histogram
 from discreet.core.rationals import read_list
+from discreet.designer.orbits.cell_by_cell import Cells
 from discreet.errors import InvalidInput
 from discreet.reading.group import output_intervals
 from discreet.reading.group_table import GroupTable
@@ -18,7 +19,7 @@ from discreet.reading.histograms.answer_intervals import all_intervals
 from discreet.reading.histograms.answer_values import answer_values
 from discreet.reading.histograms.histogram_sample import HistogramSample, point_numbers
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reading.samples import read_table_columns
+from discreet.reading.samples import read_table_columns, read_whole
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -42,19 +43,27 @@ def released_histograms(release: Release, count: str | None) -> HistogramSample:
     )
 
 
-def given_histograms(outputs: Any, mechanisms: Sequence[Mechanism], sizes: Any) -> HistogramSample:
-    """Make a sample of plain outputs, tuples or mappings of answer to count; each has the size it adds up to."""
-    if sizes is not None:
-        raise InvalidInput("sizes", "are what histograms add up to", remedy="leave `sizes` out")
-    by_size = {m.n: m for m in mechanisms}
+def given_histograms(outputs: Any, mechanisms: Sequence[Mechanism | Cells], sizes: Any) -> HistogramSample:
+    """Make a sample of plain outputs, tuples or mappings of answer to count, of mechanisms or of cells by GM.
+
+    The size of a group is that of the one mechanism, or is given, or is what a histogram drawn whole adds up to.
+    """
     domains = [m.domain for m in mechanisms]
     first = domains[0]
     if not isinstance(first, Histogram) or any(not isinstance(d, Histogram) or d.names != first.names for d in domains):
         raise InvalidInput("mechanism", "must be of histograms over the same answers")
-    given = read_list(outputs)
-    rows = [_row(one, first.names) for one in given or []]
+    rows = [_row(one, first.names) for one in read_list(outputs) or []]
     counts = np.array(rows, dtype=np.int64).reshape(-1, first.k)
-    return HistogramSample(answers=first.names, sizes=counts.sum(axis=1), outputs=counts, mechanisms=by_size)
+    if sizes is not None:
+        of_group = read_whole("sizes", sizes)
+    elif len(mechanisms) == 1:
+        of_group = np.full(len(counts), first.n)
+    elif any(isinstance(m, Cells) for m in mechanisms):
+        raise InvalidInput("sizes", "must be given where several sizes are drawn cell by cell")
+    else:
+        of_group = counts.sum(axis=1)
+    by_size = {m.n: m.mechanism if isinstance(m, Cells) else m for m in mechanisms}
+    return HistogramSample(answers=first.names, sizes=of_group, outputs=counts, mechanisms=by_size)
 
 
 def _row(output: Any, names: Sequence[str]) -> list[int]:

@@ -68,12 +68,15 @@ def closed_score(form: Peaked) -> Score:
             f"reaches across more than {_MOST:,} counts. Use a larger epsilon for groups of this size."
         )
     kind, n, alpha = type(form), form.n, form.alpha
-    law = _law_size(form)
-    found = replace(_solved(kind(size, alpha)), n=n, law=lambda: _law(form), law_cells=(law + 1) ** 2 if law else inf)
+    law, exactly, log_mean = _law_size(form), None, None
     if isinstance(form, Geometric):
         exactly, log_mean = partial(geometric_values, n, alpha), partial(_geometric_log_mean, form)
-        return replace(found, solved_exactly=exactly, log_mean=log_mean)
-    return replace(found, solved_exactly=lambda: solve_exactly(form, range(n + 1))) if n <= EXACT_SIZE else found
+    elif n <= EXACT_SIZE:
+        exactly = partial(solve_exactly, form, range(n + 1))
+    return replace(
+        _solved(kind(size, alpha)), n=n, law=partial(_law, form), law_cells=(law + 1) ** 2 if law else inf,
+        solved_exactly=exactly, log_mean=log_mean,
+    )  # fmt: skip
 
 
 def debiased(kind: type[Peaked], alpha: Fraction, sizes: Integers, outputs: Integers) -> Floats:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, inf, log, log1p
 
 import numpy as np
@@ -141,6 +142,7 @@ def running_sums(terms: Callable[[Floats], Floats], ends: Integers, unseen: int,
     return np.where(ends > unseen, np.array(endless).reshape(-1, 1), sums) if (ends > unseen).any() else sums
 
 
+@lru_cache(maxsize=64)
 def log_of(alpha: Fraction) -> float:
     """log(alpha), accurate for alpha near 1 too, and for one too small for a float.
 

@@ -21,8 +21,9 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.orbits import classes_of, number_of_orbits
 from discreet.core.progress import Listener, Progress
 from discreet.core.properties import read_shape
-from discreet.core.rationals import Alpha, epsilon_below, read_alpha
+from discreet.core.rationals import Alpha
 from discreet.designer import design, design_many
+from discreet.designer.orbits.cell_by_cell import cell_privacy as cell_privacy
 from discreet.errors import InvalidInput, NotProven
 from discreet.tables.asking.price import design_words, prior_of
 from discreet.tables.asking.request import Request
@@ -42,15 +43,6 @@ LIMITS = (
     f"{MOST_JOINT_POINTS:,} histograms, {MOST_FOLDED:,} folded entries and {MOST_JOINT_ANSWERS} answers, and is proven "
     f"within {JOINT_SECONDS} seconds"
 )
-
-
-def cell_privacy(joint: Alpha) -> Alpha:
-    """Half of a question's epsilon, for a count that is drawn by itself.
-
-    The square of its alpha is at least the question's: exp(-epsilon/2) is irrational, and is rounded toward 1.
-    """
-    drawn = read_alpha(epsilon=epsilon_below(joint.value) / 2).value
-    return Alpha(value=drawn, epsilon=joint.epsilon / 2)
 
 
 def choose_histogram(

@@ -47,6 +47,15 @@ def read_levels(levels: Any, by: Keys) -> tuple[Keys, ...]:
     return tuple(found)
 
 
+def levels_asked(levels: Any, split: Any, importance: Any, by: Keys) -> dict[str, Any]:
+    """What a question knows of its levels: their keys, their shares if given, and how much each matters."""
+    found = read_levels(levels, by)
+    if split is not None and importance is not None:
+        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
+    shares = None if split is None else read_level_split(split, found)
+    return {"levels": found, "level_split": shares, "importance": read_importance(importance, found)}
+
+
 def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]:
     """The share of each level; the finest takes what the others leave, unless its own is given too.
 

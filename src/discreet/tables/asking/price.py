@@ -103,6 +103,7 @@ def promise(question: Question, price: Price) -> Promise:
         contributions=question.contributions,
         checked=question.unit is not None,
         of_people=question.size is None,
+        cap=question.cap,
         histograms=any(count.answers for count in question.counts),
         levels=len(question.levels) or 1,
         together=question.step > 1,
@@ -200,11 +201,15 @@ class Promise:
     """Whether all rows of a person are in one group, and one draw answers for all of them."""
     histograms: bool = False
     """Whether some question has several answers."""
+    cap: int = 0
+    """How many people of each group are counted at most, where group sizes are protected."""
     levels: int = 1
 
 
 def wording_of(promise: Promise) -> int:
     """The number of the wording that a new release is stated in."""
+    if promise.cap:
+        return 5
     if promise.levels > 1:
         return 3
     return 2 if promise.histograms else 4 if promise.together else 1
@@ -268,7 +273,24 @@ def _rows_together(promise: Promise) -> str:
     )
 
 
-WORDINGS: Mapping[int, Callable[[Promise], str]] = {1: _first, 2: _second, 3: _several_levels, 4: _rows_together}
+def _capped(promise: Promise) -> str:
+    epsilon, cap = promise.epsilon, promise.cap
+    questions = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
+    people = "1 person" if cap == 1 else f"{cap} people"
+    return (
+        "Take two tables that differ in one person, who is in a group of only one of them, or gives other answers in "
+        "the same group. The chance of any released table "
+        f"differs between the two by a factor of at most exp({epsilon}) (epsilon = {epsilon} for {questions}). "
+        f"If the person is in different groups of the two tables, the factor is at most exp({2 * epsilon}): two groups "
+        f"have changed. Of each group at most {people} are counted, the first in an order of all people that was drawn "
+        "without looking at the table; who is counted, and how many people there are, is protected as answers are. "
+        "A person with several rows is counted once. The list of groups was given, and is published as it is."
+    )
+
+
+WORDINGS: Mapping[int, Callable[[Promise], str]] = {
+    1: _first, 2: _second, 3: _several_levels, 4: _rows_together, 5: _capped
+}  # fmt: skip
 
 
 def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:

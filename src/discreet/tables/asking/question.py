@@ -19,7 +19,7 @@ from discreet.core.rationals import Exact, read_count, read_fraction, read_list,
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
-from discreet.tables.published.manifest import PARTS, SIZE, told_keys, whole_name
+from discreet.tables.published.manifest import PARTS, SIZE, Public
 
 if TYPE_CHECKING:
     from discreet.tables.asking.answers import Answers
@@ -73,6 +73,8 @@ class Question:
     nulls: str
     keys: Any
     other_keys: str
+    cap: int = 0
+    """How many people of each group are counted at most, where group sizes are protected; 0 where they are public."""
     confidence: Fraction | None
     """Of the intervals beside each count; None for the counts alone."""
     smallest: int = 0
@@ -101,7 +103,7 @@ class Question:
     @property
     def output_columns(self) -> tuple[str, ...]:
         """The columns of the released table, in order."""
-        names = [*self.by, SIZE]
+        names = [*self.by, *([] if self.cap else [SIZE])]
         for count in self.counts:
             beside = PARTS if self.confidence is not None and count.answers is None else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
@@ -129,16 +131,13 @@ class Question:
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words."""
-        return told_keys(self.by, {name: expression.text for name, expression in self.made})
+        return Public(keys=self.by, made={name: expression.text for name, expression in self.made}).told_keys
 
     @property
     def public(self) -> tuple[str, ...]:
         """The columns that decide groups, sizes and rows."""
-        chosen = [
-            *self.key_columns,
-            *([self.unit] if self.unit else []),
-            *([self.size] if isinstance(self.size, str) else []),
-        ]
+        sized = [self.size] if isinstance(self.size, str) else []
+        chosen = [*self.key_columns, *([self.unit] if self.unit else []), *sized]
         return tuple(dict.fromkeys(chosen + sorted(self.where.columns if self.where else ())))
 
 
@@ -174,13 +173,20 @@ def read_question(engine: Engine, request: Request) -> Question:
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
         made=made,
-        adding_up=_truth("adding_up", request.adding_up),
         **_levels(request, by),
     )
+    if request.cap is not None:
+        from discreet.tables.asking.capping import with_cap
+
+        question = with_cap(question, request)
     if request.smallest is not None:
         from discreet.tables.asking.smallest_groups import with_smallest
 
         question = with_smallest(question, request.smallest, columns)
+    if request.adding_up is not False:
+        from discreet.tables.whole_columns import with_adding_up
+
+        question = with_adding_up(question, request.adding_up)
     _check_names(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
@@ -229,10 +235,7 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
 
 
 def _condition(engine: Engine, parameter: str, text: str) -> Expression:
-    """A column by its name, or a condition on one row.
-
-    A condition that reads no column is refused: it is the same for everybody, and comes from a slip in quoting.
-    """
+    """A column by its name, or a condition on one row; one that reads no column comes from a slip in quoting."""
     if parameter == "count" and text in engine.columns:
         expression = Expression(text=text, sql="", columns=frozenset((text,)), column=text)
     else:
@@ -276,17 +279,11 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
 def _check_names(question: Question) -> None:
     """The output's columns must be distinct, whatever case an engine folds."""
     seen: set[str] = set()
-    whole = [whole_name(count.name) for count in question.counts if question.adding_up]
-    for name in (*question.output_columns, *whole):
+    for name in question.output_columns:
         if name.casefold() in seen:
-            rule = f"would give the output two columns named {name}"
-            if name.casefold() == SIZE:
-                rule += f" ({SIZE} holds the group's size)"
-            if any(name in each.outputs and each.answers for each in question.counts):
-                raise InvalidInput("count", rule, remedy="give the question, or the answer, another name")
-            text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
-            remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
-            raise InvalidInput("count", rule, remedy=remedy)
+            from discreet.tables.asking.refusals import two_columns
+
+            raise two_columns(question, name)
         seen.add(name.casefold())
 
 
@@ -311,13 +308,9 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
-        rule = "must not drop rows: that would make the published group size depend on the protected bit"
-        raise InvalidInput(
-            "nulls",
-            rule,
-            found=nulls,
-            remedy="count them with `nulls='0'` or `nulls='1'`, or select rows by a public column",
-        )
+        from discreet.tables.asking.refusals import dropped_nulls
+
+        raise dropped_nulls()
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 
 
@@ -337,19 +330,9 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
             if given is not None:
                 raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
         return {"levels": (by,), "level_split": (Fraction(1),)}
-    from discreet.tables.asking.level_keys import read_importance, read_level_split, read_levels
+    from discreet.tables.asking.level_keys import levels_asked
 
-    levels = read_levels(request.levels, by)
-    if request.level_split is not None and request.level_importance is not None:
-        raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
-    split = None if request.level_split is None else read_level_split(request.level_split, levels)
-    return {"levels": levels, "level_split": split, "importance": read_importance(request.level_importance, levels)}
-
-
-def _truth(parameter: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(parameter, "must be true or false", value)
-    return value
+    return levels_asked(request.levels, request.level_split, request.level_importance, by)
 
 
 def _choice(parameter: str, value: object) -> str:
@@ -359,8 +342,6 @@ def _choice(parameter: str, value: object) -> str:
 
 
 def _keys(keys: Any, by: tuple[str, ...], columns: Mapping[str, str]) -> Any:
-    if keys is None:
-        return None
-    if not by:
+    if keys is not None and not by:
         raise InvalidInput("keys", "needs `by`")
-    return read_keys(keys, by, columns)
+    return None if keys is None else read_keys(keys, by, columns)

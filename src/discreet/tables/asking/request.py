@@ -9,9 +9,8 @@ not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 a
 predicates count as they were typed. A parameter that came later (`_LATER`) is in it where it is given, so that what
 could be asked before keeps its name. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
 order. Not in it: the source and how it is read (the same table may lie elsewhere by then), the ledger, the output and
-its format, and what only costs time (threads, memory). It is made before the source is opened, so no value of a
-protected column can be in it. What was written stays comparable for good: a change to what is digested takes the next
-number in the first line.
+its format, and what only costs time (threads, memory). It is made before the source is opened: no value of a protected
+column can be in it. What was written stays comparable: a change to what is digested takes the next number in it.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NUMBER = (int, float, str)  # '1/3' is text in a config file
-LIST = (str, list)
+LIST, ANY = (str, list), (str, list, dict)
 
 
 def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), many: bool = False) -> dict[str, Any]:
@@ -49,10 +48,10 @@ class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
     by: str | Sequence[str] | Mapping[str, str] = field(
-        metadata=_asked((str, list, dict), "Key column; give it again for several.", many=True)
+        metadata=_asked(ANY, "Key column; give it again for several.", many=True)
     )
     count: str | Sequence[str] | Mapping[str, Any] = field(
-        metadata=_asked((str, list, dict), "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
+        metadata=_asked(ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
     )
     size: str | int | None = field(
         default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
@@ -99,21 +98,17 @@ class Request:
         default=(), metadata=_asked(LIST, "A column counts read that is public all the same.", many=True)
     )
     keys: Any = field(
-        default=None,
-        metadata=_asked((str, list, dict), "A file with the complete set of keys, so that empty groups appear too."),
+        default=None, metadata=_asked(ANY, "A file with the complete set of keys, so that empty groups appear too.")
     )
     other_keys: str = field(
         default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
     )
+    cap: int | None = field(default=None, metadata=_asked((int,), "Count at most so many of a group; hide its size."))
     intervals: Exact | None = field(
         default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     )
-    smallest: int | None = field(
-        default=None, metadata=_asked((int,), "Groups of fewer people are published as one row for each parent.")
-    )
-    adding_up: bool = field(
-        default=False, metadata=_asked((bool,), "Add whole numbers in 0..n whose sums are all right, to be quoted.")
-    )
+    smallest: int | None = field(default=None, metadata=_asked((int,), "Merge groups of fewer people into one row."))
+    adding_up: bool = field(default=False, metadata=_asked((bool,), "Add whole numbers whose sums are all right."))
     levels: str | Sequence[Sequence[str]] | None = field(
         default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
     )
@@ -240,9 +235,8 @@ def _digested(name: str, asked: Any) -> Any:
 
 def _by(by: Any) -> list[Any]:
     """Names of columns; a key that is made of others, with its expression."""
-    if not isinstance(by, Mapping):
-        return _listed(by)
-    return [name if name == text else [str(name), _plain(text)] for name, text in by.items()]
+    made = by.items() if isinstance(by, Mapping) else ((name, name) for name in _listed(by))
+    return [name if name == text else [str(name), _plain(text)] for name, text in made]
 
 
 def _counts(count: Any) -> list[list[Any]]:
@@ -346,7 +340,7 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "smallest", "adding_up", "levels", "level_split", "level_importance")
+_LATER = ("together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance")
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),

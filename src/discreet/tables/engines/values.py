@@ -43,8 +43,8 @@ ANSWER = "must be one of the answers given"
 ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
 ANSWERS_REMEDY = {
-    NOT_NULL: "say which answer it counts as, 'nulls': ANSWER beside 'answers'; it cannot be dropped",
-    ANSWER: "add it to the answers, or say which answer other values count as, 'other': ANSWER beside 'answers'",
+    NOT_NULL: "name the answer that it counts as, 'nulls' beside 'answers'; it cannot be dropped",
+    ANSWER: "add it to the answers, or name the answer that other values count as, `other`",
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
     ADDS_UP: COUNTS_REMEDY,
 }

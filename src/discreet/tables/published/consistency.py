@@ -123,7 +123,7 @@ def check_table(manifest: Manifest, mechanisms: Drawn, batches: Iterable[Any]) -
     found: Counter[int] = Counter()
     rows = 0
     for batch in batches:
-        sizes = whole_column(batch, manifest.size)
+        sizes = np.full(len(batch), manifest.cap) if manifest.cap else whole_column(batch, manifest.size)
         values, times = np.unique(sizes, return_counts=True)
         if unknown := [n for n in values.tolist() if str(n) not in manifest.groups_by_size]:
             differ("table", f"must have the 0 groups of size {unknown[0]} its manifest names", "some")

@@ -118,5 +118,5 @@ class Undrawn:
             if count.answers is not None:
                 from discreet.tables.published.histogram_facts import of_histogram
 
-                facts = of_histogram(facts, count.answers.names, by_size, each)
+                facts = of_histogram(facts, count.answers.names, by_size, each, self.question.cap)
             yield facts

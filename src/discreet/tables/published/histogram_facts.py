@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 _EDITED = "it was edited"
 
 
-def of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, each: Alpha) -> CountFacts:
+def of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, each: Alpha, cap: int = 0) -> CountFacts:
     """The facts of a question with several answers, made of those it would have as a count."""
-    whole = replace(facts, domain={"kind": HISTOGRAM, "answers": list(answers)})
+    domain = {"kind": HISTOGRAM, "answers": list(answers), **({"cap": cap} if cap else {})}
+    whole = replace(facts, domain=domain)
     if len(answers) == 2:
         return whole
     joint = {words: e.id for words, e in by_size.named.items() if isinstance(e, Mechanism) and is_joint(e)}

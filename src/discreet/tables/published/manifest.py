@@ -30,8 +30,7 @@ depends on the private data except through the released table: no path, no host,
     confidence               of the intervals in the table; empty: none
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
-    adding_up                whether the tables end with a column of whole numbers that add up, `<count>_whole`, for
-                             each count (`whole_columns`); left out where they do not
+    adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -48,7 +47,9 @@ depends on the private data except through the released table: no path, no host,
                              what each size was drawn from, by size ("7": a mechanism, or a family of one size) or by
                              range of sizes ("2-300": a family). A range begins and ends at sizes of the table; a family
                              stands with all of its ranges
-    of a histogram           mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
+    of a histogram           domain: with "cap": N at most N people of each group are counted, "absent" is the last
+                             answer, N is the size of every group, and there is no column of sizes (`size` is empty);
+                             mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
                              group the count 0..0); cells: of the sizes drawn answer by answer, each count at
                              cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
@@ -64,7 +65,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -79,6 +79,9 @@ SIZE = "n"
 
 PARTS = ("estimate", "low", "high")
 """What intervals add for each count, as columns `<count>_estimate` and so on."""
+
+WHOLE = "whole"
+"""What `adding_up` adds for each count, in the same way."""
 
 FORMATS = ("parquet", "csv", "jsonl")
 """Of a bundle's table."""
@@ -133,6 +136,11 @@ class CountFacts:
         """By how much one person may move it."""
         return int(self.domain.get("step", 1))
 
+    @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return int(self.domain.get("cap", 0))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Level:
@@ -157,15 +165,12 @@ class Public:
     unit: str = ""
     size: str = ""
     made: dict[str, str] = field(default_factory=dict)
-    """The keys that are expressions over public columns; not written where there are none."""
-
     smallest: int = 0
-    """Groups of fewer people were merged; not written where none were."""
 
     @property
     def told_keys(self) -> tuple[str, ...]:
         """The keys in words: those that are made of columns, with what they are made of."""
-        return told_keys(self.keys, self.made)
+        return tuple(f"{name} = {self.made[name]}" if name in self.made else name for name in self.keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,6 +252,11 @@ class Manifest:
         return self.finest.groups_by_size
 
     @property
+    def cap(self) -> int:
+        """How many people of each group were counted at most; 0 where group sizes are public."""
+        return self.counts[0].cap if self.counts else 0
+
+    @property
     def table(self) -> str:
         """The file of the finest table."""
         return self.finest.table
@@ -254,11 +264,11 @@ class Manifest:
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the finest table, in order."""
-        names = [*self.keys, self.size]
+        names = [*self.keys, *([] if self.cap else [self.size])]
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
-        return (*names, *(whole_name(count.name) for count in self.counts if self.adding_up))
+        return (*names, *(f"{name}_{WHOLE}" for count in self.counts if self.adding_up for name in count.outputs))
 
     @property
     def mechanism_ids(self) -> set[str]:
@@ -270,7 +280,9 @@ class Manifest:
     def text(self) -> str:
         """The file's content."""
         if self.version == 1:
-            return json.dumps(_first(self), indent=2, ensure_ascii=False) + "\n"
+            from discreet.tables.published.manifest_files import first_document
+
+            return json.dumps(first_document(self), indent=2, ensure_ascii=False) + "\n"
         # the sizes on one line: the rest of a manifest is short, however many there are
         sizes = iter([level.groups_by_size for level in self.levels])
         bare = replace(self, levels=tuple(replace(level, groups_by_size={}) for level in self.levels))
@@ -310,39 +322,6 @@ def _second(manifest: Manifest) -> dict[str, Any]:
         if not document["public"][name]:
             del document["public"][name]
     return document
-
-
-def _first(manifest: Manifest) -> dict[str, Any]:
-    """Return the document of version 1: byte for byte what was read."""
-    m, level, public = manifest, manifest.finest, manifest.public
-    counts = [
-        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
-        for count in level.counts
-    ]
-    return {
-        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
-        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
-        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
-        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
-        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
-        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
-        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
-        "versions": m.versions, "format": m.format, "version": m.version,
-    }  # fmt: skip
-
-
-def told_keys(keys: Sequence[str], made: Mapping[str, str]) -> tuple[str, ...]:
-    """Keys in words: those that are made of columns, with what they are made of.
-
-    >>> told_keys(["region", "age band"], {"age band": "age - age % 10"})
-    ('region', 'age band = age - age % 10')
-    """
-    return tuple(f"{name} = {made[name]}" if name in made else name for name in keys)
-
-
-def whole_name(count: str) -> str:
-    """The column of whole numbers that add up, beside a count's own."""
-    return f"{count}_whole"
 
 
 def write_fraction(value: Fraction) -> str:

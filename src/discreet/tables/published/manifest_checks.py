@@ -25,7 +25,7 @@ from discreet.proof import container
 from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.published.histogram_facts import check_cells
 from discreet.tables.published.manifest import FORMATS, SIZE, Manifest, write_fraction
-from discreet.tables.published.steps_checked import check_steps
+from discreet.tables.published.steps_checked import check_cap, check_steps
 
 
 def check_manifest(manifest: Manifest) -> None:
@@ -42,6 +42,7 @@ def check_manifest(manifest: Manifest) -> None:
         together=any(count.step > 1 for count in manifest.counts),
         levels=len(manifest.levels),
         histograms=any(count.answers for count in manifest.counts),
+        cap=manifest.cap,
     )
     if manifest.wording != wording_of(promise) or manifest.guarantee != statement(promise, manifest.wording):
         differ("guarantee", "is not the statement of the manifest's other facts")
@@ -66,7 +67,7 @@ def _check_words(manifest: Manifest) -> None:
         ("table_format", m.table_format, FORMATS),
         ("table", level.table, (f"table.{m.table_format}",)),
         ("proofs", m.proofs, ("",) if m.version == 1 else (container.NAME,)),
-        ("size", m.size, (SIZE,)),
+        ("size", m.size, ("" if m.cap else SIZE,)),
     ):
         if value not in choices:
             differ(name, f"must be {' or '.join(filter(None, choices))}", value)
@@ -123,6 +124,8 @@ def _check_price(manifest: Manifest) -> None:
     k, draws = manifest.contributions, [draw for level in levels for draw in level]
     if k < 1:
         differ("contributions", "must be at least 1", k)
+    if any(count.cap for level in manifest.levels for count in level.counts):
+        check_cap(manifest)
     if any(count.step > 1 for count in manifest.counts):
         check_steps(manifest)
         k = 1  # all rows of a person are paid for by one draw

@@ -91,6 +91,25 @@ def _first(data: dict[str, Any], where: str) -> Manifest:
     )
 
 
+def first_document(manifest: Manifest) -> dict[str, Any]:
+    """Return the document of version 1: byte for byte what was read."""
+    m, level, public = manifest, manifest.finest, manifest.public
+    counts = [
+        {name: getattr(count, name) for name in ("name", "definition", "epsilon", "alpha", "mechanisms")}
+        for count in level.counts
+    ]
+    return {
+        "release": m.release, "created": m.created, "dataset": m.dataset, "guarantee": m.guarantee,
+        "epsilon": m.epsilon, "alpha": m.alpha, "unit": public.unit, "contributions": m.contributions,
+        "contributions_checked": m.contributions_checked, "level": m.source, "where": public.where, "nulls": m.nulls,
+        "properties": level.properties, "loss": m.loss, "prior": m.prior, "confidence": m.confidence,
+        "keys": list(level.keys), "size": m.size, "counts": counts, "groups": level.groups,
+        "groups_by_size": level.groups_by_size, "table": level.table, "table_format": m.table_format,
+        "table_sha256": level.table_sha256, "mechanism_sha256": m.mechanism_sha256, "engine": m.engine,
+        "versions": m.versions, "format": m.format, "version": m.version,
+    }  # fmt: skip
+
+
 def _second(data: dict[str, Any], where: str) -> Manifest:
     _check(data, _SECOND | ({"adding_up": (bool, None)} if "adding_up" in data else {}), where)
     later = {name: form for name, form in _PUBLIC_LATER.items() if name in data["public"]}
@@ -132,7 +151,10 @@ def _is_histogram(domain: Any) -> bool:
 def _answers(domain: dict[str, Any]) -> bool:
     """Whether a histogram's domain has answers, each once, and nothing else."""
     answers = domain.get("answers")
-    if set(domain) != {"kind", "answers"} or not isinstance(answers, list) or not _texts(answers):
+    cap = domain.get("cap", 1)
+    if type(cap) is not int or not 1 <= cap < 1 << 62 or not {"kind", "answers"} <= set(domain) <= _OF_HISTOGRAM:
+        return False
+    if not isinstance(answers, list) or not _texts(answers):
         return False
     return 2 <= len(answers) <= MOST_ANSWERS and len(set(answers)) == len(answers) and all(answers)
 
@@ -183,6 +205,8 @@ def _groups(data: dict[str, Any]) -> bool:
 def _ids(data: dict[str, Any], key: Callable[[str], Any] = _NUMBER) -> bool:
     return all(key(name) and isinstance(value, str) and _DIGEST(value) for name, value in data.items())
 
+
+_OF_HISTOGRAM = {"kind", "answers", "cap"}
 
 _Fields = dict[str, tuple[type, Callable[[Any], Any] | None]]
 _DRAW: _Fields = {

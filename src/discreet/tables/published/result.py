@@ -97,7 +97,7 @@ class Release:
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
-            "seconds": round(self.seconds, 3), "public": self.public,
+            "seconds": round(self.seconds, 3), "public": self.public, **({"cap": facts.cap} if facts.cap else {}),
             **({"levels": {name: level.groups for name, level in self._named()}} if len(facts.levels) > 1 else {}),
         }  # fmt: skip
 
@@ -108,6 +108,10 @@ class Release:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
         facts = self.manifest
         public = facts.public
+        if facts.cap:
+            from discreet.tables.asking.capping import public_with_cap
+
+            return public_with_cap(public.told_keys)
         return public_here(keys=public.told_keys, size=public.size or facts.size, where=public.where, unit=public.unit)
 
     def save(
@@ -236,7 +240,7 @@ def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) ->
 
             check_sums(folder, manifest)
         if manifest.adding_up:
-            from discreet.tables.published.whole_columns import check_whole_numbers
+            from discreet.tables.whole_columns import check_whole_numbers
 
             check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
     in_order = sorted(found, key=lambda name: (found[name][0].n, name))

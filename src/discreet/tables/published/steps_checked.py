@@ -1,4 +1,5 @@
-"""Whether a count that one person moves by up to m was drawn and paid for as its manifest says (`asking.together`)."""
+"""Whether a count that one person moves by up to m (`asking.together`), and a release that protects group sizes
+(`asking.capping`), were drawn and paid for as the manifest says."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from discreet.core.family import Family
 from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import product_below, shown
 from discreet.errors import Contradiction
+from discreet.tables.asking.capping import ABSENT
 from discreet.tables.published.manifest import CountFacts, Manifest
 
 _EDITED = "it was edited"
@@ -22,6 +24,29 @@ def check_steps(manifest: Manifest) -> None:
             raise Contradiction("step", rule, count.step, remedy=_EDITED)
     if not manifest.contributions_checked:
         raise Contradiction("step", "needs a column that tells people apart, `unit`", remedy=_EDITED)
+
+
+def check_cap(manifest: Manifest) -> None:
+    """Every question counts at most as many people of each group, and nothing in the manifest shows how many there are.
+
+    Of the sizes only the cap stands in it, as that of every group.
+    """
+    cap, excess = manifest.cap, manifest.excess
+    if len(manifest.levels) > 1:
+        raise Contradiction("levels", "must be one with a cap", len(manifest.levels), remedy=_EDITED)
+    for count in manifest.counts:
+        if not cap or count.cap != cap:
+            raise Contradiction(
+                "cap", f"of {count.name} must be that of all questions, {cap}", count.cap, remedy=_EDITED
+            )
+        if count.answers[-1] != ABSENT:
+            raise Contradiction("domain", f"of {count.name} must end with the answer {ABSENT}", remedy=_EDITED)
+    if set(manifest.groups_by_size) != {str(cap)}:
+        raise Contradiction("groups_by_size", f"must have the cap, {cap}, as the size of every group", remedy=_EDITED)
+    if not manifest.contributions_checked or manifest.contributions != 1:
+        raise Contradiction("cap", "needs a column that tells people apart, and one row of each", remedy=_EDITED)
+    if (excess.rows, excess.keys) != ("drop", "drop"):
+        raise Contradiction("excess", "must be dropped with a cap", f"{excess.rows}, {excess.keys}", remedy=_EDITED)
 
 
 def check_step(count: CountFacts, entry: Family | Mechanism, largest: int, where: str) -> Fraction:

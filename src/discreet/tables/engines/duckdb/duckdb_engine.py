@@ -103,6 +103,10 @@ class DuckEngine:
                 row, why = self._one(grouping, grouping.first_bad(place))
                 raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
+        if question.cap:
+            from discreet.tables.engines.duckdb.capped_rows import capped_truth
+
+            return Counts(sizes=sizes, truth=capped_truth(question))
         return Counts(sizes=sizes, truth=_selected(len(question.by), counts))
 
     def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
@@ -122,7 +126,7 @@ class DuckEngine:
     ) -> pa.RecordBatchReader:
         """Draw while the counts stream past."""
         true = self._connection.sql(counts.truth).to_arrow_reader(BATCH)
-        kept = [field.type for field in true.schema][: noise.keys + 1]
+        kept = [field.type for field in true.schema][: noise.kept]
         schema = pa.schema(list(zip(noise.columns, kept + noise.kinds, strict=True)))
 
         def drawn() -> Iterator[pa.RecordBatch]:
@@ -174,9 +178,14 @@ class DuckEngine:
     def _materialised(self, grouping: Grouping, *, bits: bool) -> Sizes:
         """Compute the groups once, into the temporary table `truth`; return how many there are of each size."""
         question = grouping.question
-        if question.unit is not None:
+        if question.unit is not None and not question.cap:
             self._check_unit(grouping)
-        sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
+        if question.cap:
+            from discreet.tables.engines.duckdb.capped_rows import capped_sql
+
+            sql = capped_sql(grouping, rows=bits)
+        else:
+            sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
         if question.where is not None:
             self._described(f"DESCRIBE SELECT 1 FROM {grouping.aliased} WHERE {question.where.sql}", "where")
         self._described(f"DESCRIBE {sql}", "count" if bits else "source")
@@ -192,7 +201,8 @@ class DuckEngine:
             from discreet.tables.engines.duckdb.small_groups import withhold
 
             withhold(self._connection, question)
-        rows = self._connection.execute("SELECT n, count(*) FROM truth GROUP BY n ORDER BY n").fetchall()
+        size = f"CAST({question.cap} AS BIGINT)" if question.cap else "n"  # with a cap, of the groups that were given
+        rows = self._connection.execute(f"SELECT {size}, count(*) FROM truth GROUP BY 1 ORDER BY 1").fetchall()
         return {int(size): int(groups) for size, groups in rows}
 
     def _blamed(self, grouping: Grouping, *, bits: bool) -> DiscreetError | None:

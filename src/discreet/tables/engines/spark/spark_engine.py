@@ -24,7 +24,7 @@ from pyspark.sql import functions as sf
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.asking.question import Question
+from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.smallest_groups import too_few_people
 from discreet.tables.engines import Counts, Expression
 from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
@@ -89,26 +89,37 @@ class SparkEngine:
     def sizes(self, question: Question) -> Counts:
         """Count rows of each group, reading public columns only."""
         truth = self._materialised(question, bits=False)
-        return Counts(sizes=group_sizes(truth), truth=truth)
+        sizes = {question.cap: int(guarded(truth.count))} if question.cap else group_sizes(truth)
+        return Counts(sizes=sizes, truth=truth)
 
     def count(self, question: Question) -> Counts:
         """Materialise the true counts, checked."""
-        if any(count.answers for count in question.counts):
-            raise InvalidInput("count", "must have one answer each with Spark, for now: yes or no")
         truth = self._materialised(question, bits=True)
+        if question.cap:
+            return self._capped(question, truth)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
         hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
         found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
-                remedy = BITS_REMEDY if question.size is None else COUNTS_REMEDY
-                raise InvalidData(count.name, f"{_rule(question)}, in every row", column=True, remedy=remedy)
+                rule, remedy = _rule(question, count)
+                raise InvalidData(count.name, f"{rule}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
-        counts = [f"c{k}" for k in range(len(question.counts))]
+        counts = [f"c{k}" for places in question.places for k in places]
         return Counts(sizes=sizes, truth=truth.select(*(field.name for field in _keys(truth)), "n", *counts))
+
+    def _capped(self, question: Question, truth: Any) -> Counts:
+        from discreet.tables.engines.spark.spark_capped import capped_truth
+
+        hashed, groups = guarded(
+            lambda: truth.agg(sf.count_if(sf.expr(is_hashed_sql(_encoding(truth)))), sf.count(sf.lit(1))).collect()
+        )[0]
+        if hashed:
+            _check_names(truth)
+        return Counts(sizes={question.cap: int(groups)}, truth=capped_truth(truth, question))
 
     def coarser(self, counts: Counts, places: Sequence[int]) -> Counts:
         """Sum the counts that are materialised: the source is not read again."""
@@ -122,7 +133,8 @@ class SparkEngine:
     def stream(self, counts: Counts, noise: Noise, *, release: str, tick: Callable[[int], None]) -> Any:
         """Describe the drawn frame; rows are drawn when it is evaluated, each time the same."""
         keys = _keys(counts.truth)
-        kinds = [field.dataType.simpleString() for field in keys] + ["bigint", *(_KINDS[kind] for kind in noise.kinds)]
+        kinds = [field.dataType.simpleString() for field in keys] + ["bigint"] * (noise.kept - noise.keys)
+        kinds += [_KINDS[kind] for kind in noise.kinds]
         schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
         order = [sf.col(field.name).asc_nulls_last() for field in keys]
         ordered = counts.truth.orderBy(*order) if order else counts.truth
@@ -150,8 +162,13 @@ class SparkEngine:
     def _materialised(self, question: Question, *, bits: bool) -> Any:
         """Compute the groups once and keep them; what is checked afterwards is what is released."""
         source, types = self._with_made_keys(question)
-        self._check_unit(source, types, question)
-        lazy = grouped(source, types, question, bits=bits)
+        if question.cap:
+            from discreet.tables.engines.spark.spark_capped import capped
+
+            lazy = capped(source, types, question, rows=bits)
+        else:
+            self._check_unit(source, types, question)
+            lazy = grouped(source, types, question, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
@@ -215,7 +232,12 @@ def _check_rows_are_groups(truth: Any, question: Question) -> None:
         raise repeated_group()
 
 
-def _rule(question: Question) -> str:
+def _rule(question: Question, count: Count) -> tuple[str, str]:
+    """The rule that some row breaks, and what to do about it."""
+    if count.answers is not None:
+        from discreet.tables.engines.spark.spark_answers import answer_rule
+
+        return answer_rule(count.answers, question.nulls, sized=question.size is not None)
     if question.size is not None:
-        return "must be a whole number from 0 to its size"
-    return BIT + (", and not NULL" if question.nulls == "refuse" else "")
+        return "must be a whole number from 0 to its size", COUNTS_REMEDY
+    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), BITS_REMEDY

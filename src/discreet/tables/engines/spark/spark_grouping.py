@@ -1,18 +1,21 @@
 """Grouping in Spark: the frame of true counts a question asks for, and the key set it is brought to.
 
-Inside, names are k0, n, c0 and so on, whatever users call theirs. `c` is a true count, `b` the number of rows of the
-group that break a rule of that count. Nothing here is evaluated; the engine materialises and checks.
+Inside, names are k0, n, c0 and so on, whatever users call theirs. `c` is a true count (for each answer of a question
+with several, one), `b` the number of rows of the group that break a rule of that count or question. Nothing here is
+evaluated; the engine materialises and checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from pyspark.sql import Window
 from pyspark.sql import functions as sf
 
 from discreet.tables.asking.question import Count, Question
+from discreet.tables.engines import Expression
 from discreet.tables.engines.spark.key_names import encodable
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded
 from discreet.tables.engines.values import (
@@ -54,17 +57,34 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
     keys = key_columns(types, question)
     rows = selected_rows(source, question)
     counts = question.counts if bits else ()
-    for count in counts:
-        kind = "boolean" if count.column is None else types[count.column]
-        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
-            raise not_bits(kind, count.column)
+    check_bits(counts, types)
     if question.size is not None:
         return rows.select(*keys, *_given(question, types, counts))
     sums = [sf.count(sf.lit(1)).alias("n")]
-    for k, count in enumerate(counts):
-        one, wrong = _bit(question, count, types)
-        sums += [sf.count_if(one).alias(f"c{k}"), sf.count_if(wrong).alias(f"b{k}")]
+    for k, (count, places) in enumerate(zip(counts, question.places, strict=False)):
+        ones, wrong = _conditions(question, count, types)
+        sums += [sf.count_if(one).alias(f"c{place}") for one, place in zip(ones, places, strict=True)]
+        sums.append(sf.count_if(wrong).alias(f"b{k}"))
     return rows.groupBy(*keys).agg(*sums)
+
+
+def check_bits(counts: Sequence[Count], types: Mapping[str, str]) -> None:
+    """Refuse columns that hold neither bits nor counts, by their types."""
+    for expression in (each for count in counts for each in count.expressions):
+        kind = "boolean" if expression.column is None else types[expression.column]
+        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
+            raise not_bits(kind, expression.column)
+
+
+def _conditions(question: Question, count: Count, types: Mapping[str, str]) -> tuple[list[Any], Any]:
+    """That a row counts, for a bit or for each answer, and that it breaks a rule."""
+    bit = partial(bit_conditions, question, types)
+    if count.answers is None:
+        one, wrong = bit(count.expression)
+        return [one], wrong
+    from discreet.tables.engines.spark.spark_answers import answer_conditions
+
+    return answer_conditions(count.answers, types, bit)
 
 
 def key_columns(types: Mapping[str, str], question: Question) -> list[Any]:
@@ -80,10 +100,10 @@ def _one_zero(key: Any, kind: str) -> Any:
     return sf.when(key == 0, sf.lit(0.0).cast(kind)).otherwise(key) if kind in ("float", "double") else key
 
 
-def _bit(question: Question, count: Count, types: Mapping[str, str]) -> tuple[Any, Any]:
+def bit_conditions(question: Question, types: Mapping[str, str], expression: Expression) -> tuple[Any, Any]:
     """Two conditions: that the bit is 1, and that it breaks a rule."""
-    bit = sf.expr(count.expression.sql) if count.column is None else column(count.column)
-    kind = "boolean" if count.column is None else types[count.column]
+    bit = sf.expr(expression.sql) if expression.column is None else column(expression.column)
+    kind = "boolean" if expression.column is None else types[expression.column]
     if kind == "boolean":
         one, wrong = bit, sf.lit(False)
     elif kind == "string":
@@ -104,10 +124,16 @@ def _given(question: Question, types: Mapping[str, str], counts: Sequence[Count]
     else:
         size = sf.lit(question.size).cast("bigint")
     chosen = [size.alias("n")]
-    for k, count in enumerate(counts):
-        number = _whole(str(count.column), types[str(count.column)])
-        wrong = sf.when(number <= size, 0).otherwise(1)
-        chosen += [number.alias(f"c{k}"), wrong.alias(f"b{k}")]
+    for k, (count, places) in enumerate(zip(counts, question.places, strict=False)):
+        if count.answers is None:
+            numbers = [_whole(str(count.column), types[str(count.column)])]
+            wrong = sf.when(numbers[0] <= size, 0).otherwise(1)
+        else:
+            from discreet.tables.engines.spark.spark_answers import answer_numbers
+
+            numbers, wrong = answer_numbers(count.answers, size, lambda name: _whole(name, types[name]))
+        chosen += [number.alias(f"c{place}") for number, place in zip(numbers, places, strict=True)]
+        chosen.append(wrong.alias(f"b{k}"))
     return chosen
 
 

@@ -1,0 +1,339 @@
+"""Private group sizes: whoever joins, leaves or answers otherwise exchanges one place, and nothing shows who is there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from fractions import Fraction
+from itertools import product
+from random import Random
+from unittest.mock import patch
+
+import pytest
+from tests.conftest import require
+from tests.tables.bundles import manifest_of, write_manifest
+
+require("tables")
+
+import pyarrow as pa
+from tests.metamorphic.outcomes import true_counts
+from tests.tables.sources import SPARK, as_source
+
+import discreet as dc
+from discreet.cli import main
+from discreet.core.histogram import Histogram
+from discreet.errors import Contradiction, InvalidFile, InvalidInput
+from discreet.tables.asking.capping import ABSENT, NO, YES
+from discreet.tables.asking.price import Promise, statement
+from discreet.tables.asking.question import read_question
+from discreet.tables.asking.request import Machine, Request
+from discreet.tables.engines import kept_people, open_engine
+
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+
+PEOPLE = pa.table(
+    {
+        "who": ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p7", None],
+        "ward": ["a", "a", "a", "a", "b", "z", "b", "a", "b"],
+        "ill": ["1", "1", "0", "true", None, "1", "x", "x", "1"],
+        "smoking": ["never", "never", "never", "never", None, "never", "former", "former", "never"],
+    }
+)
+ASKED = {
+    "by": "ward", "keys": ["a", "b", "c"], "count": "ill", "unit": "who", "cap": 5, "nulls": "0",
+    "other_keys": "drop", "excess": "drop",
+}  # fmt: skip
+SMOKING = {"answers": ["never", "former"], "other": "other", "nulls": "unknown"}
+
+
+def rows(release):
+    return [tuple(row.values()) for row in release.table.to_pylist()]
+
+
+def true(source, **asked):
+    """The true histograms of places that a release would draw from."""
+    request = Request(**asked)
+    engine = open_engine(source, None, Machine())
+    question = read_question(engine, request)
+    found, _ = true_counts(engine, engine.count(question), 1, len(question.output_columns) - 1)
+    assert {n for _, n, _ in found} == {asked["cap"]}
+    engine.close()
+    return {key.strip("'"): places for (key,), _, places in found}
+
+
+# --- who is kept ---
+
+
+def kept(people, cap):
+    """The model: of each group the first `cap` in a fixed order of the person alone."""
+    return {who: group for who, group in people.items() if _place(who, people, group) < cap}
+
+
+def _place(who, people, group):
+    return sum(_order(other) < _order(who) for other, own in people.items() if own == group)
+
+
+def _order(who):
+    return hashlib.sha256(b"key" + who.encode()).digest(), who
+
+
+def test_one_person_exchanges_at_most_one_of_those_kept():
+    """The proof in docs/guarantee.md, tried: joining, leaving, and moving between groups."""
+    rng = Random(7)
+    for _ in range(60):
+        people = {f"p{k}": rng.choice("ab") for k in range(rng.randint(1, 12))}
+        cap, who = rng.randint(1, 6), rng.choice(sorted(people))
+        without = {one: group for one, group in people.items() if one != who}
+        moved = {**people, who: "b" if people[who] == "a" else "a"}
+        before = kept(people, cap).items()
+        for after, groups in ((kept(without, cap), 1), (kept(moved, cap), 2)):
+            for group in "ab":
+                left = {one for one, own in before - after.items() if own == group}
+                came = {one for one, own in after.items() - before if own == group}
+                assert len(left) <= 1 and len(came) <= 1
+                assert who in left | came or not left | came  # nobody else is the cause
+            assert len({group for _, group in before ^ after.items()}) <= groups
+
+
+# --- what is counted ---
+
+
+@pytest.mark.parametrize("kind", ["arrow", "csv", SPARK])
+def test_every_place_has_an_answer_or_is_absent(kind, tmp_path):
+    """Nobody's row, a second row, another ward, a missing bit, a bit that is none: all become what was said before."""
+    source = as_source(kind, PEOPLE, tmp_path)
+    # p7 is counted in the first of two wards
+    assert true(source, **ASKED) == {"a": (3, 2, 0), "b": (0, 1, 4), "c": (0, 0, 5)}
+    asked = {**ASKED, "count": {"ill": "ill", "smoking": SMOKING}, "nulls": "1", "cap": 2}
+    both = true(source, **asked)
+    assert both["b"] == (1, 0, 1, 0, 0, 0, 1, 1) and both["c"] == (0, 0, 2, 0, 0, 0, 0, 2)
+    assert all(sum(places[:3]) == sum(places[3:]) == 2 for places in both.values())
+    r = dc.release(source, **ASKED, epsilon=1)
+    assert r.table.column_names == ["ward", f"ill_{YES}", f"ill_{NO}", f"ill_{ABSENT}"]
+    assert [(row[0], sum(row[1:])) for row in rows(r)] == [("a", 5), ("b", 5), ("c", 5)]
+
+
+@pytest.mark.parametrize("kind", ["arrow", SPARK])
+def test_leaving_exchanges_one_place(kind, tmp_path):
+    """Whoever leaves a full ward makes room for one other; nobody else moves."""
+    with patch.object(kept_people, "order_key", lambda: "key"):
+        before = true(as_source(kind, PEOPLE, tmp_path), **{**ASKED, "cap": 3})
+        found = [
+            true(as_source(kind, PEOPLE.take([k for k in range(9) if k != left]), tmp_path), **{**ASKED, "cap": 3})
+            for left in range(4 if kind == "arrow" else 1)
+        ]
+    for after in found:
+        assert (after["b"], after["c"]) == (before["b"], before["c"])
+        assert sum(after["a"]) == 3 and sum(abs(x - y) for x, y in zip(before["a"], after["a"], strict=True)) in (0, 2)
+
+
+def test_who_is_kept_is_drawn_for_each_release():
+    one = pa.table({"who": [f"p{k}" for k in range(40)], "ward": ["a"] * 40, "ill": [k < 20 for k in range(40)]})
+    assert len({kept_people.order_key() for _ in range(9)}) == 9
+    found = set()
+    for key in "12":
+        with patch.object(kept_people, "order_key", lambda key=key: key):
+            found |= {true(one, **{**ASKED, "cap": 6})["a"] for _ in range(2)}
+    assert len(found) == 2
+
+
+# --- nothing shows who is there ---
+
+
+def test_nothing_but_the_table_depends_on_the_people(tmp_path):
+    """A full table and an empty one: the same plan, manifest, summary and size of every file but the table."""
+    told = []
+    for place, people in enumerate((PEOPLE, PEOPLE.slice(0, 0))):
+        planned = dc.plan(people, **ASKED, epsilon=1)
+        r = dc.release(people, **ASKED, epsilon=1, output=tmp_path / str(place), format="jsonl")
+        manifest = json.loads((tmp_path / str(place) / "manifest.json").read_text())
+        for name in ("release", "created"):
+            del manifest[name]
+        del manifest["levels"][0]["table_sha256"]
+        summary = {name: value for name, value in r.to_dict().items() if name not in ("release", "path", "seconds")}
+        told.append((str(planned), planned.to_dict(), manifest, summary, r.public, sorted(r.mechanisms)))
+    assert told[0] == told[1]
+    assert told[0][2]["levels"][0]["groups_by_size"] == {"5": 3} and told[0][2]["size"] == ""
+    assert "n (size of each group)" not in told[0][0] and "whatever its size n is" in " ".join(told[0][0].split())
+
+
+def test_a_plan_looks_at_no_row(tmp_path):
+    """Rows that cannot even be read are not in its way."""
+    path = tmp_path / "people.csv"
+    path.write_text("who,ward,ill\np1,a,1\np2,a\n")
+    read = {"read": {"types": {"ill": "INTEGER"}}}
+    assert dc.plan(str(path), **ASKED, **read, epsilon=1).groups == 3
+
+
+def test_the_mechanism_is_that_of_the_histogram_with_absent():
+    r = dc.release(PEOPLE, **ASKED, epsilon=1)
+    assert r.mechanism(5).domain == Histogram(5, 3) and list(r.mechanisms) == [r.mechanism(5).id]
+    assert r.mechanism(5) == dc.design(n=5, categories=3, epsilon=1)
+    (count,) = r.manifest.counts
+    assert count.domain == {"kind": "histogram", "answers": [YES, NO, ABSENT], "cap": 5}
+    assert (r.manifest.cap, r.manifest.wording, count.epsilon) == (5, 5, "1/1")
+    assert "the factor is at most exp(2)" in r.manifest.guarantee
+    large = dc.release(PEOPLE, **{**ASKED, "cap": 90}, epsilon=1)
+    (cells,) = large.manifest.counts
+    assert not cells.mechanisms and cells.cell_epsilon == "1/2"  # answer by answer, and absent among them
+    found = dc.estimate(large)
+    assert abs(found.people.value - 6) < 8 * found.people.standard_error
+
+
+# --- what cannot be asked ---
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"cap": 0}, "`cap` must be"),
+        ({"cap": "many"}, "`cap` must be"),
+        ({"keys": None}, "`cap` needs `keys`"),
+        ({"unit": None, "excess": "refuse"}, "`cap` needs `unit`"),
+        ({"unit": None, "excess": "refuse", "size": 4}, "`cap` is for tables of people"),
+        ({"contributions": 2}, "`cap` counts each person once"),
+        ({"together": True, "contributions": 2}, "`cap` counts each person once"),
+        ({"nulls": "refuse"}, "no row may be refused: say what becomes of rows: `nulls='0'` or `nulls='1'`"),
+        (
+            {"other_keys": "refuse", "excess": "refuse"},
+            "say what becomes of rows: `other_keys='drop'`, `excess='drop'`",
+        ),
+        ({"smallest": 3}, "`smallest` decides by the sizes of groups, which `cap` hides"),
+        ({"adding_up": True}, "`adding_up` needs the sizes of groups, which `cap` hides"),
+        ({"levels": "rollup"}, "`levels` share epsilon by the sizes of groups, which `cap` hides"),
+        ({"intervals": "0.9"}, "`intervals` need the sizes of groups, which `cap` hides"),
+        ({"count": {"s": {"column": "smoking", "answers": ["never", "former"]}}}, "'other': ANSWER for s, 'nulls'"),
+        ({"count": {"s": {"n": "smoking = 'never'", "f": "smoking <> 'never'"}}}, "a predicate for each answer of s"),
+        ({"count": {"smoking": {**SMOKING, "other": ABSENT}}}, "must not have an answer 'absent'"),
+        ({"unit": "age"}, "`unit` must be a column of texts or whole numbers, and DOUBLE is not"),
+        ({"keys": ["a", "a"]}, "`keys` must name each key once"),
+        ({"count": "ill = 1 OR ward = 'a'"}, "`by` must not use a column that a count reads"),
+    ],
+)
+def test_what_would_show_somebody_is_refused(change, match):
+    people = PEOPLE.append_column("age", pa.array([float(k) for k in range(9)]))
+    for verb in (dc.plan, dc.release):
+        with pytest.raises(InvalidInput, match=match):
+            verb(people, **{**ASKED, **change}, epsilon=1)
+
+
+# --- what is published ---
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("capped") / "out"
+    dc.release(PEOPLE, **{**ASKED, "count": {"ill": "ill", "smoking": SMOKING}}, epsilon=1, output=folder, format="csv")
+    return folder
+
+
+def test_a_bundle_is_read_back_and_verified(made, capsys):
+    r = dc.read_release(made)
+    assert all(sum(row[1:4]) == sum(row[4:]) == 5 for row in rows(r))
+    with pytest.raises(SystemExit) as end:
+        main(["verify", str(made)])
+    assert not end.value.code and "wording 5" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("edit", "raised"),
+    [
+        (lambda m, level, c: c["domain"].update(cap=6), Contradiction),
+        (lambda m, level, c: [one["domain"].update(cap=6) for one in level["counts"]], Contradiction),
+        (lambda m, level, c: c["domain"].pop("cap"), Contradiction),
+        (lambda m, level, c: c["domain"].update(cap=0), InvalidFile),
+        (lambda m, level, c: c["domain"].update(cap=True), InvalidFile),
+        (lambda m, level, c: c["domain"].update(answers=["yes", ABSENT, "no"]), Contradiction),
+        (lambda m, level, c: level.update(groups_by_size={"4": 3}), Contradiction),
+        (lambda m, level, c: m.update(size="n"), Contradiction),
+        (lambda m, level, c: m["excess"].update(keys="refuse"), Contradiction),
+        (lambda m, level, c: m.update(contributions=2), Contradiction),
+        (lambda m, level, c: m.update(wording=2), Contradiction),
+    ],
+)
+def test_an_edited_manifest_is_refused(made, tmp_path, edit, raised):
+    folder = shutil.copytree(made, tmp_path / "out")
+    manifest = manifest_of(folder)
+    edit(manifest, manifest["levels"][0], manifest["levels"][0]["counts"][0])
+    write_manifest(folder, manifest)
+    with pytest.raises(raised):
+        dc.read_release(folder)
+
+
+def test_the_wording_is_frozen():
+    """A wording that was published stays as it was: this digest never changes, a new wording gets a new number."""
+    whole = hashlib.sha256()
+    for epsilon, counts, cap in product(("1/2", "3"), (1, 2), (1, 12)):
+        facts = {"epsilon": Fraction(epsilon), "counts": counts, "contributions": 1, "checked": True, "of_people": True}
+        whole.update(statement(Promise(**facts, histograms=True, cap=cap), 5).encode())
+    assert whole.hexdigest() == "78b0ba956c223f56304426b5d9db949df023085c9c5325b2c87cd069bde1da66"
+
+
+def test_the_command_line_knows_it(tmp_path, capsys):
+    path = as_source("csv", PEOPLE, tmp_path)
+    (tmp_path / "keys.csv").write_text("ward\na\nb\nc\n")
+    words = ["--by", "ward", "--count", "ill", "--unit", "who", "--cap", "5", "--nulls", "0", "--epsilon", "1"]
+    words += ["--keys", str(tmp_path / "keys.csv"), "--other-keys", "drop", "--excess", "drop"]
+    with pytest.raises(SystemExit) as end:
+        main(["release", path, *words, "--output", str(tmp_path / "out")])
+    said = capsys.readouterr().out
+    assert not end.value.code and "3 groups, of each at most 5 people" in said and "one size" not in said
+
+
+# --- reading it ---
+
+
+@pytest.fixture(scope="module")
+def wards():
+    """Thirty wards of 0 to 9 people, at most 6 of them counted; who is kept is known, and so are their answers."""
+    rng = Random(3)
+    rows = [(f"w{k}", f"p{k}-{j}", rng.random() < 0.3) for k in range(30) for j in range(rng.randint(0, 9))]
+    people = pa.table({name: [row[k] for row in rows] for k, name in enumerate(("ward", "who", "ill"))})
+    asked = {**ASKED, "keys": [f"w{k}" for k in range(30)], "cap": 6}
+    with patch.object(kept_people, "order_key", lambda: "key"):
+        places = true(people, **asked).values()
+        release = dc.release(people, **asked, epsilon=2)
+    return release, [sum(column) for column in zip(*places, strict=True)]
+
+
+def test_totals_of_answers_and_of_people_are_those_of_people_kept(wards):
+    release, (yes, no, absent) = wards
+    found = dc.estimate(release)
+    assert (found.groups, found.cap, found.answers) == (30, 6, (YES, NO))
+    for name, count in ((YES, yes), (NO, no)):
+        # eight standard errors: a false alarm far below 1 in a million
+        assert abs(found.totals[name].value - count) < 8 * found.totals[name].standard_error
+    assert abs(found.people.value - (180 - absent)) < 8 * found.people.standard_error
+    assert found.people.low <= found.people.value <= found.people.high
+    assert sum(q.value for q in found.totals.values()) == pytest.approx(found.people.value, abs=1e-9)
+    assert found.full == sum(row[-1] == 0 for row in rows(release))
+    text = " ".join(str(found).split())
+    assert (
+        f"{found.full} groups were released without an absent place" in text and "nothing in the release says" in text
+    )
+    assert found.to_dict()["people"]["value"] == found.people.value and "people" in found._repr_html_()
+
+
+def test_strata_and_single_groups_are_read_too(wards):
+    release, _ = wards
+    found = dc.estimate(release)
+    one = found.by("ward")["w3"]
+    assert one.groups == 1 and one.cap == 6 and one.people.groups == 1
+    assert sum(q.value for q in one.totals.values()) == pytest.approx(one.people.value, abs=1e-9)
+    assert tuple(found.group(3).released.values()) == rows(release)[3][1:]
+    assert len(found.table()) == 90
+    with pytest.raises(InvalidInput, match=r"`index` must be in 0\.\.29"):
+        found.group(30)
+
+
+def test_the_command_line_reads_it(wards, tmp_path, capsys):
+    wards[0].save(tmp_path / "out")
+    for more in ([], ["--by", "ward"], ["--json"], ["--by", "ward", "--json"]):
+        with pytest.raises(SystemExit) as end:
+            main(["estimate", str(tmp_path / "out"), *more])
+        assert not end.value.code and "people" in capsys.readouterr().out
+    for refused in (["--scores", "yes=1", "--scores", "no=0"], ["--adding-up"]):
+        with pytest.raises(SystemExit) as end:
+            main(["estimate", str(tmp_path / "out"), *refused])
+        assert end.value.code and "which cap hides" in capsys.readouterr().err
