@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.metamorphic.answers import ask_answers, moved_answers
 from tests.metamorphic.capped import make_capped, moved_capped
 from tests.metamorphic.cases import Capability, Case, Expected
 from tests.metamorphic.outcomes import Counted
@@ -23,7 +24,7 @@ from tests.metamorphic.values import KINDS
 # --- one person's protected values ---
 
 
-def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
+def make_bits(rng: Random, source: str, folder: Path, place: int, *, answers: bool = False) -> Case:
     """People, grouped; any predicates as counts and filters; everything that is not public changes."""
     table, keys, protected = people(rng, source)
     query, made_of, kinds = (
@@ -40,6 +41,8 @@ def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
     asked = Asked(rng, made_of, kinds, protected, path, place)
     asked.public |= query_where
     limit = ask(asked, keys, [name for name in table.names if name == "person"])
+    if answers:
+        ask_answers(asked)
     if source in FILES and source != "parquet" and rng.random() < 0.15:
         kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
@@ -51,6 +54,11 @@ def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
     return Case(
         source=source, before=table, after=after, words=asked.words, query=query, limit=limit, expected=expected
     )
+
+
+def make_answers(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """The same with a question of several answers, of which one person changes one for another."""
+    return make_bits(rng, source, folder, place, answers=True)
 
 
 def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
@@ -83,10 +91,8 @@ def moved_bits(case: Case, before: Counted, after: Counted) -> str:
             f"{one:.200} -> {two:.200}" for one, two in zip(before.facts, after.facts, strict=True) if one != two
         ]
         return f"a public fact changed: {'; '.join(changed)}"
-    for k in range(len(case.words["count"])):
-        total = sum(abs((one[2][k] or 0) - (two[2][k] or 0)) for one, two in zip(before.rows, after.rows, strict=True))
-        if total > case.limit:
-            return f"count {k} moved by {total}, and one person may move it by {case.limit}"
+    if law := moved_answers(case.words["count"], case.limit, before.rows, after.rows):
+        return law
     if case.expected is not None and (found := sorted((n, c) for _, n, c in before.rows)) != case.expected:
         return f"counted sizes and counts {found}, not {case.expected}"
     return ""
@@ -158,6 +164,15 @@ def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
     after = before.changed(rng, [row], ["note"]).with_column(replace(count, values=tuple(map(turn, new))))
     words = {"by": "clinic", "count": {"ill": rng.choice(("Ill", "ILL"))}, "size": given}
     expected = sorted(((9 if given == 9 else size), (c,)) for size, c in zip(sizes, true, strict=True))
+    if Random(f"{place}/answers").random() < 0.4:  # the same as a question with an answer for the others
+        whole = [9 if given == 9 else size for size in sizes]
+        well, now = ([n - c for n, c in zip(whole, side, strict=True)] for side in (true, new))
+        no, maybe = (replace(count, name=name, values=tuple(map(turn, well))) for name in ("Well", "Unsure"))
+        maybe = replace(maybe, values=tuple(map(turn, [0] * rows)))
+        before, after = (Table(columns=(*side.columns, no, maybe)) for side in (before, after))
+        after = after.with_column(replace(no, values=tuple(map(turn, now))))
+        words["count"] = {"ill": {"yes": words["count"]["ill"], "no": "Well", "maybe": "Unsure"}}
+        expected = sorted((n, (c, n - c, 0)) for n, c in zip(whole, true, strict=True))
     query = "SELECT * FROM '{path}'" if source.startswith("query") else ""
     return Case(source=source, before=before, after=after, words=words, expected=expected, query=query)
 
@@ -260,6 +275,7 @@ CAPABILITIES = {
     one.name: one
     for one in (
         Capability(name="bits", sources=_EVERY, make=make_bits, moved=moved_bits),
+        Capability(name="answers", sources=_EVERY, make=make_answers, moved=moved_bits),
         Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
@@ -273,7 +289,7 @@ CAPABILITIES = {
         Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped),
     )
 }
-WEIGHTS = {"bits": 14, "levels": 3, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
+WEIGHTS = {"bits": 12, "answers": 3, "levels": 3, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
 
 
 def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:

@@ -33,6 +33,18 @@ _EVERYTHING = {
     "tags IS NULL OR info IS NULL OR blob IS NULL"
 }
 """A count that reads every protected column, so that none of them may decide rows."""
+_SEVERAL = {
+    "status": {"answers": ["yes", "no"], "other": "rest", "nulls": "unknown"},
+    "age": {"answers": [1, 30, 45], "other": "1", "nulls": "1"},
+    "weight": {"answers": [0, 1, 30], "other": "rest", "nulls": "rest"},
+    "amount": {"answers": [2, 30], "other": "rest", "nulls": "rest"},
+    "smoker": {"answers": [True, False], "nulls": "unknown"},
+    "born": {
+        "early": "coalesce(born < DATE '1995-01-01', false)",
+        "late": "NOT coalesce(born < DATE '1995-01-01', false)",
+    },
+}
+"""Questions with several answers, of columns of every type that is compared with answers."""
 _BY = (["SMOKER"], ["smoker"], ["s2"], ["S2"], ["region", "sMOKER"], ["region"])
 BATCH = 50
 ROWS = 12
@@ -97,6 +109,7 @@ def run_spark(session: Any, seed: str, predicates: int) -> Tally:
                 for by in _BY:
                     words = {"by": by, "count": {"c": rng.choice(("smoker", "SMOKER = true"))}, "nulls": "0"}
                     _ask(tally, pair, seed, words)
+                _ask(tally, pair, seed, _words(count=_SEVERAL))
                 filters += [_bound(tally, pair, seed, [text], as_filter=True) for text in TWO_NAMES]
             for _ in range(min(BATCH, max(1, predicates - tally.cases))):
                 hostile = rng.random() < 0.25

@@ -14,8 +14,8 @@ import pyarrow as pa
 from tests.metamorphic.databases import one_database
 from tests.metamorphic.running import Break, run_case
 
+from discreet.tables.engines.duckdb import answer_columns, expressions
 from discreet.tables.engines.duckdb import duckdb_engine as duck
-from discreet.tables.engines.duckdb import expressions
 from discreet.tables.engines.duckdb.sources import file_sources as files
 from discreet.tables.engines.duckdb.sources import frames as arrow
 from discreet.tables.engines.duckdb.sources import json_lines as jsonlines
@@ -43,6 +43,11 @@ def test_a_function_that_reads_other_rows_is_found(monkeypatch):
 def test_two_names_of_one_column_are_found(monkeypatch):
     monkeypatch.setattr(duck.DuckEngine, "behind", lambda self, names: frozenset(names))
     assert first_break("query-parquet", capability="bits", cases=400, laws=MOVED)
+
+
+def test_a_row_without_an_answer_is_found(monkeypatch):
+    monkeypatch.setattr(answer_columns, "_rules", lambda *_: ("false", "''"))
+    assert first_break("arrow", capability="answers", cases=100, laws=("do not add up",), first=10)
 
 
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):

@@ -186,7 +186,7 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     if question.adding_up:
         from discreet.tables.whole_columns import check_whole
 
-        check_whole(engine.name, mechanisms, [count.name for count in question.counts], len(tables))
+        check_whole(engine.name, mechanisms, question, len(tables))
     return _Ready(
         engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
         mechanisms=mechanisms, tables=tables,

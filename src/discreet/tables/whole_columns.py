@@ -6,8 +6,9 @@ cost no privacy, and whoever reads the bundle makes them again and compares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,28 +33,31 @@ def with_adding_up(question: Question, given: Any) -> Question:
     if given is not True:
         raise InvalidInput("adding_up", "must be true or false", given)
     known = {name.casefold() for name in question.output_columns}
-    for count in question.counts:
-        if whole_name(count.name).casefold() in known:
-            rule = f"would give the output two columns named {whole_name(count.name)}"
+    for name in (whole_name(output) for count in question.counts for output in count.outputs):
+        if name.casefold() in known:
+            rule = f"would give the output two columns named {name}"
             raise InvalidInput("adding_up", rule, remedy="rename the count or the key")
     return replace(question, adding_up=True)
 
 
-def check_whole(engine: str, mechanisms: Drawn, names: Sequence[str], levels: int) -> None:
+def check_whole(engine: str, mechanisms: Drawn, question: Question, levels: int) -> None:
     """Refuse, before anything is paid, what could not be brought to whole numbers afterwards."""
+    from discreet.reading.histograms.answer_values import unreadable_note
     from discreet.reading.levels.level_noise import mechanism_noise
+    from discreet.reading.methods.debiasing import NotEstimable
 
     if engine == "spark":
         remedy = "release without it, and read the bundle with `discreet estimate --adding-up`"
         raise InvalidInput("adding_up", "is not made by Spark, because it needs all groups in one place", remedy=remedy)
     first = np.zeros(1, dtype=np.int64)
-    for place in range(levels):
-        for name in names:
-            by_size = mechanisms.level(place).by_size(name)
-            seen = {family.kind for family in by_size.families}
-            if seen != {"geometric"} or by_size.single:  # GM is always read
-                for n in by_size.sizes:
-                    mechanism_noise([by_size[n]], first)
+    for place, count in product(range(levels), question.counts):
+        by_size = mechanisms.level(place).by_size(count.name)
+        if count.answers is not None:
+            if note := unreadable_note(count.name, [by_size[n] for n in by_size.sizes]):
+                raise NotEstimable(note)
+        elif by_size.single or {family.kind for family in by_size.families} != {"geometric"}:  # GM is always read
+            for n in by_size.sizes:
+                mechanism_noise([by_size[n]], first)
 
 
 def drawn_whole(manifest: Manifest, mechanisms: Drawn, drawn: Iterator[Any]) -> Iterator[Any]:
@@ -71,33 +75,34 @@ def with_whole_numbers(release: Release) -> list[Any]:
 
     tables = [release.level(place).table for place in range(len(release.manifest.levels))]
     for count in release.manifest.counts:
-        for place, numbers in enumerate(_whole(release, count.name)):
-            tables[place] = tables[place].append_column(whole_name(count.name), pa.array(numbers, pa.int64()))
+        for name, levels in _whole(release, count.name):
+            for place, numbers in enumerate(levels):
+                tables[place] = tables[place].append_column(name, pa.array(numbers, pa.int64()))
     return tables
 
 
 def check_whole_numbers(release: Release) -> None:
     """Check the columns of whole numbers of a bundle."""
     for count in release.manifest.counts:
-        name = whole_name(count.name)
-        for place, numbers in enumerate(_whole(release, count.name)):
-            if release.level(place).table[name].to_pylist() != numbers:
-                differ("table", f"has a {name} that is not made of its counts", remedy="it was edited")
+        for name, levels in _whole(release, count.name):
+            for place, numbers in enumerate(levels):
+                if release.level(place).table[name].to_pylist() != numbers:
+                    differ("table", f"has a {name} that is not made of its counts", remedy="it was edited")
 
 
-def _whole(release: Release, name: str) -> list[list[int]]:
-    """The whole numbers of each level, in the order of its table."""
+def _whole(release: Release, count: str) -> Iterator[tuple[str, list[list[int]]]]:
+    """The columns of whole numbers of a count, each with its numbers in the tables of all levels."""
     from discreet.reading.estimates import estimate
     from discreet.reading.parts.key_codes import key_rows
 
-    read = estimate(release, count=name)
+    read = estimate(release, count=count)
     whole = read.adding_up()
-    found = [whole.counts.tolist()]
-    for sample in read.coarser:
+    places = []
+    for sample in getattr(read, "coarser", ()):  # a coarser group has finest groups in it, so every key is found
         names = tuple(sample.keys)
         table = whole.subtotals(names)
         rows = key_rows(table.columns, names) if names else {(): 0}
         keys = zip(*sample.keys.values(), strict=True) if names else [()]
-        # a coarser group has finest groups in it, so every key is found
-        found.append([int(table[name][rows[key]]) for key in keys])
-    return found
+        places.append((table, [rows[key] for key in keys]))
+    for name, numbers in whole.columns.items():
+        yield whole_name(name), [numbers.tolist(), *(table[name][rows].tolist() for table, rows in places)]

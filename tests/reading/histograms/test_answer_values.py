@@ -7,6 +7,7 @@ import pytest
 from tests.reading.histograms.cases import SMALL, designed, one_asked, small
 
 from discreet.core.named import geometric, uniform
+from discreet.designer.single import design
 from discreet.reading.histograms.answer_values import answer_values, check_histogram_readable, unit_weights
 from discreet.reading.histograms.weighted_law import entry_numbers, points_of, weighted_law
 from discreet.reading.methods.debiasing import NotEstimable
@@ -94,6 +95,18 @@ def test_orbits_are_found_by_key_as_by_sorting():
 def test_weights_of_one_answer():
     assert unit_weights(3, 1) == (0, 1, 0)
     assert np.allclose(answer_values(designed(2, 4).form).sum(axis=1), 2)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "epsilon", "shape"),
+    [(8, 3, "1/10", ""), pytest.param(6, 5, "1/2", "WH", marks=pytest.mark.slow)],
+)
+def test_the_best_l0_at_a_small_epsilon_has_no_unbiased_estimate_either(n, k, epsilon, shape):
+    """What `docs/histograms.md` says; WH helps often."""
+    assert "never answers with" in check_histogram_readable(designed(n, k, epsilon))
+    if shape:
+        helped = design(n=n, categories=k, epsilon=epsilon, properties=shape, cache=False)
+        assert check_histogram_readable(helped) is None
 
 
 @pytest.mark.slow

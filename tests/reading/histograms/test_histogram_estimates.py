@@ -210,3 +210,31 @@ def test_what_cannot_be_estimated_is_said_by_the_plan_and_by_the_estimate():
     assert "no unbiased estimate exists for groups of 4" in str(e) and "no unbiased" in e._repr_html_()
     assert np.isnan(e.table().columns["unbiased"]).all()
     assert sum(e.group(0).mean.values()) == 4
+
+
+def test_whole_histograms_add_up_to_n_and_to_every_sum(found):
+    whole = found.adding_up()
+    names = [f"smoking_{answer}" for answer in ANSWERS]
+    assert list(whole.columns) == names and whole.total == found.people
+    assert (whole.counts.sum(axis=1) == whole.sizes).all() and (whole.counts >= 0).all()
+    for table in whole.tables.values():
+        assert (sum(table[name] for name in names) == table["n"]).all()
+        assert {name: int(table[name].sum()) for name in names} == whole.totals
+    for answer, total in found.totals.items():
+        assert abs(whole.totals[f"smoking_{answer}"] - total.value) < 1
+    assert (found.adding_up().counts == whole.counts).all()
+
+
+def test_whole_histograms_are_published_and_made_again(tmp_path, monkeypatch):
+    from tests.cli.test_frame import invoke
+
+    monkeypatch.chdir(tmp_path)
+    people = pa.table({"clinic": [k % 6 for k in range(24)], "smoking": [ANSWERS[k % 3] for k in range(24)]})
+    asked = {"by": "clinic", "count": {"smoking": ANSWERS, "late": "clinic > 3"}, "epsilon": 4, "public": ["clinic"]}
+    dc.release(people, **asked, adding_up=True, output="out", format="csv")
+    table = dc.read_release("out").table
+    assert table.column_names[-4:] == [*(f"smoking_{answer}_whole" for answer in ANSWERS), "late_whole"]
+    rows = table.to_pylist()
+    assert all(sum(row[f"smoking_{answer}_whole"] for answer in ANSWERS) == row["n"] for row in rows)
+    facts = json.loads(invoke("estimate", "out", "--count", "smoking", "--adding-up", "--json"))
+    assert facts["total"] == 24 and sum(facts["totals"].values()) == 24

@@ -95,4 +95,4 @@ def _by(columns: Sequence[str]) -> str:
 
 
 def _interval(confidence: Fraction) -> str:
-    return f"low, high: {float(confidence)} confidence interval of each row alone, whatever the true answers."
+    return f"low, high: {float(confidence)} confidence interval of each row alone."

@@ -1,7 +1,7 @@
 """The numbers a released question is read for: totals and shares of answers, the mean of a scale, differences.
 
-Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these very groups, and the
-intervals hold for every true table, as in `reading.totals`.
+Each is a weighted sum of the answers (`weighted_sums`). What is estimated is a fact about these very groups, not about
+a population they were drawn from, and intervals are made and cut as in `reading.totals`.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _own(sample: HistogramSample) -> dict[str, Fraction]:
         try:
             found[name] = read_fraction("scores", name)
         except InvalidInput:
-            remedy = f'give a score for each answer, as in `scores={{"{name}": 1}}`'
+            remedy = f'give a score for each answer, as in `e.mean({{"{name}": 1}})`'
             raise InvalidInput("scores", "must be given, as not all answers are numbers", name, remedy=remedy) from None
     return found
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 REMEDY = (
     'Ask for a larger epsilon, for the loss "L0", or for WH, which makes every histogram possible; or draw cell by '
-    "cell ('cells': True beside 'answers'). The posterior of each group can be read in any case."
+    "cell ('cells': True beside 'answers', or --answer-cells). The posterior of each group can be read in any case."
 )
 
 
@@ -135,6 +135,6 @@ def _why(form: Folded) -> str:
     else:
         fault = "its matrix is singular:"
     return (
-        f"no unbiased estimate exists for groups of {form.n}: {fault} different true histograms give the same outputs. "
-        + REMEDY
+        f"no unbiased estimate exists for groups of {form.n}: {fault} different distributions of true histograms give "
+        f"the same outputs. {REMEDY}"
     )

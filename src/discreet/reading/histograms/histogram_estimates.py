@@ -25,11 +25,12 @@ from discreet.reading.histograms.answer_totals import (
     read_scores,
     refuse_nobody,
 )
-from discreet.reading.histograms.answer_values import unit_weights
+from discreet.reading.histograms.answer_values import unit_weights, unreadable_note
 from discreet.reading.histograms.histogram_group import HistogramGroup, read_group
 from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
 from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
@@ -124,6 +125,13 @@ class HistogramEstimate:
     def table(self) -> GroupTable:
         """Read every group by itself: a row for each group and answer, with its unbiased value and interval."""
         return answer_table(self.sample, self.confidence)
+
+    def adding_up(self) -> WholeNumbers:
+        """Return whole histograms of every group and every sum of groups: answers add up to n, parts to wholes."""
+        values = self.table().columns["unbiased"].reshape(self.sample.outputs.shape)
+        if not np.isfinite(values).all():
+            raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]))
+        return whole_answers(self.sample, values)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, HistogramEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""

@@ -92,15 +92,18 @@ class Fit:
 
     def codes(self, names: Sequence[str]) -> Codes:
         """The group of each finest group, over some key columns."""
-        asked = frozenset(names)
+        asked, rows = frozenset(names), len(self.finest.sizes)
+        if asked and asked == set(self.finest.keys):  # all keys tell all groups apart
+            return Codes(of_row=np.arange(rows), first=np.arange(rows))
         if asked not in self._codes:
-            self._codes[asked] = code(self.finest.keys, names, len(self.finest.sizes))
+            self._codes[asked] = code(self.finest.keys, names, rows)
         return self._codes[asked]
 
     @cached_property
-    def _finest_facts(self) -> ErrorFacts:
+    def _base_facts(self) -> tuple[ErrorFacts, ...]:
+        """What is known of the noise of every level's estimates, the coarsest first."""
         _, levels, passes = self._base
-        return carried_facts(passes, [level.facts for level in levels])[-1]
+        return carried_facts(passes, [level.facts for level in levels])
 
     @cached_property
     def _base(self) -> tuple[Tree, list[Measured], Passes]:
@@ -110,18 +113,14 @@ class Fit:
         if not self._coarser:
             return self.finest.facts.summed(groups.of_row, groups.groups)
         wanted = set(names)
-        if wanted == set(self.finest.keys):
-            return self._finest_facts.rows(groups.first)
-        levels = self._coarser
-        if all(wanted <= set(level.keys) or set(level.keys) <= wanted for level in levels):
-            if all(set(level.keys) != wanted for level in levels):
-                levels = sorted([*levels, self._unmeasured(names, groups)], key=lambda level: len(level.keys))
+        known = [set(level.keys) for level in (*self._coarser, self.finest)]
+        if wanted in known:
+            return self._base_facts[known.index(wanted)].rows(groups.first if wanted == known[-1] else slice(None))
+        if all(wanted < keys or keys < wanted for keys in known):
+            levels = sorted([*self._coarser, self._unmeasured(names, groups)], key=lambda level: len(level.keys))
+            place = next(place for place, level in enumerate(levels) if set(level.keys) == wanted)
             _, fitted, passes = self._tree(levels)
-            place = next(k for k, level in enumerate(levels) if set(level.keys) == wanted)
-            facts = carried_facts(passes, [level.facts for level in fitted])[place]
-            rows = key_rows(fitted[place].keys, names)
-            keys = zip(*(self.finest.keys[name][groups.first] for name in names), strict=True)
-            return facts.rows(np.array([rows[key] for key in keys])) if names else facts
+            return carried_facts(passes, [level.facts for level in fitted])[place]
         return self._crossing(groups)
 
     def _tree(self, coarser: Sequence[Measured]) -> tuple[Tree, list[Measured], Passes]:

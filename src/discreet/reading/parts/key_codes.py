@@ -39,9 +39,10 @@ def code(keys: Keys, names: Sequence[str], rows: int) -> Codes:
     """
     found = np.zeros(rows, dtype=np.int64)
     for name in names:
-        seen: dict[Any, int] = {}
-        column = np.fromiter((seen.setdefault(key, len(seen)) for key in keys[name]), dtype=np.int64, count=rows)
-        found = _in_order(found * len(seen) + column).of_row
+        values = keys[name].tolist()
+        numbers = {key: number for number, key in enumerate(dict.fromkeys(values))}
+        column = np.fromiter(map(numbers.__getitem__, values), dtype=np.int64, count=rows)
+        found = _in_order(found * len(numbers) + column).of_row
     return _in_order(found)
 
 

@@ -4,24 +4,29 @@ The estimates of a release are brought to whole numbers from the top down (`leve
 then the release's levels down to the groups (of two keys that cross, along the first), or, for a release with one
 level, the groups of the first key column, of the first two, and so on. Only the finest groups' numbers are kept; every
 other number is a sum of them. A function of what was released alone, so it is free and always comes out the same.
-These numbers are not unbiased.
+These numbers are not unbiased. Of a question with several answers, each group's numbers add up to n too
+(`levels.histogram_split`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.reading.levels.histogram_split import histograms_adding_up
 from discreet.reading.levels.integer_split import adding_up
-from discreet.reading.levels.tree import Integers, Tree, sum_by
+from discreet.reading.levels.tree import Floats, Integers, Tree, sum_by
 from discreet.reading.parts.fitting import Fit
-from discreet.reading.parts.key_codes import Keys, chosen, code, read_names
+from discreet.reading.parts.key_codes import Codes, Keys, chosen, code, read_names
 from discreet.reading.parts.number_table import NumberTable
+
+if TYPE_CHECKING:
+    from discreet.reading.histograms.histogram_sample import HistogramSample
 
 NOTE = "Whole numbers in 0..n that add up, for people; sums and models take the unbiased estimates instead."
 
@@ -37,18 +42,30 @@ class WholeNumbers:
     name: str
     keys: Keys
     sizes: Integers
-    counts: Integers
+    columns: Mapping[str, Integers]
+    """One for a count, under its name; one for each answer of a question, as in the released table."""
+
+    @property
+    def counts(self) -> Integers:
+        """The number of each finest group: of the count, or of each answer [group, answer]."""
+        found = list(self.columns.values())
+        return found[0] if len(found) == 1 else np.stack(found, axis=1)
 
     @property
     def total(self) -> int:
-        """The total."""
+        """The total; of a question with several answers, everybody."""
         return int(self.counts.sum())
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The total of each column."""
+        return {name: int(values.sum()) for name, values in self.columns.items()}
 
     @property
     def table(self) -> NumberTable:
         """Every finest group."""
         keys = self.keys or {"group": np.arange(1, len(self.sizes) + 1)}  # plain outputs are told apart by their row
-        return self._table(keys, self.sizes, self.counts)
+        return self._table(keys, self.sizes, self.columns)
 
     @cached_property
     def tables(self) -> Mapping[tuple[str, ...], NumberTable]:
@@ -61,18 +78,21 @@ class WholeNumbers:
         """Return the sums of the groups that some key columns make; without columns the total."""
         names = read_names(columns, tuple(self.keys))
         groups = code(self.keys, names, len(self.sizes))
-        sums = [sum_by(groups.of_row, each, groups.groups).astype(np.int64) for each in (self.sizes, self.counts)]
-        return self._table(chosen(self.keys, groups.first, names), *sums)
+
+        def sums(values: Integers) -> Integers:
+            return sum_by(groups.of_row, values, groups.groups).astype(np.int64)
+
+        numbers = {name: sums(values) for name, values in self.columns.items()}
+        return self._table(chosen(self.keys, groups.first, names), sums(self.sizes), numbers)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all tables as plain values, for JSON."""
         tables = [table.to_dict() for table in self.tables.values()]
-        return {"count": self.name, "total": self.total, "tables": tables, "note": NOTE}
+        return {"count": self.name, "total": self.total, "totals": self.totals, "tables": tables, "note": NOTE}
 
-    def _table(self, keys: Keys, sizes: Integers, counts: Integers) -> NumberTable:
+    def _table(self, keys: Keys, sizes: Integers, numbers: Mapping[str, Integers]) -> NumberTable:
         by = f" by {', '.join(keys)}" if keys else ", the total"
-        columns = {**keys, "n": sizes, self.name: counts}
-        return NumberTable(title=f"{self.name!r}{by}", columns=columns, keys=tuple(keys))
+        return NumberTable(title=f"{self.name!r}{by}", columns={**keys, "n": sizes, **numbers}, keys=tuple(keys))
 
     def __str__(self) -> str:
         from discreet.show.text import folded
@@ -90,10 +110,25 @@ class WholeNumbers:
 
 def whole_numbers(fit: Fit, name: str) -> WholeNumbers:
     """Bring the estimates of a fit to whole numbers that add up."""
-    codes = [fit.codes(names) for names in fit.nesting]
+    finest = fit.finest
+    tree, levels = _down_to_the_groups(finest.sizes, [fit.codes(names) for names in fit.nesting], fit.value)
+    return WholeNumbers(name=name, keys=finest.keys, sizes=finest.sizes, columns={name: adding_up(tree, levels)[-1]})
+
+
+def whole_answers(sample: HistogramSample, values: Floats) -> WholeNumbers:
+    """Bring unbiased values [group, answer] to whole histograms: answers add up to n, and parts to wholes."""
+    names = tuple(sample.keys)
+    codes = [code(sample.keys, names[:depth], len(sample.sizes)) for depth in range(max(len(names), 1))]
+    tree, levels = _down_to_the_groups(sample.sizes, codes, values)
+    found = histograms_adding_up(tree, levels)[-1]
+    columns = {f"{sample.name}_{answer}": found[:, place] for place, answer in enumerate(sample.answers)}
+    return WholeNumbers(name=sample.name, keys=sample.keys, sizes=sample.sizes, columns=columns)
+
+
+def _down_to_the_groups(sizes: Integers, codes: Sequence[Codes], values: Floats) -> tuple[Tree, list[Floats]]:
+    """The tree from the total down to the groups, and the estimates of all its levels."""
+    people = [sum_by(each.of_row, sizes, each.groups).astype(np.int64) for each in codes]
     parents = [above.of_row[below.first] for above, below in pairwise(codes)]
-    sizes = [sum_by(each.of_row, fit.finest.sizes, each.groups).astype(np.int64) for each in codes]
-    values = [*(sum_by(each.of_row, fit.value, each.groups) for each in codes), fit.value]
-    tree = Tree(sizes=(*sizes, fit.finest.sizes), parents=(*parents, codes[-1].of_row))
-    counts = adding_up(tree, [np.round(level * _FINE) / _FINE for level in values])[-1]
-    return WholeNumbers(name=name, keys=fit.finest.keys, sizes=fit.finest.sizes, counts=counts)
+    levels = [*(sum_by(each.of_row, values, each.groups) for each in codes), values]
+    tree = Tree(sizes=(*people, sizes), parents=(*parents, codes[-1].of_row))
+    return tree, [np.round(level * _FINE) / _FINE for level in levels]

@@ -103,7 +103,8 @@ def read_histogram(
     name: str, asked: Any, share: Fraction, condition: Callable[[str], Expression], request: Request
 ) -> Count:
     """Read one question as a count of the release: all that it reads is protected."""
-    for parameter, given in {"together": request.together, "adding_up": request.adding_up}.items():
+    refused = {"together": request.together, "adding_up": request.adding_up and request.levels is not None}
+    for parameter, given in refused.items():
         if given:
             rule = f"is for counts, and {name} has several answers"
             raise InvalidInput(parameter, rule, remedy="leave it out, or ask that question in a release of its own")

@@ -15,7 +15,7 @@ become something that was said in advance. What is read from true sizes is refus
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ from discreet.errors import InvalidInput
 from discreet.tables.asking.answers import Answers
 
 if TYPE_CHECKING:
-    from discreet.tables.asking.question import Count
+    from discreet.tables.asking.question import Count, Question
     from discreet.tables.asking.request import Request
 
 YES, NO = "yes", "no"
@@ -44,8 +44,8 @@ _NEED_SIZES = {
 """What is refused with a cap, and why."""
 
 
-def read_cap(request: Request, counts: Sequence[Count]) -> int:
-    """Read how many people of each group are counted at most; refuse what would show who is there."""
+def with_cap(question: Question, request: Request) -> Question:
+    """The question with at most so many people counted of each group; what would show who is there is refused."""
     cap = read_count("cap", request.cap, least=1, most=MAX_N)
     if request.size is not None:
         raise InvalidInput("cap", "is for tables of people, and `size` says this is a table of counts", found=cap)
@@ -58,12 +58,15 @@ def read_cap(request: Request, counts: Sequence[Count]) -> int:
     if request.contributions != 1 or request.together:
         remedy = "leave `contributions` and `together` out: one row of each person is counted"
         raise InvalidInput("cap", "counts each person once", remedy=remedy)
+    if isinstance(request.by, Mapping) and any(name != text for name, text in request.by.items()):
+        remedy = "prepare the column before the release"
+        raise InvalidInput("by", "must be columns with `cap`: an expression that fails would show a row", remedy=remedy)
     for name, rule in _NEED_SIZES.items():
         if getattr(request, name) not in (None, False):
             remedy = f"leave `{name}` out; `dc.estimate` reads the release, in all or by key"
             raise InvalidInput(name, f"{rule} the sizes of groups, which `cap` hides", remedy=remedy)
-    _check_mappings(request, counts)
-    return cap
+    _check_mappings(request, question.counts)
+    return replace(question, cap=cap, counts=tuple(map(_with_absent, question.counts)))
 
 
 def _check_mappings(request: Request, counts: Sequence[Count]) -> None:
@@ -86,7 +89,7 @@ def _check_mappings(request: Request, counts: Sequence[Count]) -> None:
         raise InvalidInput("cap", rule, remedy=f"say what becomes of rows: {', '.join(dict.fromkeys(wanted))}")
 
 
-def with_absent(count: Count) -> Count:
+def _with_absent(count: Count) -> Count:
     """The question with "absent" as its last answer; a bit becomes yes and no."""
     answers = count.answers or Answers(names=(YES, NO), parts=(count.expression,))
     if ABSENT in answers.names:

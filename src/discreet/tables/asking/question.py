@@ -159,11 +159,6 @@ def read_question(engine: Engine, request: Request) -> Question:
         from discreet.tables.asking.together import check_together
 
         check_together(request)
-    cap = 0
-    if request.cap is not None:
-        from discreet.tables.asking.capping import read_cap, with_absent
-
-        cap, counts = read_cap(request, counts), tuple(map(with_absent, counts))
     question = Question(
         by=by,
         counts=counts,
@@ -176,11 +171,14 @@ def read_question(engine: Engine, request: Request) -> Question:
         nulls=_nulls(request.nulls),
         keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
         other_keys=_choice("other_keys", request.other_keys),
-        cap=cap,
         confidence=_confidence(request.intervals),
         made=made,
         **_levels(request, by),
     )
+    if request.cap is not None:
+        from discreet.tables.asking.capping import with_cap
+
+        question = with_cap(question, request)
     if request.smallest is not None:
         from discreet.tables.asking.smallest_groups import with_smallest
 
@@ -317,10 +315,8 @@ def _nulls(nulls: object) -> str:
 
 
 def _confidence(intervals: Exact | None) -> Fraction | None:
-    if intervals is None:
-        return None
-    level = read_fraction("intervals", intervals)
-    if not 0 < level < 1:
+    level = None if intervals is None else read_fraction("intervals", intervals)
+    if level is not None and not 0 < level < 1:
         raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
     return level
 

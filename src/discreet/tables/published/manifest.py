@@ -268,7 +268,7 @@ class Manifest:
         for count in self.counts:
             beside = PARTS if self.confidence and not count.answers else ()
             names += [*count.outputs, *(f"{count.name}_{part}" for part in beside)]
-        return (*names, *(f"{count.name}_{WHOLE}" for count in self.counts if self.adding_up))
+        return (*names, *(f"{name}_{WHOLE}" for count in self.counts if self.adding_up for name in count.outputs))
 
     @property
     def mechanism_ids(self) -> set[str]:

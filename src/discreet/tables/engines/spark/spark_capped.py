@@ -7,23 +7,21 @@ nothing here can be broken by what a row holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
-from operator import or_
+from dataclasses import replace
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Window
 from pyspark.sql import functions as sf
 
 from discreet.tables.engines import kept_people
-from discreet.tables.engines.spark.spark_grouping import bit_conditions, check_bit, column, key_columns
-from discreet.tables.engines.values import check_answers, no_answers
+from discreet.tables.engines.spark.spark_answers import answer_conditions
+from discreet.tables.engines.spark.spark_grouping import bit_conditions, check_bits, column, key_columns
 
 if TYPE_CHECKING:
-    from discreet.tables.asking.answers import Answers
     from discreet.tables.asking.question import Count, Question
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
-_NUMBERS = (*_WHOLE, "float", "double", "decimal")
 
 
 def capped(source: Any, types: Mapping[str, str], question: Question, *, rows: bool) -> Any:
@@ -34,6 +32,7 @@ def capped(source: Any, types: Mapping[str, str], question: Question, *, rows: b
     unit = str(question.unit)
     if types[unit] not in ("string", *_WHOLE):
         raise kept_people.not_a_person(types[unit], unit)
+    check_bits(question.counts if rows else (), types)
     chosen = source.where(sf.lit(False)) if not rows else source.where(column(unit).isNotNull())
     if question.where is not None:
         chosen = chosen.where(sf.expr(question.where.sql))
@@ -65,30 +64,9 @@ def capped_truth(truth: Any, question: Question) -> Any:
 def _answer(question: Question, count: Count, types: Mapping[str, str]) -> Any:
     """The number of a row's answer."""
     assert count.answers is not None
+    bit = partial(bit_conditions, question, types)
     if not count.answers.values:
-        check_bit(count.expression, types)
-        one, wrong = bit_conditions(question, types, count.expression)
-        yes = one | wrong if question.nulls == "1" else one
-        return sf.when(yes, 0).otherwise(1)
-    found = None
-    for place, holds in enumerate(_conditions(count.answers, types)):
-        found = sf.when(holds, place) if found is None else found.when(holds, place)
-    return found
-
-
-def _conditions(answers: Answers, types: Mapping[str, str]) -> list[Any]:
-    name = str(answers.column)
-    kind, x = types[name], column(name)
-    numbers, truths = kind.partition("(")[0] in _NUMBERS, kind == "boolean"
-    check_answers(answers.values, name, kind, numbers=numbers, truths=truths)
-    if kind not in ("string", "void", "boolean") and not numbers:
-        raise no_answers(kind, name)
-    values = [int(v) if numbers else v == "true" if truths else v for v in answers.values]
-    x = x.cast("double") if kind == "float" else x.cast("string") if kind == "void" else x
-    found = []
-    for place, answer in enumerate(answers.names[:-1]):
-        ways = [x == sf.lit(values[place])] if place < len(values) else []
-        ways += [~x.isin(*values)] if answer == answers.other else []
-        ways += [x.isNull()] if answer == answers.nulls else []
-        found.append(reduce(or_, ways))
-    return found
+        one, wrong = bit(count.expression)
+        return sf.when(one | wrong if question.nulls == "1" else one, 0).otherwise(1)
+    holds, _ = answer_conditions(replace(count.answers, names=count.answers.names[:-1]), types, bit)
+    return reduce(lambda found, case: found.when(case[1], case[0]), enumerate(holds), sf.when(sf.lit(False), -1))

@@ -57,8 +57,7 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
     keys = key_columns(types, question)
     rows = selected_rows(source, question)
     counts = question.counts if bits else ()
-    for expression in (each for count in counts for each in count.expressions):
-        check_bit(expression, types)
+    check_bits(counts, types)
     if question.size is not None:
         return rows.select(*keys, *_given(question, types, counts))
     sums = [sf.count(sf.lit(1)).alias("n")]
@@ -67,6 +66,14 @@ def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: 
         sums += [sf.count_if(one).alias(f"c{place}") for one, place in zip(ones, places, strict=True)]
         sums.append(sf.count_if(wrong).alias(f"b{k}"))
     return rows.groupBy(*keys).agg(*sums)
+
+
+def check_bits(counts: Sequence[Count], types: Mapping[str, str]) -> None:
+    """Refuse columns that hold neither bits nor counts, by their types."""
+    for expression in (each for count in counts for each in count.expressions):
+        kind = "boolean" if expression.column is None else types[expression.column]
+        if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
+            raise not_bits(kind, expression.column)
 
 
 def _conditions(question: Question, count: Count, types: Mapping[str, str]) -> tuple[list[Any], Any]:
@@ -91,13 +98,6 @@ def key_columns(types: Mapping[str, str], question: Question) -> list[Any]:
 def _one_zero(key: Any, kind: str) -> Any:
     """A key column in its one form: -0.0 is 0.0."""
     return sf.when(key == 0, sf.lit(0.0).cast(kind)).otherwise(key) if kind in ("float", "double") else key
-
-
-def check_bit(expression: Expression, types: Mapping[str, str]) -> None:
-    """Refuse a column that holds neither bits nor counts, by its type."""
-    kind = "boolean" if expression.column is None else types[expression.column]
-    if kind.partition("(")[0] not in (*_WHOLE, "boolean", "float", "double", "decimal", "string", "void"):
-        raise not_bits(kind, expression.column)
 
 
 def bit_conditions(question: Question, types: Mapping[str, str], expression: Expression) -> tuple[Any, Any]:
