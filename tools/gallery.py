@@ -40,6 +40,22 @@ def _compared(**settings: Any) -> Any:
     return compare(["GM", "WM", "WH CM", "EM", "UM"], **settings)
 
 
+def _answers(names: list[str]) -> Any:
+    from discreet.choosing.comparison import compare
+
+    return compare(["joint", "F", "cells", "RR"], n=8, categories=names, epsilon=1, loss="L1")
+
+
+def _scale() -> dict[str, Any]:
+    """Eight people on a five-point scale: the best joint mechanism, and each count by itself."""
+    from discreet.designer import design
+    from discreet.designer.orbits.cell_by_cell import cells
+
+    names = ["very bad", "bad", "fair", "good", "very good"]
+    joint = design(n=8, categories=names, epsilon=1, loss="L1")
+    return {"joint": joint, "cells": cells(n=8, categories=names, epsilon=1)}
+
+
 def _broken() -> dict[str, Any]:
     """For every property but one that forbids the same, a mechanism for n = 4 that lacks it."""
     gm = geometric(n=4, alpha="9/10")
@@ -70,6 +86,9 @@ def figures() -> dict[str, Callable[[], Any]]:
         ),
         "costs": lambda: plot_costs(n=8, alpha=ALPHA),
         "distribution": lambda: plot(_estimated()),
+        "triangle": lambda: _answers(["never", "former", "current"]).plot("triangle", truth=(5, 2, 1)),
+        "answers": lambda: plot(_scale(), "answers", truth=(0, 1, 3, 3, 1)),
+        "rivals": lambda: _answers(["never", "former", "current"]).plot("rivals"),
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 import discreet as dc
@@ -166,6 +167,8 @@ def test_drawn_histograms_come_as_they_were_asked_for():
     assert tuple(named[0]) == m.domain.names
     assert sum(named[0].values()) == sum(named[1]) == 3
     assert m.release([]) == []
+    rows = m.release(np.array([(1, 2, 0), (0, 0, 3)]))
+    assert rows.shape == (2, 3) and set(map(tuple, rows.tolist())) <= set(m.domain.points)
 
 
 @pytest.mark.parametrize("wrong", [(1, 1, 0), (4, -1, 0), (1, 2), (1.0, 2, 0), (True, 2, 0), {"maybe": 3}, "120", 3])
@@ -184,6 +187,6 @@ def test_theorems_about_counts_are_not_applied_to_others():
         for verb in (dc.symmetrise, dc.derives_from_geometric):
             with pytest.raises(InvalidInput, match="moves by one"):
                 verb(other)
-    for verb in (m.accuracy, m.plot, lambda: m.bias((1, 1, 1))):
+    for verb in (m.accuracy, lambda: m.bias((1, 1, 1))):
         with pytest.raises(InvalidInput, match="for counts"):
             verb()

@@ -15,10 +15,11 @@ _ANSWERS: Mapping[str, Sequence[Any]] = {
 
 
 def ask_answers(asked: Asked) -> None:
-    """Sometimes a question with several answers beside the counts: values of a column, or predicates."""
+    """A question with several answers, alone or beside the counts: values of a column, or predicates."""
     rng = Random(f"{asked.place}/answers")  # of its own: the other words stay as they are
-    if rng.random() > 0.3 or not asked.protected or asked.words.get("together"):
+    if not asked.protected:
         return
+    asked.words.pop("together", None)  # which is for counts
     if rng.random() < 0.6:
         name = rng.choice(asked.protected)
         values = [*_ANSWERS.get(asked.kinds[name], ("yes", "no"))]

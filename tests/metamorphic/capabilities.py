@@ -24,7 +24,7 @@ from tests.metamorphic.values import KINDS
 # --- one person's protected values ---
 
 
-def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
+def make_bits(rng: Random, source: str, folder: Path, place: int, *, answers: bool = False) -> Case:
     """People, grouped; any predicates as counts and filters; everything that is not public changes."""
     table, keys, protected = people(rng, source)
     query, made_of, kinds = (
@@ -41,7 +41,8 @@ def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
     asked = Asked(rng, made_of, kinds, protected, path, place)
     asked.public |= query_where
     limit = ask(asked, keys, [name for name in table.names if name == "person"])
-    ask_answers(asked)
+    if answers:
+        ask_answers(asked)
     if source in FILES and source != "parquet" and rng.random() < 0.15:
         kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
@@ -53,6 +54,11 @@ def make_bits(rng: Random, source: str, folder: Path, place: int) -> Case:
     return Case(
         source=source, before=table, after=after, words=asked.words, query=query, limit=limit, expected=expected
     )
+
+
+def make_answers(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """The same with a question of several answers, of which one person changes one for another."""
+    return make_bits(rng, source, folder, place, answers=True)
 
 
 def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
@@ -269,6 +275,7 @@ CAPABILITIES = {
     one.name: one
     for one in (
         Capability(name="bits", sources=_EVERY, make=make_bits, moved=moved_bits),
+        Capability(name="answers", sources=_EVERY, make=make_answers, moved=moved_bits),
         Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
@@ -282,7 +289,7 @@ CAPABILITIES = {
         Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped),
     )
 }
-WEIGHTS = {"bits": 14, "levels": 3, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
+WEIGHTS = {"bits": 12, "answers": 3, "levels": 3, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
 
 
 def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:

@@ -47,7 +47,7 @@ def test_two_names_of_one_column_are_found(monkeypatch):
 
 def test_a_row_without_an_answer_is_found(monkeypatch):
     monkeypatch.setattr(answer_columns, "_rules", lambda *_: ("false", "''"))
-    assert first_break("arrow", capability="bits", cases=400, laws=("do not add up",), first=240)
+    assert first_break("arrow", capability="answers", cases=100, laws=("do not add up",), first=10)
 
 
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):

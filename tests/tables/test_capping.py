@@ -174,7 +174,7 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
     assert count.domain == {"kind": "histogram", "answers": [YES, NO, ABSENT], "cap": 5}
     assert (r.manifest.cap, r.manifest.wording, count.epsilon) == (5, 5, "1/1")
     assert "the factor is at most exp(2)" in r.manifest.guarantee
-    large = dc.release(PEOPLE, **{**ASKED, "cap": 90}, epsilon=1)
+    large = dc.release(PEOPLE, **{**ASKED, "cap": 45}, epsilon=1)
     (cells,) = large.manifest.counts
     assert not cells.mechanisms and cells.cell_epsilon == "1/2"  # answer by answer, and absent among them
     found = dc.estimate(large)
@@ -333,6 +333,7 @@ def test_the_command_line_reads_it(wards, tmp_path, capsys):
         with pytest.raises(SystemExit) as end:
             main(["estimate", str(tmp_path / "out"), *more])
         assert not end.value.code and "people" in capsys.readouterr().out
-    with pytest.raises(SystemExit) as end:
-        main(["estimate", str(tmp_path / "out"), "--scores", "yes=1", "--scores", "no=0"])
-    assert end.value.code and "which cap hides" in capsys.readouterr().err
+    for refused in (["--scores", "yes=1", "--scores", "no=0"], ["--adding-up"]):
+        with pytest.raises(SystemExit) as end:
+            main(["estimate", str(tmp_path / "out"), *refused])
+        assert end.value.code and "which cap hides" in capsys.readouterr().err

@@ -49,6 +49,9 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
 
     found: Any = estimate(source, count=count, confidence=confidence)
     by = given["by"]
+    if hasattr(found, "cap"):
+        _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
+        return
     if given["adding_up"] and not given["earlier"]:
         if given["scores"]:
             raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
@@ -57,11 +60,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         return
     if hasattr(found, "answers"):
         scores = "own" if given["scores"] == ("own",) else read_pairs(given["scores"], "scores")
-        of_counts = [name for name in _OF_COUNTS if given[name]]
-        if hasattr(found, "cap"):
-            _emit_capped(found, by, refused=[*of_counts, *(["scores"] if scores else [])], as_json=as_json)
-            return
-        _emit_answers(found, by, scores, of_counts=of_counts, as_json=as_json)
+        _emit_answers(found, by, scores, of_counts=[name for name in _OF_COUNTS if given[name]], as_json=as_json)
         return
     if given["scores"]:
         raise InvalidInput(
@@ -119,7 +118,7 @@ def _emit_answers(
     emit(facts, as_json=as_json, text=str(found) if mean is None else f"{found}\n  {mean}")
 
 
-def _emit_capped(found: CappedEstimate, by: Sequence[str], *, refused: Sequence[str], as_json: bool) -> None:
+def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str], *, as_json: bool) -> None:
     """Print the totals of a release whose group sizes are private, in all or by key."""
     if refused:
         raise InvalidInput(refused[0], "needs the sizes of groups, which `cap` hides", remedy="leave it out")

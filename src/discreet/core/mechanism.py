@@ -257,7 +257,7 @@ class Mechanism:
     def release(self, x: Any) -> Any:
         """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
 
-        True histograms are tuples, or mappings of answer to count: one of them, or a list.
+        True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows of an array.
 
         Each call is a new release, and its privacy cost adds to those before.
 

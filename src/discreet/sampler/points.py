@@ -1,6 +1,7 @@
 """Draw histograms with `m.release`, a few at a time; a table's are drawn by `point_tables` too.
 
     a tuple, or a mapping of answer to count -> a tuple, or a mapping        a list of them -> a list of the same
+    a NumPy array with a histogram in each row -> such an array
 
 Everything is checked before anything is drawn; an error names the row, counted from 1, and the rule, never the value.
 """
@@ -41,6 +42,8 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
         warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=3)
     table = _tables.get(mechanism.id, partial(PointTable, mechanism.form))
     drawn = draw_points((table,), np.zeros(len(truths), dtype=np.intp), truths, words).tolist()
+    if several and isinstance(x, np.ndarray):
+        return np.array(drawn, dtype=np.int64).reshape(-1, domain.k)
     return _as_given(domain, list(map(tuple, drawn)), given, several=several)
 
 
@@ -49,11 +52,15 @@ def release_cells(mechanism: Mechanism, domain: Histogram, x: Any, *, source: Wo
     given, several = _several(x)
     counts = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1)
     drawn = release(mechanism, counts, source=source).reshape(-1, domain.k).tolist()
+    if several and isinstance(x, np.ndarray):
+        return np.array(drawn, dtype=np.int64).reshape(-1, domain.k)
     return _as_given(domain, list(map(tuple, drawn)), given, several=several)
 
 
 def _several(x: Any) -> tuple[list[Any], bool]:
-    """What was given as a list, and whether it was one."""
+    """What was given as a list, and whether it was one; an array of rows is a list of them."""
+    if isinstance(x, np.ndarray) and x.ndim == 2:
+        return list(x), True
     several = isinstance(x, list) and not (x and all(isinstance(one, numbers.Integral) for one in x))
     return (x if several else [x]), several
 
