@@ -294,12 +294,14 @@ def estimate(
         from discreet.reading.histograms.histogram_estimates import HistogramEstimate
         from discreet.reading.histograms.histogram_table import released_histograms
 
-        sample = released_histograms(source, count)
+        sample, *others = (
+            released_histograms(source.level(place), count) for place in range(len(source.manifest.levels))
+        )
         if cap := source.manifest.cap:
             from discreet.reading.histograms.capped_estimates import CappedEstimate
 
             return CappedEstimate(sample=sample, confidence=level, cap=cap)
-        return HistogramEstimate(sample=sample, confidence=level)
+        return HistogramEstimate(sample=sample, confidence=level, coarser=tuple(others))
     finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
     return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 
