@@ -36,7 +36,11 @@ STUDIES = {
 VARIABLES = {  # what the pages call their values, and where the classes are
     "m": ("discreet.core.mechanism.Mechanism",),
     "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.published.result.Release"),
-    "e": ("discreet.reading.estimates.Estimate", "discreet.reading.histograms.histogram_estimates.HistogramEstimate"),
+    "e": (
+        "discreet.reading.estimates.Estimate",
+        "discreet.reading.histograms.histogram_estimates.HistogramEstimate",
+        "discreet.reading.histograms.capped_estimates.CappedEstimate",
+    ),
     "ledger": ("discreet.ledger.ledger.Ledger",),
     "report": ("discreet.auditing.findings.Audit",),
 }

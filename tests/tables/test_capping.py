@@ -174,7 +174,7 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
     assert count.domain == {"kind": "histogram", "answers": [YES, NO, ABSENT], "cap": 5}
     assert (r.manifest.cap, r.manifest.wording, count.epsilon) == (5, 5, "1/1")
     assert "the factor is at most exp(2)" in r.manifest.guarantee
-    large = dc.release(PEOPLE, **{**ASKED, "cap": 90}, epsilon=1)
+    large = dc.release(PEOPLE, **{**ASKED, "cap": 45}, epsilon=1)
     (cells,) = large.manifest.counts
     assert not cells.mechanisms and cells.cell_epsilon == "1/2"  # answer by answer, and absent among them
     found = dc.estimate(large)
