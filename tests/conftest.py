@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from tests import scheduling
+from tests.amounts import FULL, SLOW, tries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-FULL = os.environ.get("DISCREET_FULL") == "1"
-SLOW = FULL or os.environ.get("DISCREET_SLOW") == "1"
 
 # Speed belongs in bench/, so no example has a deadline; in CI the examples are the same every time.
 settings.register_profile(
     "discreet",
     deadline=None,
     derandomize="CI" in os.environ,
-    max_examples=100 if SLOW else 30,
+    max_examples=tries(60),
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

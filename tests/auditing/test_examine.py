@@ -55,6 +55,7 @@ def test_epsilon_wrong_by_ten_percent_is_caught_at_50_000_draws_when_the_matrix_
     assert report.fit.refuted
 
 
+@pytest.mark.slow
 def test_a_fair_mechanism_with_epsilon_wrong_by_ten_percent_is_caught_at_500_000_draws():
     report = audit(broken.honest(dc.fair(n=8, epsilon="0.55")), 500_000, claimed_epsilon=0.5)
     assert report.verdict == "refuted"
@@ -153,6 +154,7 @@ def test_an_honest_box_is_not_refuted(m, draws):
     assert not any(m.satisfies(p.property) for p in report.properties if p.status == "fails")
 
 
+@pytest.mark.usefixtures("few_rows")
 def test_the_bound_comes_near_the_truth():
     assert audit(broken.honest(GM), 1_000_000, claimed=GM).epsilon_bound > 0.48
 

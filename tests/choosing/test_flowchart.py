@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 import discreet as dc
 from discreet.choosing.census import all_subsets
@@ -31,7 +32,7 @@ def test_the_mechanism_at_the_end_has_what_was_asked(n, alpha, asked):
 
 
 @given(n=st.integers(2, 9), alpha=st.fractions(Fraction(1, 20), Fraction(39, 40), max_denominator=40))
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 def test_a_dearer_box_is_never_named_where_a_cheaper_one_would_do(n, alpha):
     for asked in all_subsets():
         box, _ = walk(n, alpha, asked)

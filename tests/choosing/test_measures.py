@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
+from tests.amounts import tries
 from tests.strategies import mechanisms
 
 import discreet as dc
@@ -11,7 +12,7 @@ from discreet.choosing.measures import briefly, measure
 
 
 @given(m=mechanisms())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_measures_are_the_mechanism_s_own_scores(m):
     for prior in (None, "Binomial(1/3)"):
         found = measure(m, prior)

@@ -32,7 +32,7 @@ def kinds():
 def test_every_code_has_an_exit_code():
     """The codes of classes, and the finer ones that calls give."""
     used = {kind.code for kind in kinds()}
-    for _, tree in trees():
+    for _, tree in trees("code=", "code ="):
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
                 given = [word.value for word in node.keywords if word.arg == "code"]

@@ -105,6 +105,7 @@ def test_no_command_shows_a_password_when_the_ledger_cannot_be_had(people, url):
     assert "secret" not in told(people, url)
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_no_command_shows_a_password(people, postgres):
     url = postgres()

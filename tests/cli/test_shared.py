@@ -104,7 +104,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["design", "-n", "4", "--epsilon", "1", "-p", "ODP:9"], "--properties"),
         (["design", "-n", "4", "--epsilon", "1/0"], "--epsilon must be a finite number"),
         (["design", "-n", "700", "--epsilon", "1", "-p", "WH", "--loss", "L1"], "n = 700 is too large"),
-        (["design", "-n", "99", "--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--seconds", "0"], "--seconds, or accept a --gap"),
+        (["design", "-n", "25", "--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--seconds", "0"], "--seconds, or accept a --gap"),
         (["recommend", "-n", "4", "--alpha", "2"], "--alpha must be in (0, 1]"),
         (["compare", "XX", "-n", "4", "--alpha", "1/2"], "MECHANISMS has an unknown name (XX)"),
         (["compare", "GM", "-n", "4"], "--epsilon or --alpha must be given"),

@@ -4,6 +4,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.amounts import tries
 from tests.strategies import mechanisms
 
 import discreet as dc
@@ -34,7 +35,7 @@ def by_definition(p: np.ndarray, name: str) -> bool:
 
 
 @given(mechanisms())
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 def test_every_check_is_the_papers_definition(m):
     p = np.array(m.matrix, dtype=object)
     for name in PROPERTIES:
@@ -42,7 +43,7 @@ def test_every_check_is_the_papers_definition(m):
 
 
 @given(mechanisms())
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 def test_implications_hold_for_every_mechanism(m):
     has = m.shape.names
     for given_names, then in IMPLICATIONS:

@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.strategies import alphas, mechanisms, named, stochastic_maps
 
 import discreet as dc
@@ -44,7 +45,7 @@ def test_post_processing_keeps_privacy(data, m):
 
 
 @given(st.data(), st.integers(1, 5), alphas)
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 def test_what_derives_from_gm_is_found_with_its_map(data, n, alpha):
     gm = dc.geometric(n=n, alpha=alpha)
     by = data.draw(stochastic_maps(n))

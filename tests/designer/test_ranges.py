@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 import discreet as dc
 from discreet.core.certificate import read_problem
@@ -63,7 +64,7 @@ def test_a_family_answers_exactly_where_design_needs_no_program(alpha, prior, wo
     st.sets(st.sampled_from(sorted(PROPERTIES)), max_size=3),
     st.sampled_from(ALPHAS),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_ranges_are_apart_and_begin_and_end_at_sizes_asked_for(sizes, names, alpha):
     sizes = sorted(sizes)
     made, rest = found(sizes, alpha, sorted(names))

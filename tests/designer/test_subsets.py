@@ -19,7 +19,13 @@ def answers(n, alpha, loss, subset, **more):
 
 
 @pytest.mark.parametrize(
-    ("n", "alpha", "loss"), [(1, "9/10", "L1"), (2, "4/5", "L2"), (3, "10/11", "L0"), (4, "2/3", "L1")]
+    ("n", "alpha", "loss"),
+    [
+        (1, "9/10", "L1"),
+        (2, "4/5", "L2"),
+        pytest.param(3, "10/11", "L0", marks=pytest.mark.slow),
+        pytest.param(4, "2/3", "L1", marks=pytest.mark.slow),
+    ],
 )
 def test_every_subset_is_proven_optimal(n, alpha, loss):
     costs = {subset: answers(n, alpha, loss, subset).score(loss) for subset in SUBSETS}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.strategies import mechanisms
 
 from discreet.core.losses import read_prior
@@ -54,7 +55,7 @@ def test_no_claim_of_a_study_is_refuted(name):
 
 
 @given(n=st.integers(2, 14), alpha=st.fractions("1/2", "39/40", max_denominator=40))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 def test_wm_is_the_mixture_wherever_gm_is_not_weakly_honest(n, alpha):
     if n * (1 - alpha) >= 2 * alpha:
         return
@@ -131,6 +132,7 @@ def test_an_optimum_need_not_meet_the_condition_and_is_filled_all_the_same():
     assert m.satisfies("WH RM CM S") and m.score("L0") == found.bound
 
 
+@pytest.mark.slow
 def test_the_cheapest_form_of_an_end_need_not_meet_the_condition_either():
     a = Fraction(98, 100)
     end = best_end(a)
@@ -150,6 +152,7 @@ def test_the_excess_over_gm_comes_near_three_minus_e():
     assert Fraction(281, 1000) < least_excess(1998, Fraction(999, 1000)) < 3 - e
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.6, 0.8, 0.9, 0.95, 0.98])
 def test_no_excess_is_above_three_minus_e(alpha):
     widest = int(5 * alpha / (1 - alpha)) + 4
@@ -157,6 +160,7 @@ def test_no_excess_is_above_three_minus_e(alpha):
         assert n * (least_cost(n, alpha) - 2 * alpha / (1 + alpha)) < 3 - e
 
 
+@pytest.mark.slow
 @given(alpha=st.fractions("11/20", "9/10", max_denominator=50), more=st.integers(0, 5))
 @settings(max_examples=20, deadline=None)
 def test_every_end_extends_to_a_mechanism_of_any_size_at_its_cost(alpha, more):
@@ -231,6 +235,7 @@ def test_em_pays_for_output_dp_up_to_alpha():
 # --- winners -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_priors_are_the_binomials_that_the_page_states():
     page = (Path(__file__).parents[2] / "docs" / "paper" / "beyond-winners.md").read_text(encoding="utf-8")
     assert "p in {0.05, 0.1, ..., 0.5}" in page and "p, p' in {0.1, 0.2, ..., 0.9}" in page

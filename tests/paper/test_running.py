@@ -12,6 +12,7 @@ from discreet.paper import CATALOGUE, adult_data, run
 from discreet.paper.experiments import chosen
 
 
+@pytest.mark.slow
 def test_a_run_writes_data_pictures_and_an_index(tmp_path):
     require("plots")
     require("tables")

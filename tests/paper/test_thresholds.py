@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 from discreet.core.named import fair, geometric
 from discreet.designer import design
@@ -39,7 +40,7 @@ def test_privacy_of_thresholds_alone_gives_gms_cost(n):
 
 
 @given(n=st.integers(2, 9), alpha=st.fractions("11/20", "59/60", max_denominator=60))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=tries(25), deadline=None)
 def test_the_rebuilt_matrix_is_optimal_and_has_the_properties(n, alpha):
     found = solve(n=n, alpha=alpha)
     assert has_room(found)

@@ -169,6 +169,7 @@ def test_all_entries_together_have_a_limit(good, monkeypatch):
         entries_of(good)
 
 
+@pytest.mark.slow
 def test_a_bomb_that_lies_about_its_size_unpacks_to_what_it_says_and_no_more(tmp_path):
     """256 MiB of spaces in 260 kB, said to be 1,000 bytes: refused in little memory."""
     path = archive(tmp_path / "p.zip", [(f"{FIRST}.json", b" " * (1 << 28))])
@@ -182,6 +183,7 @@ def test_a_bomb_that_lies_about_its_size_unpacks_to_what_it_says_and_no_more(tmp
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_an_honest_bomb_is_refused_before_it_is_unpacked(tmp_path):
     path = archive(tmp_path / "p.zip", [(f"{FIRST}.json", b" " * (container.MAX_BYTES + 1))])
     tracemalloc.start()

@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 import discreet as dc
 from discreet import proof
@@ -198,6 +199,7 @@ def test_hostile_values_are_refused_at_once(field):
             proof.examine(json.dumps(fewer).encode())
 
 
+@pytest.mark.slow
 def test_an_alpha_of_many_digits_is_written_out_up_to_fewer_sizes():
     fine = Fraction(10**200 + 1, 2 * 10**200 + 7)
     entry = family(sizes=((1, 300),), privacy=read_alpha(alpha=fine))
@@ -240,7 +242,7 @@ def test_a_family_that_is_none_cannot_be_built():
     st.sampled_from([None, "Binomial(1/3)"]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_both_writings_give_the_same_multipliers(which, n, a, prior, worst):
     (theorem, properties), write = which, {
         "geometric": theirs.geometric_multipliers,

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from tests.amounts import tries
 from tests.proof.proof_files import changed, document_of, examples, numbers, problem, relabelled, resealed
+from tests.source import SOURCE, trees
 from tests.strategies import mechanisms
 
-import discreet
 import discreet as dc
 from discreet.errors import DiscreetError, InvalidFile, InvalidInput, ProofFailed
 from discreet.proof.files import to_bytes, whole_file, write_whole
@@ -43,7 +44,7 @@ def test_what_was_saved_comes_back(name, tmp_path):
 
 
 @given(mechanisms())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_every_mechanism_comes_back(m):
     assert from_bytes(to_bytes(m)) == m
 
@@ -167,9 +168,6 @@ def test_words_in_a_file_prove_nothing():
     assert "optimal by for a test" in str(proven)
 
 
-SOURCE = Path(discreet.__file__).parent
-
-
 def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
@@ -249,9 +247,9 @@ def test_no_other_module_writes_files():
     """But into the hidden folder of a bundle, which is flushed and renamed as a whole."""
     allowed = {"proof/files.py", "tables/published/result.py"}
     found = set()
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path, tree in trees("write_text", "write_bytes", "open", "fsync", "mkstemp", "NamedTemporaryFile"):
         place = path.relative_to(SOURCE).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree):
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")

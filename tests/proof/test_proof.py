@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.proof.proof_files import changed, document_of, examples, lower_bound, numbers, problem, resealed, written_out
 from tests.strategies import mechanisms
 
@@ -326,7 +327,7 @@ def test_the_weakly_honest_form_exists_only_below_its_threshold():
 
 
 @given(mechanisms(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_the_verifier_and_the_library_agree_on_every_property(m, data):
     document = document_of(m)
     assert document["claims"]["properties"] == [name for name in PROPERTIES if name in m.shape.names]
@@ -371,7 +372,7 @@ def test_both_writings_know_the_same_implications(names):
     st.sampled_from([None, "Binomial(0.3)", "Binomial(2/3)"]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_the_verifier_and_the_library_agree_on_every_score(m, loss, prior, worst_case):
     from discreet.core.losses import read_loss, read_prior
     from discreet.proof.files import _loss, _prior
@@ -414,7 +415,7 @@ ROWS = st.lists(
 
 
 @given(ROWS, st.booleans(), st.sampled_from(["1/2", "10/11"]), st.sampled_from([{"tail": 0}, {"power": 1}]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_no_multipliers_whatever_give_a_bound_above_the_cost_of_a_mechanism(rows, worst, alpha, loss):
     """Weak duality: EM has every property, so no bound may exceed its cost; and the bound is what the table says."""
     n, a = 3, Fraction(alpha)
@@ -640,7 +641,7 @@ def test_any_json_value_in_any_field_is_refused_or_verified_never_a_crash(value)
 
 
 @given(st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_any_json_value_deep_inside_is_refused_or_verified_never_a_crash(data):
     document = document_of(EXAMPLES[data.draw(st.sampled_from(["fair", "lopsided", "by-theorem"]))])
     place, key = document, data.draw(st.sampled_from(["matrix", "claims", "optimality"]))
@@ -738,6 +739,7 @@ def test_the_whole_verifier_can_be_read_in_a_quarter_of_an_hour():
     assert sum(lines.values()) < 960
 
 
+@pytest.mark.slow
 def test_a_large_proof_is_verified_in_a_couple_of_seconds():
     """n = 100, a dense matrix of long entries, ten thousand multipliers of up to 8,000 bits."""
     from tests.proof.proof_files import relabelled

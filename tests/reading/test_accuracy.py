@@ -9,6 +9,7 @@ from math import prod, sqrt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.strategies import mechanisms
 
 from discreet.core.losses import read_prior
@@ -18,7 +19,7 @@ from discreet.reading.accuracy import accuracy, power_reaches
 from discreet.reading.needed import epsilon_needed, size_needed
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(m=mechanisms(), level=st.sampled_from([Fraction(1, 2), Fraction(9, 10), Fraction(99, 100)]))
 def test_every_number_is_its_definition(m, level):
     a = accuracy(m, confidence=level, prior="Binomial(1/3)")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
 from discreet.core.named import fair, geometric
@@ -64,7 +65,7 @@ def test_large_groups_are_rounded_down_by_a_hair(kind):
         assert 0 <= exact - closed.at(j, d) < Fraction(1, 2**150)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(alpha=st.fractions(Fraction(1, 50), 1, max_denominator=60), k=st.integers(0, 300))
 def test_powers_are_rounded_down_by_a_hair(alpha, k):
     assert 0 <= alpha**k - power_below(alpha, k, 100) < Fraction(1, 2**100)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 from discreet.core.forms import Geometric
 from discreet.core.mechanism import from_matrix
@@ -20,7 +21,7 @@ from discreet.reading.totals import count_score
 NAMED = [geometric, fair, weakly_honest]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(
     build=st.sampled_from(NAMED),
     n=st.integers(1, 12),
@@ -50,6 +51,7 @@ def test_the_variance_score_is_unbiased_for_the_noise_variance():
         assert np.allclose(s.variance_score @ s.matrix, s.variance)
 
 
+@pytest.mark.slow
 def test_beyond_exact_solving_a_score_is_unbiased_to_rounding():
     for build in NAMED:
         s = score(build(n=150, alpha="9/10").form, range(151))

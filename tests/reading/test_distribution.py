@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 
 from discreet.core.named import fair, geometric, uniform
 from discreet.reading.distribution import distribution, invert_histogram, to_simplex
@@ -17,7 +18,7 @@ from discreet.reading.methods.mixtures import mixture
 NAMED = {"GM": geometric, "EM": fair}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=tries(30), deadline=None)
 @given(
     truth=st.lists(st.integers(0, 50), min_size=2, max_size=9).filter(any),
     alpha=st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20),

@@ -62,6 +62,7 @@ def test_mixed_sizes_add_up_and_strata_too():
         Estimate(sample=keyed, confidence=Fraction(1, 2)).by("regoin")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [5, 60])
 def test_mixed_sizes_cover(groups):
     """200 repetitions at 90%: a sound interval falls below 81% with chance under 1 in 10,000."""
@@ -73,6 +74,7 @@ def test_mixed_sizes_cover(groups):
     assert covered >= 162
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("groups", "repeats"), [(3, 50), (80, 200)])
 def test_differences_of_rates_cover(groups, repeats):
     """As above, four standard deviations below 90% at most; two strata with different mechanisms."""
@@ -90,6 +92,7 @@ def test_differences_of_rates_cover(groups, repeats):
     assert covered >= 0.9 * repeats - 4 * np.sqrt(0.09 * repeats)
 
 
+@pytest.mark.slow
 def test_combining_releases_is_unbiased_better_and_covers():
     rng = np.random.default_rng(4)
     groups, first, second = 40, geometric(n=6, alpha="1/2"), geometric(n=6, alpha="4/5")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.strategies import mechanisms
 
 from discreet.core.named import fair, geometric, laplace, staircase, uniform, weakly_honest
@@ -82,7 +83,7 @@ def test_the_smallest_size_is_the_smallest_of_all_subsets():
         assert not any(sum(s) >= need for s in combinations(column, size - 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 @given(
     rows=st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=2, max_size=6),
     level=st.sampled_from(LEVELS),
@@ -141,7 +142,7 @@ def test_mixtures_of_named_mechanisms_are_covered():
     assert check_coverage(m, Fraction(19, 20)).excess == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(m=mechanisms())
 def test_row_monotone_mechanisms_have_ordered_columns(m):
     """Pr[Y <= y | j] never grows with j: what lets the ends of a huge group's interval be found by bisection."""

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.sampler.sampler_support import Scripted
 from tests.sampler.test_digit_chances import exact
 
@@ -97,7 +98,7 @@ class Told:
         return np.array(rows, dtype=np.uint64).reshape(count, len(positions))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(st.data(), st.sampled_from(["geometric", "fair"]))
 def test_words_decide_digits_and_the_first_rank_that_fits_is_taken(data, kind):
     alpha = Fraction(999, 1000)  # no digit of these sizes is so rare that its first word is 0

@@ -88,6 +88,12 @@ def test_a_manifest_without_made_keys_is_written_as_before():
     assert "made" not in json.loads(dc.release(PEOPLE, by="age", **ASKED).manifest.text)["public"]
 
 
+def test_a_key_is_not_made_where_a_row_must_not_show():
+    asked = {"keys": [1, 2], "unit": "person", "cap": 3, "nulls": "0", "other_keys": "drop", "excess": "drop"}
+    with pytest.raises(InvalidInput, match="would show a row"):
+        dc.release(PEOPLE, by={"decade": "age // 10"}, **ASKED, **asked)
+
+
 def test_keys_from_the_shell():
     assert read_keys(["age"], [("band", "age - age % 10")]) == {"age": "age", "band": "age - age % 10"}
     for plain, made in ((["a", "a"], []), ([], [("b", "x"), ("b", "y")])):

@@ -61,7 +61,7 @@ def _shape(total: PlannedTotal) -> str:
 
 def _spread(total: PlannedTotal) -> str:
     if total.standard_error is None or total.width is None:
-        return "none"
+        return "unknown"
     return f"{_number(total.standard_error)} ({_number(total.width)})"
 
 

@@ -48,7 +48,7 @@ class PlannedTotal:
     asked: bool
     """Whether this is the shape asked for."""
     standard_error: float | None
-    """Root mean square over the sums; None where the mechanisms have no unbiased estimate."""
+    """Root mean square over the sums; None where there is no unbiased estimate, or it takes long to tell."""
     width: float | None
     """Of an interval of 95%, about."""
 
@@ -109,10 +109,14 @@ def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Variances | No
         return None
 
 
-def _by_theorem(shape: Shape, sizes: Sizes, epsilon: float, request: Request) -> Variances:
+def _by_theorem(shape: Shape, sizes: Sizes, epsilon: float, request: Request) -> Variances | None:
     from discreet.reading.levels.shape_noise import shaped_at
+    from discreet.reading.methods.debiasing import NotEstimable
 
-    return shaped_at(shape, working_prior(request.prior))(_ordered(sizes), epsilon).working
+    try:
+        return shaped_at(shape, working_prior(request.prior), strict=True)(_ordered(sizes), epsilon).working
+    except NotEstimable:
+        return None
 
 
 def _ordered(sizes: Sizes) -> NDArray[np.int64]:

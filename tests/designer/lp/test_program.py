@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.brute import constraints, dot, least_cost, rows_by_definition
 from tests.designer.tools import SEVEN, by_program, problems, proven
 from tests.strategies import mechanisms
@@ -29,7 +30,7 @@ from discreet.proof.files import to_bytes
 FAR = 1e9
 
 
-@settings(max_examples=120)
+@settings(max_examples=tries(120))
 @given(problems())
 def test_any_design_is_proven(asked):
     m = dc.design(cache=False, **asked)
@@ -122,7 +123,7 @@ def test_the_arrays_of_rows_are_the_tables_rows(n):
         assert sorted(map(tuple, _labels(row, Counts(n)).tolist())) == sorted(row.labels(Counts(n))), row.kind
 
 
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(problems())
 def test_entries_are_one_variable_just_where_equations_tie_them(asked):
     problem = read_problem(**asked)
@@ -146,7 +147,7 @@ def test_entries_are_one_variable_just_where_equations_tie_them(asked):
     assert {cell: int(program.variable[cell]) for cell in cells} == numbers
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(problems(largest=3), st.randoms(use_true_random=False))
 def test_the_small_program_allows_what_the_full_rows_allow(asked, random):
     problem = read_problem(**asked)

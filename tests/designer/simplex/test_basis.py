@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
+from tests.amounts import tries
 from tests.designer.brute import constraints, eliminate
 from tests.designer.tools import random_bases
 
@@ -17,7 +18,7 @@ def rational(value):
     return Fraction(int(value.p), int(value.q))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_along_a_tight_ratio_within_a_tree_powers_fall_by_it(basis):
     program = basis.program
@@ -31,7 +32,7 @@ def test_along_a_tight_ratio_within_a_tree_powers_fall_by_it(basis):
     assert min(basis.power) > 0
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_parents_come_first_and_every_tree_has_one_root(basis):
     place = {u: k for k, u in enumerate(basis.order)}
@@ -47,7 +48,7 @@ def test_parents_come_first_and_every_tree_has_one_root(basis):
     assert sorted(roots) == list(range(len(basis.fixed_by)))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_cutting_a_row_leaves_two_parts(basis):
     for k in basis.tight:
@@ -61,7 +62,7 @@ def test_cutting_a_row_leaves_two_parts(basis):
             assert len({basis.tree[u] for u in below}) == 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_a_slope_is_the_constraint_at_the_powers_themselves(basis):
     _, bounds = constraints(basis.program)
@@ -72,7 +73,7 @@ def test_a_slope_is_the_constraint_at_the_powers_themselves(basis):
             assert rational(basis.slope(k)) == sum(x * y for x, y in zip(form, values, strict=False))
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_a_basis_is_regular_by_elimination_too(basis):
     sums, bounds = constraints(basis.program)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.brute import least_cost, vertices
 from tests.designer.tools import by_program, problems
 
@@ -79,7 +80,7 @@ def test_of_all_mechanisms_of_three_people_the_cheapest_that_the_tie_break_prefe
     assert found == least_cost(problem, both)
 
 
-@settings(max_examples=25)
+@settings(max_examples=tries(25))
 @given(problems(largest=3), st.randoms(use_true_random=False))
 def test_from_any_basis_the_same_optimum_is_reached(asked, random):
     program = build(read_problem(**asked))
@@ -99,7 +100,7 @@ def test_a_limit_of_pivots_stops_it_with_what_was_reached():
 
 
 @pytest.mark.slow
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 @given(problems(largest=5))
 def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):
     program = build(read_problem(**asked))

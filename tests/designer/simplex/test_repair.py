@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.brute import constraints, eliminate
 from tests.designer.tools import problems, random_bases
 
@@ -12,7 +13,7 @@ from discreet.designer.lp.program import build
 from discreet.designer.simplex.repair import complete
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(problems(largest=3), st.randoms(use_true_random=False), st.floats(0, 1))
 def test_a_basis_comes_of_any_constraints(asked, random, part):
     program = build(read_problem(**asked))
@@ -24,7 +25,7 @@ def test_a_basis_comes_of_any_constraints(asked, random, part):
     assert eliminate(lines, [Fraction(0)] * len(lines)) is not None
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(random_bases())
 def test_a_basis_is_left_alone_and_most_of_a_broken_one_is_kept(basis):
     assert complete(basis.program, basis.tight) == sorted(basis.tight)

@@ -6,6 +6,7 @@ import pytest
 from flint import fmpq, fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.brute import eliminate
 from tests.designer.tools import random_bases
 
@@ -33,7 +34,7 @@ def systems(draw):
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=tries(100))
 @given(systems())
 def test_both_ways_agree_with_elimination(given_one):
     program, matrix, right = given_one
@@ -52,7 +53,7 @@ def test_both_ways_agree_with_elimination(given_one):
     assert [fraction(x) for x in system.solve_transposed([fmpz(x) for x in right])] == turned
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(random_bases())
 def test_the_system_of_a_basis_is_regular_and_solved(basis):
     system = basis.system

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.brute import least_cost, rows_by_definition
 from tests.designer.tools import by_program, problems
 
@@ -39,7 +40,7 @@ def naive(problem, rows, denominator):
     return rest, bound + sum(min(0, value) for value in rest.values())
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(problems(largest=3), st.randoms(use_true_random=False), st.integers(1, 12))
 def test_pricing_is_the_sum_over_the_rows(asked, random, denominator):
     problem = read_problem(**asked)
@@ -53,7 +54,7 @@ def test_pricing_is_the_sum_over_the_rows(asked, random, denominator):
     assert {cell: Fraction(priced.reduced[cell[0]][cell[1]], priced.denominator) for cell in rest} == rest
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(problems(largest=2), st.randoms(use_true_random=False))
 def test_whatever_is_dual_bounds_the_least_cost(asked, random):
     problem = read_problem(**asked)
@@ -95,7 +96,7 @@ def test_any_multipliers_give_a_bound():
 FAR = float("inf")
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(problems(largest=3))
 def test_the_full_rows_prove_the_vertex_to_be_optimal(asked):
     problem = read_problem(**asked)

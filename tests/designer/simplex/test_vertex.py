@@ -5,6 +5,7 @@ from fractions import Fraction
 from flint import fmpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.brute import constraints, dot, eliminate
 from tests.designer.tools import random_bases
 
@@ -17,7 +18,7 @@ def values(point, program):
     return [Fraction(int(x), int(point.denominator)) for x in found]
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_the_vertex_is_where_the_basis_is_tight(basis):
     sums, bounds = constraints(basis.program)
@@ -25,7 +26,7 @@ def test_the_vertex_is_where_the_basis_is_tight(basis):
     assert values(vertex(basis), basis.program) == eliminate([form for form, _ in lines], [right for _, right in lines])
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases(), st.randoms(use_true_random=False))
 def test_the_dual_writes_an_objective_as_a_combination_of_the_tight_constraints(basis, random):
     program = basis.program
@@ -43,7 +44,7 @@ def test_the_dual_writes_an_objective_as_a_combination_of_the_tight_constraints(
     assert multipliers == wanted
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_a_move_raises_one_constraint_by_one_and_keeps_the_others(basis):
     sums, bounds = constraints(basis.program)
@@ -53,7 +54,7 @@ def test_a_move_raises_one_constraint_by_one_and_keeps_the_others(basis):
         assert all(dot(bounds[k][0], direction) == (k == released) for k in basis.tight)
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_slacks_are_what_each_inequality_leaves(basis):
     program, point = basis.program, vertex(basis)
@@ -69,7 +70,7 @@ def test_slacks_are_what_each_inequality_leaves(basis):
     assert {k: Fraction(int(s), int(point.denominator) * d) for k, s, d in broken(basis, point)} == negative
 
 
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 @given(random_bases())
 def test_matrix_and_cost_are_those_of_the_point(basis):
     program, point = basis.program, vertex(basis)

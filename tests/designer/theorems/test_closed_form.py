@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.designer.tools import SUBSETS, by_program, proven
 from tests.strategies import alphas
 
@@ -136,7 +137,7 @@ def test_relabelled_gm_is_the_optimum_without_properties(n, alpha, prior, loss):
     agrees(n=n, alpha=alpha, prior=prior, loss=loss)
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(data=st.data(), n=st.integers(1, 4), a=alphas)
 def test_relabelling_serves_every_loss_that_grows_away_and_no_other_is_trusted(data, n, a):
     steps = st.lists(st.integers(-1 if data.draw(st.booleans()) else 0, 3), min_size=n, max_size=n)
@@ -162,7 +163,8 @@ def test_relabelling_serves_every_loss_that_grows_away_and_no_other_is_trusted(d
         assert found.cost == by_program(n=n, alpha=a, loss=loss, prior=prior).origin.certificate.cost
 
 
-@settings(max_examples=150)
+@pytest.mark.slow
+@settings(max_examples=tries(150))
 @given(data=st.data(), n=st.integers(1, 5))
 def test_the_best_labels_are_those_of_exact_arithmetic(data, n):
     """Ties, zeros, and numbers too large, too small or too close for a float."""

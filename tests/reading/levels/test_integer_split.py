@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.amounts import tries
 from tests.reading.levels.trees import random_tree
 
 from discreet.errors import InvalidInput
@@ -25,7 +26,7 @@ CHILDREN = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=tries(40))
 @given(families=st.lists(CHILDREN, min_size=1, max_size=3), shares=st.lists(st.floats(0, 1), min_size=3, max_size=3))
 def test_every_family_gets_the_nearest_split(families, shares):
     sizes = [[n for n, _ in family] for family in families]

@@ -30,13 +30,17 @@ from discreet.reading.levels.level_noise import (
     working_variance,
 )
 from discreet.reading.levels.tree import Floats, Integers
+from discreet.reading.methods.closed_matrix import same_law
 from discreet.reading.methods.closed_scores import closed_score
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
     from discreet.core.family import BySize, Family
+    from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Score
+
+Closed = Geometric | Fair | WeaklyHonest
 
 NoiseAt = Callable[[Integers, float], LevelNoise]
 """The noise of groups of some sizes at some epsilon."""
@@ -44,16 +48,23 @@ NoiseAt = Callable[[Integers, float], LevelNoise]
 KNOTS = 24
 """Different sizes up to which each is computed; of more, so many, the rest being interpolated."""
 
+SOLVED = 16_000
+"""Counts that noise may reach across to be debiased here: half a second, and it is done for some sizes."""
 
-def shaped_at(shape: Shape, working: Working = "uniform") -> NoiseAt:
-    """Return what `choose_shares` needs for a level whose mechanisms have a shape."""
+
+def shaped_at(shape: Shape, working: Working = "uniform", *, strict: bool = False) -> NoiseAt:
+    """Return what `choose_shares` needs for a level whose mechanisms have a shape.
+
+    Where its noise cannot be debiased, or not soon, GM's stands for it; with `strict` that is `NotEstimable`.
+    """
     if not str(shape):
         return lambda sizes, epsilon: geometric_noise(sizes, float(np.exp(-epsilon)), working=working)
 
     def noise(sizes: Integers, epsilon: float) -> LevelNoise:
         at = round(epsilon, 12)
         found = _families(shape, np.unique(sizes[sizes > 0]).tolist(), read_alpha(epsilon=Fraction(at)))
-        known, worst = _by_size(found, sizes, working, lambda n: _variances(shape, n, at, working))
+        by_theorem = _variances if strict else _variances_or_geometric
+        known, worst = _by_size(found, sizes, working, lambda n: by_theorem(shape, n, at, working))
         return replace(unreleased(sizes), working=known, worst=worst)
 
     return noise
@@ -81,7 +92,7 @@ def as_designed(stand_in: NoiseAt, by_size: BySize, epsilon: float, working: Wor
 
 def designed_variances(by_size: BySize, sizes: Integers, working: Working) -> tuple[Floats, Floats]:
     """The working variance and the worst of one group of each size, from its mechanism; `NotEstimable` for some."""
-    return _by_size(by_size.families, sizes, working, lambda n: variances_of(count_score(by_size[n]), working))
+    return _by_size(by_size.families, sizes, working, lambda n: _of_mechanism(by_size[n], working))
 
 
 def _by_size(
@@ -123,15 +134,31 @@ def by_knots(sizes: Integers, variances: Callable[[int], tuple[float, float]]) -
 
 @lru_cache(maxsize=8192)
 def _variances(shape: Shape, n: int, epsilon: float, working: Working) -> tuple[float, float]:
-    privacy = read_alpha(epsilon=Fraction(epsilon))
+    return _of_form(_form(shape, n, read_alpha(epsilon=Fraction(epsilon))), working)
+
+
+def _variances_or_geometric(shape: Shape, n: int, epsilon: float, working: Working) -> tuple[float, float]:
     try:
-        return variances_of(closed_score(_form(shape, n, privacy)), working)
-    except NotEstimable:  # more noise than can be debiased: then how much more is all the same
-        noise = geometric_noise(np.array([n]), privacy.value, working=working)
+        return _variances(shape, n, epsilon, working)
+    except NotEstimable:
+        noise = geometric_noise(np.array([n]), float(np.exp(-epsilon)), working=working)
         return float(noise.working[0]), float(noise.worst[0])
 
 
-def variances_of(score: Score, working: Working) -> tuple[float, float]:
+def _of_mechanism(mechanism: Mechanism, working: Working) -> tuple[float, float]:
+    form = mechanism.form
+    if isinstance(form, Geometric | Fair | WeaklyHonest) and form.n and form.alpha < 1:
+        return _of_form(form, working)
+    return _variances_of(count_score(mechanism), working)
+
+
+def _of_form(form: Closed, working: Working) -> tuple[float, float]:
+    if not isinstance(form, Geometric) and same_law(form.alpha, form.n) > SOLVED:
+        raise NotEstimable(f"noise that reaches across more than {SOLVED:,} counts takes long to debias")
+    return _variances_of(closed_score(form), working)
+
+
+def _variances_of(score: Score, working: Working) -> tuple[float, float]:
     """The working variance of a score, and the worst."""
     return working_variance(score, working), float(score.worst_variance)
 
@@ -140,6 +167,6 @@ def _families(shape: Shape, sizes: list[int], privacy: Alpha) -> tuple[Family, .
     return families(sizes, privacy, shape=shape, loss="L0", prior=None, worst_case=False, gap=None)[0]
 
 
-def _form(shape: Shape, n: int, privacy: Alpha) -> Geometric | Fair | WeaklyHonest:
+def _form(shape: Shape, n: int, privacy: Alpha) -> Closed:
     found = _families(shape, [n], privacy)
     return FORMS[found[0].kind if found else "fair"](n, privacy.value)

@@ -15,7 +15,7 @@ become something that was said in advance. What is read from true sizes is refus
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,9 @@ def with_cap(question: Question, request: Request) -> Question:
     if request.contributions != 1 or request.together:
         remedy = "leave `contributions` and `together` out: one row of each person is counted"
         raise InvalidInput("cap", "counts each person once", remedy=remedy)
+    if isinstance(request.by, Mapping) and any(name != text for name, text in request.by.items()):
+        remedy = "prepare the column before the release"
+        raise InvalidInput("by", "must be columns with `cap`: an expression that fails would show a row", remedy=remedy)
     for name, rule in _NEED_SIZES.items():
         if getattr(request, name) not in (None, False):
             remedy = f"leave `{name}` out; `dc.estimate` reads the release, in all or by key"

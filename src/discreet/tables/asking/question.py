@@ -315,10 +315,8 @@ def _nulls(nulls: object) -> str:
 
 
 def _confidence(intervals: Exact | None) -> Fraction | None:
-    if intervals is None:
-        return None
-    level = read_fraction("intervals", intervals)
-    if not 0 < level < 1:
+    level = None if intervals is None else read_fraction("intervals", intervals)
+    if level is not None and not 0 < level < 1:
         raise InvalidInput("intervals", "must be a confidence between 0 and 1", intervals, remedy="e.g. 0.95")
     return level
 
