@@ -286,16 +286,14 @@ def estimate(
         from discreet.reading.histograms.histogram_estimates import HistogramEstimate
         from discreet.reading.histograms.histogram_table import released_histograms
 
-        several = range(1, len(source.manifest.levels))
-        coarser = tuple(released_histograms(source.level(place), count) for place in several)
-        sample = released_histograms(source, count, coarser)
+        sample = released_histograms(source, count)
         if cap := source.manifest.cap:
             from discreet.reading.histograms.capped_estimates import CappedEstimate
 
             return CappedEstimate(sample=sample, confidence=level, cap=cap)
         return HistogramEstimate(sample=sample, confidence=level)
-    finest, *others = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
-    return Estimate(sample=finest, confidence=level, coarser=tuple(others))
+    finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
+    return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 
 
 def _of_histograms(mechanism: Any) -> list[Mechanism | Cells]:

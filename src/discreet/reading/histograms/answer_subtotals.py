@@ -10,24 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.rationals import shown
-from discreet.reading.histograms.answer_levels import strata
 from discreet.reading.histograms.answer_totals import answer_sums, as_shares, as_totals, mean_score, read_scores
 from discreet.reading.parts.number_table import NumberTable
+from discreet.reading.strata import rows_by_key
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.histogram_sample import HistogramSample
 
 Key = tuple[Any, ...]
-
-ADD_UP = (
-    "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, and those of parts to those of "
-    "larger parts of this release."
-)
-LEVELS = (
-    "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n. Each part is read from all "
-    "levels that have it, so that parts add up to wholes only but for noise."
-)
 
 
 def subtotals(sample: HistogramSample, columns: Sequence[str], confidence: Fraction) -> NumberTable:
@@ -54,7 +45,8 @@ def subtotals(sample: HistogramSample, columns: Sequence[str], confidence: Fract
         places={"share": 4},
         notes=(
             _interval(confidence),
-            ADD_UP if not sample.coarser else LEVELS,
+            "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, and those of parts to "
+            "those of larger parts of this release.",
         ),
     )
 
@@ -86,7 +78,7 @@ def means(sample: HistogramSample, columns: Sequence[str], scores: Scores, confi
 def _parts(sample: HistogramSample, columns: Sequence[str]) -> dict[Key, HistogramSample]:
     if not columns:
         return {(): sample}
-    return strata(sample, columns)
+    return {key: sample.part(np.array(rows)) for key, rows in rows_by_key(sample, columns).items()}
 
 
 def _keys(parts: Mapping[Key, HistogramSample], columns: Sequence[str]) -> dict[str, NDArray[Any]]:

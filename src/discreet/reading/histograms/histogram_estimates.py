@@ -12,7 +12,6 @@ import numpy as np
 
 from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
-from discreet.reading.histograms.answer_levels import strata
 from discreet.reading.histograms.answer_subtotals import means, subtotals
 from discreet.reading.histograms.answer_totals import (
     OWN,
@@ -32,7 +31,7 @@ from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
-from discreet.reading.strata import column_names
+from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 
 NOTE = "Totals add up to the number of people and shares to 1, exactly; single estimates may be negative or too large."
 CELLS = "Where answers were drawn cell by cell, what they lacked to n in a group was shared equally among them."
-LEVELS = "All levels of the release are read together; `group`, `table` and `adding_up` read the finest."
 _FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
 
 
@@ -144,8 +142,8 @@ class HistogramEstimate:
     def strata(self, columns: Sequence[str]) -> dict[tuple[Any, ...], HistogramEstimate]:
         """Split into strata: {(value, ...): estimate}, a tuple for one column too."""
         return {
-            key: HistogramEstimate(sample=part, confidence=self.confidence)
-            for key, part in strata(self.sample, columns).items()
+            key: HistogramEstimate(sample=self.sample.part(np.array(rows)), confidence=self.confidence)
+            for key, rows in rows_by_key(self.sample, columns).items()
         }
 
     # --- how it looks ---------------------------------------------------------------------------------------
@@ -197,10 +195,8 @@ class HistogramEstimate:
         return "\n".join((self._title(), *lines, f"  intervals: {method}", *folded(self._note(), **_FOLD)))
 
     def _note(self) -> str:
-        read = (self.sample, *self.sample.coarser)
-        together = all(drawn_together(m, len(self.answers)) for level in read for m, _ in level.tallies)
-        levels = f" {LEVELS}" if self.sample.coarser else ""
-        return f"{NOTE}{levels}" if together else f"{NOTE}{levels} {CELLS}"
+        together = all(drawn_together(m, len(self.answers)) for m, _ in self.sample.tallies)
+        return NOTE if together else f"{NOTE} {CELLS}"
 
     def _repr_html_(self) -> str:
         from discreet.show import html

@@ -39,8 +39,6 @@ class HistogramSample:
     keys: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     name: str = "answer"
     release: str = ""
-    coarser: tuple[HistogramSample, ...] = ()
-    """Other tables of the release about the same people, in larger groups."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -80,7 +78,7 @@ class HistogramSample:
     def part(self, rows: NDArray[np.bool_] | Integers) -> HistogramSample:
         """Some of the groups."""
         keys = {name: values[rows] for name, values in self.keys.items()}
-        return replace(self, sizes=self.sizes[rows], outputs=self.outputs[rows], keys=keys, coarser=())
+        return replace(self, sizes=self.sizes[rows], outputs=self.outputs[rows], keys=keys)
 
     def answer(self, name: str, parameter: str = "answer") -> int:
         """The number of an answer."""

@@ -28,13 +28,8 @@ if TYPE_CHECKING:
     from discreet.tables.published.result import Release
 
 
-def released_histograms(
-    release: Release, count: str | None, coarser: tuple[HistogramSample, ...] = ()
-) -> HistogramSample:
-    """Read a question with several answers from a release, checking its table against its manifest.
-
-    `coarser` are other levels of it; one that is not about the same people (it left some out) is not read.
-    """
+def released_histograms(release: Release, count: str | None) -> HistogramSample:
+    """Read a question with several answers from a release, checking its table against its manifest."""
     facts = release.manifest.count(count)
     sizes, columns, keys = read_table_columns(release, facts.outputs)
     return HistogramSample(
@@ -45,7 +40,6 @@ def released_histograms(
         keys=keys,
         name=facts.name,
         release=release.manifest.release,
-        coarser=tuple(level for level in coarser if level.people == sizes.sum()),
     )
 
 

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.forms import Folded
-from discreet.reading.histograms.answer_levels import level_weights
 from discreet.reading.histograms.answer_values import answer_values
 from discreet.reading.histograms.histogram_sample import point_numbers
 from discreet.reading.histograms.weighted_law import points_of, weighted_law
@@ -71,17 +70,6 @@ def terms_of_answers(
     sample: HistogramSample, weights: Sequence[Fraction], scale: float = 1.0
 ) -> tuple[list[Term], float]:
     """Return the terms of scale * sum_g sum_c a_c t_gc, and the part of it that no noise is in."""
-    terms: list[Term] = []
-    known = 0.0
-    for level, share in level_weights(sample, _one_level):
-        drawn, besides = _one_level(level, weights, scale * share)
-        terms += drawn
-        known += besides
-    return terms, known
-
-
-def _one_level(sample: HistogramSample, weights: Sequence[Fraction], scale: float) -> tuple[list[Term], float]:
-    """The same of one table."""
     terms: list[Term] = []
     known = 0.0
     for mechanism, tallies in sample.tallies:
