@@ -16,10 +16,11 @@ from tests.tables.sources import EXACT
 import discreet as dc
 from discreet.core.histogram import Histogram
 from discreet.core.rationals import read_alpha
-from discreet.errors import Contradiction, InvalidData, InvalidFile, InvalidInput
+from discreet.errors import BudgetError, Contradiction, InvalidData, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.tables.asking.histogram_design import cell_privacy
 from discreet.tables.asking.request import Request, question_digest
+from discreet.tables.published import bundle as bundle_files
 
 SMOKING = ["never", "former", "current"]
 PEOPLE = pa.table(
@@ -384,3 +385,19 @@ def test_answers_are_drawn_by_themselves_where_that_is_asked_for():
             dc.plan(table, **asked, count={"x": wrong})
     with pytest.raises(InvalidInput, match="leave them out, or 'cells'"):
         dc.plan(table, **asked, count={"x": {"answers": ["u", "v", "w"], "cells": True}}, properties="WH")
+
+
+def test_an_interrupted_release_is_finished_by_the_same_question_however_it_is_written(tmp_path, monkeypatch):
+    book, people = open_ledger(tmp_path / "b.db"), PEOPLE.slice(0, 5)
+    book.open("d", budget=1)
+    asked = {"by": "clinic", "epsilon": 1, "ledger": book, "dataset": "d", "output": tmp_path / "out"}
+    with monkeypatch.context() as patched:
+        patched.setattr(bundle_files, "publish", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            dc.release(people, count={"smoking": SMOKING}, **asked)
+    release = book.history("d")[-1].id
+    with pytest.raises(BudgetError, match="another question"):
+        dc.release(people, count={"smoking": SMOKING[::-1]}, resume=release, **asked)
+    same = {"smoking": {"answers": tuple(SMOKING), "column": "smoking"}}
+    made = dc.release(people, count=same, resume=release, **asked)
+    assert made.manifest.release == release and book.remaining("d") == 0

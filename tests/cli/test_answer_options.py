@@ -1,0 +1,65 @@
+"""Questions with several answers from the command line: options, a settings file, plan, release, verify."""
+
+import json
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+from tests.cli.test_frame import invoke
+from tests.conftest import require
+
+import discreet as dc
+
+require("tables")
+
+ASKED = shlex.split(
+    "survey.csv --by team --epsilon 2 --count remote "
+    "--answer mood 1 --answer mood 2 --answer mood 3 --answer-other mood 3 --answer-nulls mood unknown "
+    "--answer s never --answer s former --answer-column s smoking --answer-cells s "
+    """--answer-as age young "age < '40'" --answer-as age old "age >= '40'" """
+)
+COLUMNS = ["remote", "mood_1", "mood_2", "mood_3", "mood_unknown", "s_never", "s_former", "age_young", "age_old"]
+
+
+@pytest.fixture
+def survey(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["north,1,1,never,23", "north,0,2,former,61", "south,1,9,never,40", "south,0,,former,39"]
+    (tmp_path / "survey.csv").write_text("\n".join(["team,remote,mood,smoking,age", *rows]) + "\n")
+
+
+@pytest.mark.usefixtures("survey")
+def test_options_become_questions_of_a_release_that_is_verified():
+    said = json.loads(invoke("release", *ASKED, "-o", "out", "--json"))
+    assert said["counts"] == ["remote", "mood", "s", "age"]
+    made = dc.read_release("out")
+    assert made.table.column_names == ["team", "n", *COLUMNS]
+    assert made.manifest.count("mood").domain["answers"] == ["1", "2", "3", "unknown"]
+    invoke("verify", "out")
+    assert json.loads(invoke("plan", *ASKED, "--json"))["histograms"][0].startswith("mood: groups of 2 by one draw")
+
+
+@pytest.mark.usefixtures("survey")
+def test_a_settings_file_asks_the_same():
+    invoke("release", *ASKED, "-o", "out", "--save-config", "release.toml")
+    count = tomllib.loads(Path("release.toml").read_text())["count"]
+    assert count["mood"] == {"column": "mood", "answers": ["1", "2", "3"], "other": "3", "nulls": "unknown"}
+    assert count["s"]["cells"] is True and list(count["age"]) == ["young", "old"]
+    invoke("release", "--config", "release.toml")
+    assert dc.read_release("out").table.column_names[2:] == COLUMNS
+
+
+@pytest.mark.usefixtures("survey")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--answer", "mood", "1", "--answer", "mood", "2", "--answer-as", "mood", "x", "age > 1"], "--answer-as must not"),
+        (["--answer-as", "q", "x", "age > 1", "--answer-as", "q", "x", "age > 2"], "--answer-as must not give the same"),
+        (["--answer", "mood", "1", "--answer-other", "mood", "a", "--answer-other", "mood", "b"], "--answer-other must not"),
+        (["--answer-cells", "mood"], "--answer-cells must name a question"),
+        (["--count", "mood", "--answer", "mood", "1"], "--answer must not name a count"),
+    ],
+)  # fmt: skip
+def test_options_that_contradict_each_other_are_refused(words, said):
+    assert said in invoke("plan", "survey.csv", "--by", "team", "--epsilon", "1", *words, code=2)
