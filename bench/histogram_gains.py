@@ -23,9 +23,9 @@ from discreet.core.histogram import Histogram, misplaced
 
 RESULT = Path(__file__).parent / "results" / "histogram_gains.json"
 
-SIZES = ((2, 3), (4, 3), (8, 3), (12, 3), (4, 4), (8, 4), (4, 5))
-EPSILONS = ("1/2", "1", "2")
-EDGES = ("1/16", "1/8", "1/4", "1/2", "1", "2", "4", "6")
+SIZES = ((2, 3), (4, 3), (8, 3), (12, 3), (20, 3), (4, 4), (8, 4), (4, 5))
+EPSILONS = ("1/2", "1", "2", "4")
+EDGES = ("1/16", "1/8", "1/4", "1/2", "1", "2", "4", "6", "8")
 EDGE = (6, 3)
 PRICED = ((4, 3), (8, 3), (4, 4), (4, 5))
 WISHES = ("WH", "CH", "CM", "F")

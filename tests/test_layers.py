@@ -11,6 +11,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from tests.conftest import require
 from tests.source import SOURCE, texts, trees
 
 import discreet
@@ -229,3 +230,18 @@ def test_types_are_checked_alike_in_the_light_and_in_the_full_set():
 def test_a_full_run_checks_formatting_and_types_first():
     run = (Path(__file__).parents[1] / ".ci" / "run").read_text(encoding="utf-8")
     assert run.index("\nmake check") < run.index("make test")
+
+
+def test_reading_a_release_needs_no_designer_and_no_engine():
+    """Who reads a table waits for what a reader needs: the rest is loaded where it is asked for."""
+    require("tables")
+    code = (
+        "import sys, discreet\n"
+        f"e = discreet.estimate({str(Path(__file__).parent / 'fixtures' / 'release-v2-ranges')!r})\n"
+        "e.total, e.table(prior='estimated')\n"
+        "print(*(name for name in sys.modules if name.startswith('discreet.') or '.' not in name))"
+    )
+    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.split())
+    rooms = {name for name in loaded if name.startswith(("discreet.designer", "discreet.sampler", "discreet.choosing"))}
+    assert "discreet.reading.estimates" in loaded
+    assert not rooms | (loaded & {"pandas", "duckdb", "highspy", "multiprocessing", "discreet.tables.asking.question"})

@@ -24,6 +24,13 @@ def design(folder: Path) -> dc.Mechanism:
     return dc.load(str(folder / "m.json"))
 
 
+def choose() -> str:
+    found = dc.design(n=8, categories=["never", "former", "current"], epsilon=1)
+    assert_type(found.score("L1"), Fraction)
+    assert_type(dc.compare(n=8, epsilon=1).to_csv(), str)
+    return f"{dc.compare(n=8, categories=3, epsilon=1)['joint'].l1} {dc.recommend(n=8, categories=3, epsilon=1).note}"
+
+
 def release(m: dc.Mechanism, counts: Sequence[int]) -> list[int]:
     assert_type(m.release(3), int)
     return m.release(counts)

@@ -93,6 +93,9 @@ def test_text_and_html_fit_and_say_what_the_numbers_are():
     table = dc.compare(n=3, categories=3, epsilon=1)
     assert max(map(len, str(table).splitlines())) <= 80
     assert "randomised response of each person" in str(table) and "<table>" in table._repr_html_()
+    named = dc.compare({"a name that is longer than its column": "UM"}, n=3, categories=3, epsilon=1)
+    assert str(named).splitlines()[2] == "a name that is longer than its column"
+    assert max(map(len, str(named).splitlines())) <= 80
     large = dc.compare(n=60, categories=5, epsilon=1)
     assert [entry.label for entry in large] == ["cells"] and "only the cells" in large.note
 

@@ -61,7 +61,7 @@ def test_answers_by_key(survey):
         (["--count", "smoking", "--scores", "never=0"], "--scores lacks the answer former"),
         (["--count", "smoking", "--scores", "own"], "--scores must be given, as not all answers are numbers"),
         (["--count", "smoking", "--scores", "never"], "--scores must be NAME=VALUE"),
-        (["--count", "smoking", "--adding-up"], "--adding-up is for counts"),
+        (["--count", "smoking", "--change-from", "."], "--change-from is for counts"),
         (["--count", "ill", *SCORES], "--scores are for questions with several answers"),
     ],
 )

@@ -138,7 +138,7 @@ def test_what_takes_too_long_is_ended_and_answered_with_the_line_that_does_it(at
             assert "this takes longer than 5 s on this page: compute it with" in text
             assert line in text
         until(lambda: not any(runs(pid) for pid in at_work()))
-        assert get(port, "/?n=3&epsilon=1")[0] == 200
+        until(lambda: get(port, "/?n=3&epsilon=1")[0] == 200)  # new processes start
 
 
 def test_who_finds_everybody_at_work_is_told_so_in_time(at_work):
@@ -234,4 +234,6 @@ def test_a_real_design_is_ended_inside_the_solver():
         assert status == 503 and "longer than 3 s" in text
         assert time.monotonic() - began < 25, "the whole design takes half a minute and more"
         until(lambda: not all(map(runs, pids)))
-        assert get(port, "/?n=3&epsilon=1")[0] == 200
+        until(
+            lambda: get(port, "/?n=3&epsilon=1")[0] == 200
+        )  # a new process starts; three seconds are few if it is busy

@@ -1,6 +1,7 @@
 """Made the bundles in tests/fixtures/release-v2*: `python -m tests.tables.make_fixtures`, once.
 
 `release-v2` and `release-v2-csv` are from before a family of sizes had one proof; `release-v2-ranges` has some.
+`release-v2-levels` has three levels.
 
 They stay as they are: what was published once must be readable for ever. A new version of the manifest gets new ones.
 """
@@ -48,6 +49,17 @@ def make_ranges(folder: Path) -> None:
     )  # fmt: skip
 
 
+def make_levels(folder: Path) -> None:
+    """Write a bundle of three levels, with a key that is missing and shares of all kinds."""
+    day = pa.array([1, 1, 2, 1, 2, 1, 1, 1], pa.int32())
+    dc.release(
+        PEOPLE.append_column("day", day), by=["ward", "day"], count=["smoker", "ill"], split=[2, 1], epsilon="3/2",
+        properties="F", unit="who", contributions=2, levels="rollup", level_split={"ward": "1/4", "total": "1/10"},
+        intervals="9/10", output=folder / "release-v2-levels",
+    )  # fmt: skip
+
+
 if __name__ == "__main__":
     make(FIXTURES)
     make_ranges(FIXTURES)
+    make_levels(FIXTURES)

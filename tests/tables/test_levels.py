@@ -224,6 +224,13 @@ def test_what_is_asked_of_levels_is_checked(asked, said):
         dc.plan(PEOPLE, **{"by": BY, "count": "ill", "epsilon": 1, **asked})
 
 
+def test_a_cube_that_could_not_be_read_is_refused(monkeypatch):
+    monkeypatch.setattr("discreet.reading.levels.cube.LARGEST", 20)
+    asked = {"by": BY, "count": "ill", "epsilon": 1, "levels": "cube"}
+    with pytest.raises(InvalidInput, match="`levels` must have at most 20 places for cells, .* not 4 x 5: .*rollup"):
+        dc.release(PEOPLE, **asked, level_split={"region": 0.1, "clinic": 0.1, "total": 0.1})
+
+
 def test_a_question_without_levels_keeps_its_name():
     """As it was made before there were levels."""
     asked = Request(by=["region", "clinic"], count="ill", epsilon=1)
@@ -256,6 +263,15 @@ def test_levels_are_taken_up_again_as_they_were_drawn(tmp_path, monkeypatch):
     r = dc.release(PEOPLE, **words, resume=entry.release_id)
     assert r.manifest.digest == entry.digest and len(r.tables) == 3
     assert ledger.remaining("people") == 0
+
+
+def test_levels_published_once_are_read_for_ever():
+    r = dc.read_release(Path(__file__).parent.parent / "fixtures" / "release-v2-levels")
+    assert {name: table["n"].to_pylist() for name, table in r.tables.items()} == {
+        "ward,day": [1, 1, 2, 1, 2, 1], "ward": [2, 3, 2, 1], "total": [8],
+    }  # fmt: skip
+    assert [level.share for level in r.manifest.levels] == ["13/20", "1/4", "1/10"]
+    assert [count.epsilon for count in r.manifest.levels[2].counts] == ["1/20", "1/40"]
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,10 @@ def _emit_answers(
         totals = found.subtotals(by)
         means = found.means(by, scores=scores) if scores else None
         facts = {"subtotals": totals.to_dict(), **({} if means is None else {"means": means.to_dict()})}
-        emit(facts if as_json else None, as_json=as_json, text=None if as_json else _text_by(found, by, scores))
+        text = None if as_json else _text_by(found, by, scores)
+        if found.coarser:  # strata are read from the finest level alone
+            text = "\n\n".join(map(str, filter(None, (totals, means))))
+        emit(facts if as_json else None, as_json=as_json, text=text)
         return
     mean = found.mean(scores) if scores else None
     facts = found.to_dict() if as_json else {}

@@ -22,12 +22,6 @@ from discreet.reading.group import Group, one_group, read_confidence
 from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
-from discreet.reading.parts.change_table import Change, change
-from discreet.reading.parts.crossing import fit_levels
-from discreet.reading.parts.fitting import Fit
-from discreet.reading.parts.measured import measure
-from discreet.reading.parts.subtotal_table import part_quantity, subtotal_table
-from discreet.reading.parts.whole_numbers import WholeNumbers, whole_numbers
 from discreet.reading.samples import Sample, from_outputs, from_release
 from discreet.reading.strata import column_names, rows_by_key
 
@@ -35,7 +29,10 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.designer.orbits.cell_by_cell import Cells
     from discreet.reading.methods.debiasing import Floats
+    from discreet.reading.parts.change_table import Change
+    from discreet.reading.parts.fitting import Fit
     from discreet.reading.parts.number_table import NumberTable
+    from discreet.reading.parts.whole_numbers import WholeNumbers
     from discreet.reading.totals import Quantity
 
 NOTE = (
@@ -87,6 +84,8 @@ class Estimate:
         return totals.mean(self.sample.histograms, confidence=float(self.confidence))
 
     def _of_all_levels(self, name: str) -> Quantity:
+        from discreet.reading.parts.subtotal_table import part_quantity
+
         whole = part_quantity("total", self.fit.part(()), confidence=self.confidence, groups=self.groups)
         divisor = {"total": 1, "rate": max(self.people, 1), "mean": self.groups}[name]
         parts = {part: getattr(whole, part) / divisor for part in ("value", "low", "high", "standard_error")}
@@ -154,6 +153,9 @@ class Estimate:
     @cached_property
     def fit(self) -> Fit:
         """The estimates of the groups, which add up."""
+        from discreet.reading.parts.crossing import fit_levels
+        from discreet.reading.parts.measured import measure
+
         return fit_levels(measure(self.sample), [measure(level) for level in self.coarser])
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
@@ -161,10 +163,14 @@ class Estimate:
 
         Without columns, the total. Every subtotal is a sum of the same estimates, so parts add up to wholes exactly.
         """
+        from discreet.reading.parts.subtotal_table import subtotal_table
+
         return subtotal_table(self.fit, columns, name=self.sample.name, confidence=self.confidence)
 
     def adding_up(self) -> WholeNumbers:
         """Return whole numbers in 0..n for every group and every sum of groups, such that all sums are right."""
+        from discreet.reading.parts.whole_numbers import whole_numbers
+
         return whole_numbers(self.fit, self.sample.name)
 
     def change(self, earlier: Estimate, *, missing: str = "refuse") -> Change:
@@ -172,6 +178,8 @@ class Estimate:
 
         A group that only one of them has is refused, or with `missing="empty"` has nobody in the other.
         """
+        from discreet.reading.parts.change_table import change
+
         return change(self, earlier, missing=missing)
 
     def difference(self, other: Estimate) -> Quantity:
@@ -286,12 +294,14 @@ def estimate(
         from discreet.reading.histograms.histogram_estimates import HistogramEstimate
         from discreet.reading.histograms.histogram_table import released_histograms
 
-        sample = released_histograms(source, count)
+        sample, *others = (
+            released_histograms(source.level(place), count) for place in range(len(source.manifest.levels))
+        )
         if cap := source.manifest.cap:
             from discreet.reading.histograms.capped_estimates import CappedEstimate
 
             return CappedEstimate(sample=sample, confidence=level, cap=cap)
-        return HistogramEstimate(sample=sample, confidence=level)
+        return HistogramEstimate(sample=sample, confidence=level, coarser=tuple(others))
     finest, *coarser = (from_release(source.level(place), count) for place in range(len(source.manifest.levels)))
     return Estimate(sample=finest, confidence=level, coarser=tuple(coarser))
 

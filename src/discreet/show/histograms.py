@@ -60,6 +60,7 @@ def _facts(found: Cells) -> list[tuple[str, str]]:
     return [*facts, *([("not joint", found.because)] if found.because else [])]
 
 
+_LABEL = 15
 _SCORES = ("L0", "L1", "L2", "RMSE", "bias", "truth")
 
 
@@ -67,9 +68,17 @@ def comparison_text(found: HistogramComparison) -> str:
     """Lay the rows out under one heading per setting, in at most 80 columns."""
     lines: list[str] = []
     for (n, privacy), entries in groupby(found, key=lambda entry: (entry.n, entry.privacy)):
-        rows = [["", "has", *_SCORES], *([e.label, marks(e.mechanism.shape), *_scores(e)] for e in entries)]
+        labels, rows = [""], [["", "has", *_SCORES]]
+        for entry in entries:
+            labels.append(entry.label)
+            short = entry.label if len(entry.label) <= _LABEL else ""
+            rows.append([short, marks(entry.mechanism.shape), *_scores(entry)])
         lines += [*([""] if lines else []), f"n = {n}, {len(found.answers)} answers, {privacy}"]
-        lines += table(rows, "<11 <20" + " >7" * len(_SCORES), gap=0, indent=0)
+        for label, line in zip(
+            labels, table(rows, f"<{_LABEL + 1} <20" + " >7" * len(_SCORES), gap=0, indent=0), strict=True
+        ):
+            # a label too long for its column gets a line of its own
+            lines += [*(folded(label) if len(label) > _LABEL else []), line]
     return "\n".join([*lines, "", *folded(_legend(found))])
 
 

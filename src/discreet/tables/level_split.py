@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from discreet.core.losses import read_prior
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_alpha
+from discreet.errors import InvalidInput
 from discreet.tables.asking.level_keys import nested
 from discreet.tables.asking.price import Price, read_price
 from discreet.tables.asking.question import Count, Question
@@ -42,6 +43,8 @@ def share_levels(
 ) -> Shared:
     """Sum the counts of the coarser levels, and share epsilon among all of them."""
     counts = [finest, *(engine.coarser(finest, places) for places in _places(question)[1:])]
+    if not nested(question.levels):
+        _check_cube(question, counts)
     shares = question.level_split
     nesting: Tree | Cube | None = None
     if shares is None or planned:
@@ -49,6 +52,17 @@ def share_levels(
         shares = choose_split(question, request, nesting) if shares is None else shares
     price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, levels=shares)
     return Shared(counts, shares, price, nesting)
+
+
+def _check_cube(question: Question, counts: list[Counts]) -> None:
+    """Refuse a cube that is too large to be read as one."""
+    from discreet.reading.levels.cube import LARGEST
+
+    groups = {keys: sum(level.sizes.values()) for keys, level in zip(question.levels, counts, strict=True)}
+    rows, columns = (groups[keys] for keys in (question.by[:1], question.by[1:]))
+    if (rows + 1) * (columns + 1) > LARGEST:
+        rule = f"must have at most {LARGEST:,} places for cells, to be read together as a cube"
+        raise InvalidInput("levels", rule, f"{rows:,} x {columns:,}", remedy="give `levels='rollup'`")
 
 
 def choose_split(question: Question, request: Request, nesting: Tree | Cube) -> tuple[Fraction, ...]:

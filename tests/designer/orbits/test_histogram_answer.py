@@ -44,6 +44,12 @@ def test_known_optima_are_proven(n, k, epsilon, loss, digits):
     assert agrees(m.score(loss), digits)
 
 
+def test_entries_below_the_solvers_tolerances_are_found_too():
+    """At epsilon 4 the chance of misplacing ten people is about exp(-40): the float solve works in scaled variables."""
+    m = design(n=10, categories=3, epsilon=4, loss="L1")
+    assert m.origin.certificate.optimal and agrees(m.score("L1"), "0.0885")
+
+
 @pytest.mark.slow
 def test_the_largest_design_with_a_canonical_optimum():
     assert agrees(design(n=8, categories=5, epsilon=1, loss="L1").score("L1"), "2.2149")

@@ -42,8 +42,8 @@ def test_a_bundle_and_a_release_in_memory_say_the_same(tmp_path):
 
 @pytest.mark.slow
 def test_levels_are_unbiased_cover_and_beat_a_flat_release_at_the_top():
-    """Means within five standard errors, coverage within four of 150 releases: false alarms below 1 in 10,000."""
-    repeats, confidence = 150, Fraction(9, 10)
+    """Means within five standard errors, coverage within four of 80 releases: false alarms below 1 in 10,000."""
+    repeats, confidence = 80, Fraction(9, 10)
     regions = np.bincount(np.arange(CLINICS) % 5, TRUTH)
     totals, covered = [], np.zeros(6)
     for _ in range(repeats):

@@ -167,6 +167,8 @@ def test_a_group_that_one_release_lacks_is_refused_or_has_nobody():
     ):
         with pytest.raises(InvalidInput, match=message):
             two.change(wrong)
+    with pytest.raises(InvalidInput, match="estimate of a count, not WholeNumbers"):
+        two.change(one.adding_up())
     with pytest.raises(InvalidInput, match="one of refuse, empty"):
         two.change(one, missing="drop")
     same = read([1], [4], {"clinic": ["a"]}, release="1" * 32)

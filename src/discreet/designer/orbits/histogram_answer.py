@@ -11,11 +11,12 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING
 
 from discreet.core.forms import Folded
 from discreet.core.orbits import classes_of, histogram_of, number_of_orbits
-from discreet.designer.lp.answer import TRY, on_the_face
+from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.orbits.joint_limit import MOST_ORBITS
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
@@ -74,9 +75,11 @@ def _suggestions(folding: Folding, *, deadline: float) -> Iterator[list[int]]:
     """Bases that a float solve suggests, the likeliest first."""
     program = folding.program
     cost = leaning_cost(program, tie_weights(program, 1))
-    for method in ("simplex", "ipm") if program.cells <= SMALL else ("ipm", "simplex"):
+    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    methods = ("simplex", "ipm") if program.cells <= SMALL else ("ipm", "simplex")
+    for scale, method in product((scaled, not scaled), methods):
         left = deadline - time.monotonic()
-        if left > 0 and (found := solve(program, cost, method=method, seconds=left)) is not None:
+        if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
             yield found
 
 

@@ -10,23 +10,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.rationals import shown
-from discreet.reading.histograms.answer_totals import answer_sums, as_shares, as_totals, mean_score, read_scores
+from discreet.reading.histograms.answer_totals import (
+    answer_sums,
+    as_shares,
+    as_totals,
+    mean_score,
+    over,
+    read_scores,
+)
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.strata import rows_by_key
 
 if TYPE_CHECKING:
+    from discreet.reading.histograms.answer_levels import AnswerLevels
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.histogram_sample import HistogramSample
 
 Key = tuple[Any, ...]
 
 
-def subtotals(sample: HistogramSample, columns: Sequence[str], confidence: Fraction) -> NumberTable:
+def subtotals(
+    sample: HistogramSample, columns: Sequence[str], confidence: Fraction, levels: AnswerLevels | None = None
+) -> NumberTable:
     """Return n, and of every answer the total with its interval and the share, for each value of some key columns."""
     found: dict[str, list[Any]] = {name: [] for name in ("estimate", "low", "high", "standard_error", "share")}
     parts = _parts(sample, columns)
-    for part in parts.values():
-        sums = answer_sums(part, confidence=float(confidence))
+    level = float(confidence)
+    known = None if levels is None else levels.answers(columns, level)
+    for place, part in enumerate(parts.values()):
+        sums = answer_sums(part, confidence=level) if known is None else known[place]
         shares = as_shares(sums, part.people) if part.people else None
         for name, q in as_totals(sums, part.people).items():
             share = np.nan if shares is None else shares[name].value
@@ -51,13 +63,24 @@ def subtotals(sample: HistogramSample, columns: Sequence[str], confidence: Fract
     )
 
 
-def means(sample: HistogramSample, columns: Sequence[str], scores: Scores, confidence: Fraction) -> NumberTable:
+def means(
+    sample: HistogramSample,
+    columns: Sequence[str],
+    scores: Scores,
+    confidence: Fraction,
+    levels: AnswerLevels | None = None,
+) -> NumberTable:
     """Return n, and the mean of the answers' scores with its interval, for each value of some key columns.
 
     A part with nobody in it has no mean.
     """
     parts = {key: part for key, part in _parts(sample, columns).items() if part.people}
-    found = [mean_score(part, scores, confidence=float(confidence)) for part in parts.values()]
+    if levels is None:
+        found = [mean_score(part, scores, confidence=float(confidence)) for part in parts.values()]
+    else:
+        sums = levels.sums(read_scores(sample, scores), columns, float(confidence))
+        people = [part.people for part in _parts(sample, columns).values()]
+        found = [over(q, n, "mean score") for q, n in zip(sums, people, strict=True) if n]
     numbers = {
         "mean": np.array([q.value for q in found]),
         "low": np.array([q.low for q in found]),

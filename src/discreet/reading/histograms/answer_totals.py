@@ -63,18 +63,13 @@ def as_totals(sums: Mapping[str, Quantity], people: int) -> dict[str, Quantity]:
 
 def as_shares(sums: Mapping[str, Quantity], people: int) -> dict[str, Quantity]:
     """Sums as shares of the people."""
-    found = {
-        name: replace(
-            q,
-            name="share",
-            value=q.value / people,
-            low=q.low / people,
-            high=q.high / people,
-            standard_error=q.standard_error / people,
-        )
-        for name, q in sums.items()
-    }
-    return _adding_up(found, 1)
+    return _adding_up({name: over(q, people, "share") for name, q in sums.items()}, 1)
+
+
+def over(q: Quantity, people: int, name: str) -> Quantity:
+    """A sum over people as a mean of theirs."""
+    error = q.standard_error / people
+    return replace(q, name=name, value=q.value / people, low=q.low / people, high=q.high / people, standard_error=error)
 
 
 def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0.95) -> Quantity:
@@ -84,12 +79,17 @@ def mean_score(sample: HistogramSample, scores: Scores, *, confidence: float = 0
 
 def answer_contrast(sample: HistogramSample, first: str, second: str, *, confidence: float = 0.95) -> Quantity:
     """Estimate the share of one answer less the share of another."""
+    return _mean(sample, contrast_weights(sample, first, second), name="difference of shares", confidence=confidence)
+
+
+def contrast_weights(sample: HistogramSample, first: str, second: str) -> Weights:
+    """One answer less another."""
     weights = [Fraction(0)] * len(sample.answers)
     weights[sample.answer(first, "first")] += 1
     weights[sample.answer(second, "second")] -= 1
     if not any(weights):
         raise InvalidInput("second", "must be another answer", second)
-    return _mean(sample, tuple(weights), name="difference of shares", confidence=confidence)
+    return tuple(weights)
 
 
 def mean_difference(

@@ -12,6 +12,7 @@ import numpy as np
 
 from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
+from discreet.reading.histograms.answer_levels import AnswerLevels
 from discreet.reading.histograms.answer_subtotals import means, subtotals
 from discreet.reading.histograms.answer_totals import (
     OWN,
@@ -20,8 +21,10 @@ from discreet.reading.histograms.answer_totals import (
     answer_sums,
     as_shares,
     as_totals,
+    contrast_weights,
     mean_difference,
     mean_score,
+    over,
     read_scores,
     refuse_nobody,
 )
@@ -36,6 +39,7 @@ from discreet.reading.strata import column_names, rows_by_key
 if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
     from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.histograms.weighted_law import Weights
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
 
@@ -50,6 +54,8 @@ class HistogramEstimate:
 
     sample: HistogramSample
     confidence: Fraction
+    coarser: tuple[HistogramSample, ...] = ()
+    """The release's other levels: totals, shares, means, subtotals and whole numbers read all levels together."""
 
     @property
     def groups(self) -> int:
@@ -78,27 +84,42 @@ class HistogramEstimate:
         return as_shares(self._sums, self.people)
 
     @cached_property
+    def _levels(self) -> AnswerLevels | None:
+        return AnswerLevels([self.sample, *self.coarser]) if self.coarser else None
+
+    @cached_property
     def _sums(self) -> dict[str, Quantity]:
+        if self._levels is not None:
+            return self._levels.answers((), float(self.confidence))[0]
         return answer_sums(self.sample, confidence=float(self.confidence))
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
         """Return a table of totals and shares by key, `e.subtotals("region")`: a row for each region and answer."""
-        return subtotals(self.sample, column_names(columns), self.confidence)
+        return subtotals(self.sample, column_names(columns), self.confidence, self._levels)
 
     def means(self, *columns: str | Sequence[str], scores: Scores = OWN) -> NumberTable:
         """Return a table of the mean of a scale by key, `e.means("region")`; scores as in `mean`."""
-        return means(self.sample, column_names(columns), scores, self.confidence)
+        return means(self.sample, column_names(columns), scores, self.confidence, self._levels)
 
     def mean(self, scores: Scores = OWN) -> Quantity:
         """Return the mean over people of their answers' scores: `e.mean({"never": 0, "former": 1, "current": 2})`.
 
         Answers that are numbers have their own scores.
         """
+        if self._levels is not None:
+            return self._of_all_levels(read_scores(self.sample, scores), "mean score")
         return mean_score(self.sample, scores, confidence=float(self.confidence))
 
     def contrast(self, first: str, second: str) -> Quantity:
         """Return the share of one answer less the share of another, with an interval."""
+        if self._levels is not None:
+            return self._of_all_levels(contrast_weights(self.sample, first, second), "difference of shares")
         return answer_contrast(self.sample, first, second, confidence=float(self.confidence))
+
+    def _of_all_levels(self, weights: Weights, name: str) -> Quantity:
+        refuse_nobody(self.sample)
+        levels = AnswerLevels([self.sample, *self.coarser]) if self._levels is None else self._levels
+        return over(levels.sums(weights, (), float(self.confidence))[0], self.people, name)
 
     def difference(
         self, other: HistogramEstimate, answer: str | None = None, *, scores: Scores | None = None
@@ -128,6 +149,9 @@ class HistogramEstimate:
 
     def adding_up(self) -> WholeNumbers:
         """Return whole histograms of every group and every sum of groups: answers add up to n, parts to wholes."""
+        if self._levels is not None:
+            nesting = self._levels.fit(unit_weights(len(self.answers), 0)).nesting
+            return whole_answers(self.sample, self._levels.values(), nesting)
         values = self.table().columns["unbiased"].reshape(self.sample.outputs.shape)
         if not np.isfinite(values).all():
             raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]))

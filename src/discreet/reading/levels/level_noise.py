@@ -150,7 +150,11 @@ def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
         return geometric_noise(size, Fraction(1, 2), working=working)  # nobody: any alpha says the same
     if isinstance(form, Geometric) and 0 < form.alpha < 1:
         return geometric_noise(size, form.alpha, working=working)
-    score = count_score(mechanism)
+    return noise_of_score(count_score(mechanism), working=working)
+
+
+def noise_of_score(score: Score, *, working: Working = "middle") -> LevelNoise:
+    """Return the noise of a debiased score, as a level of one group whose `read` takes any number of outputs."""
 
     def one(value: float) -> Floats:
         return np.array([value])

@@ -46,6 +46,8 @@ def change(later: Estimate, earlier: Estimate, *, missing: str = "refuse") -> Ch
     """Return the change of counts from `earlier` to `later`: later less earlier."""
     if missing not in ("refuse", "empty"):
         raise InvalidInput("missing", "must be one of refuse, empty", missing)
+    if hasattr(earlier, "answers") or not hasattr(earlier, "sample"):
+        raise InvalidInput("earlier", "must be the estimate of a count", type(earlier).__name__)
     new, old = later.sample, earlier.sample
     if new.name != old.name:
         raise InvalidInput("earlier", "must be of the same count", f"{old.name} and {new.name}")

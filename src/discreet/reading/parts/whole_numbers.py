@@ -115,10 +115,16 @@ def whole_numbers(fit: Fit, name: str) -> WholeNumbers:
     return WholeNumbers(name=name, keys=finest.keys, sizes=finest.sizes, columns={name: adding_up(tree, levels)[-1]})
 
 
-def whole_answers(sample: HistogramSample, values: Floats) -> WholeNumbers:
-    """Bring unbiased values [group, answer] to whole histograms: answers add up to n, and parts to wholes."""
+def whole_answers(
+    sample: HistogramSample, values: Floats, nesting: Sequence[tuple[str, ...]] | None = None
+) -> WholeNumbers:
+    """Bring unbiased values [group, answer] to whole histograms: answers add up to n, and parts to wholes.
+
+    `nesting` are the key columns of what the groups lie in, from the total on; unless said, all prefixes of the keys.
+    """
     names = tuple(sample.keys)
-    codes = [code(sample.keys, names[:depth], len(sample.sizes)) for depth in range(max(len(names), 1))]
+    within = [names[:depth] for depth in range(max(len(names), 1))] if nesting is None else nesting
+    codes = [code(sample.keys, each, len(sample.sizes)) for each in within]
     tree, levels = _down_to_the_groups(sample.sizes, codes, values)
     found = histograms_adding_up(tree, levels)[-1]
     columns = {f"{sample.name}_{answer}": found[:, place] for place, answer in enumerate(sample.answers)}

@@ -103,11 +103,9 @@ def read_histogram(
     name: str, asked: Any, share: Fraction, condition: Callable[[str], Expression], request: Request
 ) -> Count:
     """Read one question as a count of the release: all that it reads is protected."""
-    refused = {"together": request.together, "adding_up": request.adding_up and request.levels is not None}
-    for parameter, given in refused.items():
-        if given:
-            rule = f"is for counts, and {name} has several answers"
-            raise InvalidInput(parameter, rule, remedy="leave it out, or ask that question in a release of its own")
+    if request.together:
+        rule = f"is for counts, and {name} has several answers"
+        raise InvalidInput("together", rule, remedy="leave it out, or ask that question in a release of its own")
     every = request.count.values() if isinstance(request.count, Mapping) else ()
     if request.intervals is not None and not any(isinstance(one, str) for one in every):
         rule = "stand beside counts, and every question here has several answers"

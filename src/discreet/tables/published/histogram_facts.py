@@ -20,7 +20,6 @@ from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import SLACK, Alpha, exp_minus
 from discreet.errors import Contradiction
-from discreet.tables.asking.histogram_design import cell_privacy, is_joint
 from discreet.tables.published.manifest import HISTOGRAM, CountFacts, Level, write_fraction
 from discreet.tables.published.table_files import whole_column
 
@@ -38,6 +37,8 @@ def of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, eac
     whole = replace(facts, domain=domain)
     if len(answers) == 2:
         return whole
+    from discreet.tables.asking.histogram_design import cell_privacy, is_joint  # whoever only reads needs no designer
+
     joint = {words: e.id for words, e in by_size.named.items() if isinstance(e, Mechanism) and is_joint(e)}
     cells = {words: name for words, name in facts.mechanisms.items() if words not in joint}
     if not cells:

@@ -10,7 +10,6 @@ from discreet.core.family import Family
 from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import product_below, shown
 from discreet.errors import Contradiction
-from discreet.tables.asking.capping import ABSENT
 from discreet.tables.published.manifest import CountFacts, Manifest
 
 _EDITED = "it was edited"
@@ -31,6 +30,8 @@ def check_cap(manifest: Manifest) -> None:
 
     Of the sizes only the cap stands in it, as that of every group.
     """
+    from discreet.tables.asking.capping import ABSENT
+
     cap, excess = manifest.cap, manifest.excess
     if len(manifest.levels) > 1:
         raise Contradiction("levels", "must be one with a cap", len(manifest.levels), remedy=_EDITED)
