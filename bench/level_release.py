@@ -1,4 +1,4 @@
-"""A release of nation, regions and clinics beside the same GROUPING SETS query without privacy, both written to Parquet.
+"""Nation, regions and clinics in one release, beside the same GROUPING SETS query without privacy, both to Parquet.
 
     python -m bench.level_release            10,000,000 people in 1,000,000 clinics in 1,000 regions; about two minutes
     python -m bench.level_release --quick    a hundredth of it
