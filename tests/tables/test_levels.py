@@ -127,7 +127,7 @@ def test_answers_are_drawn_one_by_one_at_coarser_levels(tmp_path):
     assert (region.counts[0].epsilon, region.counts[0].cell_epsilon) == ("75/1", "75/2")
     assert r.tables["total"].to_pylist() == [{"n": 12, "smoking_no": 4, "smoking_yes": 4, "smoking_once": 4, "yes": 4}]
     assert "protected answers of one person" in r.manifest.guarantee
-    assert "epsilon = 600 for all 2 questions at all 3 levels together" in r.manifest.guarantee
+    assert "epsilon = 600 for both questions at all 3 levels together" in r.manifest.guarantee
     assert "total: smoking" in str(dc.plan(people, **asked, epsilon=1))
 
 
