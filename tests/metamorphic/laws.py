@@ -39,6 +39,7 @@ ASKED = {
     r"must have at most \d+ row": "a person has more rows than `contributions` pays for",
     r"each person's rows are in one group": "a person has rows in two groups, and `together` says otherwise",
     r"must not be above the people that all groups": "a parent of groups has fewer people than `smallest`",
+    r"`smallest` merges groups of the last key": "a level without the last key cannot have groups that are merged by it",
     r"must not be above its size": "a count is not a whole number up to its group's size",
     r"is NULL in \d+ row": "a row does not say whose it is",
     r"must be a scalar column": "a column of this type is no key",
