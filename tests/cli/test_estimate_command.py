@@ -65,6 +65,7 @@ def test_answers_by_key(survey):
         ),
         (["--count", "smoking", "--scores", "never"], "--scores must be NAME=VALUE"),
         (["--count", "smoking", "--change-from", "."], "--change-from is for counts"),
+        (["--count", "ill", "--by", "region", "--change-from", "."], "groups and their total; leave out --by"),
         (["--count", "ill", *SCORES], "--scores are for questions with several answers"),
     ],
 )

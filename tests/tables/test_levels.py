@@ -265,6 +265,16 @@ def test_levels_are_taken_up_again_as_they_were_drawn(tmp_path, monkeypatch):
     assert ledger.remaining("people") == 0
 
 
+def test_a_plan_of_levels_names_the_questions_that_differ():
+    asked = {"ill": "ill", "a question": {"no": "smoker = 0", "other": "smoker = 2", "yes": "smoker = 1"}}
+    lines = str(dc.plan(PEOPLE, by=BY, count=asked, epsilon=9, levels="rollup")).splitlines()
+    place = next(k for k, line in enumerate(lines) if line.startswith("  region,clinic "))
+    assert lines[place + 1].startswith("    ill ") and lines[place + 2].startswith("    a question ")
+    assert any(": ill at region,clinic " in line for line in lines)
+    assert any(line.startswith("  ill: total ") for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
 def test_levels_published_once_are_read_for_ever():
     r = dc.read_release(Path(__file__).parent.parent / "fixtures" / "release-v2-levels")
     assert {name: table["n"].to_pylist() for name, table in r.tables.items()} == {

@@ -40,7 +40,7 @@ def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
 
 def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
     """A row for each level and, where its counts differ, one below it for each of them."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for level in levels:
         errors: list[LevelErrors | None] = list(level.errors) or [None] * len(level.each)
         rows = []
