@@ -52,7 +52,7 @@ def plan_text(plan: Plan) -> str:
     if plan.totals:
         from discreet.show.plans.plan_totals_text import total_lines
 
-        lines += ["", *total_lines(plan.totals)]
+        lines += ["", *total_lines(plan.totals, named=bool(plan.histograms))]
     return "\n".join(lines)
 
 
@@ -77,7 +77,7 @@ def plan_html(plan: Plan) -> str:
     if plan.totals:
         from discreet.show.plans.plan_totals_text import totals_html
 
-        bought.append(totals_html(plan.totals))
+        bought.append(totals_html(plan.totals, named=bool(plan.histograms)))
     return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
 
 
