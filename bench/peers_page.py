@@ -1,7 +1,7 @@
 """Write docs/peers.md from bench/results/report.json: `python -m bench.peers_page`, or all pages by `bench.pages`.
 
 The words stand in bench/peers_page.md: facts read from the projects' own files in November 2026, or run where marked.
-The numbers are the report's.
+The numbers are the report's; those of levels are in bench/results/level_peers.json.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bench.level_peers import RESULTS, lines
 from bench.report import section, setting
 
 ROOT = Path(__file__).parent.parent
@@ -35,10 +36,11 @@ PARTS = (
 
 def page(report: dict[str, Any]) -> str:
     """Return the page."""
-    lines = [setting(report), ""]
+    found = [setting(report), ""]
     for name in PARTS:
-        lines += section(report, name, level=3)
-    return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(lines).rstrip())
+        found += section(report, name, level=3)
+    found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
+    return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
 
 
 def main() -> None:
