@@ -81,6 +81,9 @@ def test_a_plan_refuses_what_a_release_refuses(verb):
         verb(counts([5, 10**8]), **asked, epsilon="0.00000001", properties="WH")
     with pytest.raises(InvalidInput, match="large enough for the best answers to depend on the data"):
         verb(counts([2, 4, 0]), **asked, epsilon="0.1", loss="L2")
+    people = pa.table({"g": ["a"] * 3, "mood": [1, 2, 3]})
+    with pytest.raises(InvalidInput, match="large enough for the best answers to depend on the data"):
+        verb(people, by="g", count={"mood": [1, 2, 3]}, epsilon="0.1", loss="L2")
     with pytest.raises(NotEstimable, match="singular"):
         verb(counts([2, 3]), **asked, epsilon="0.1", loss="L2", intervals="0.95")
     with pytest.raises(NotEstimable, match="standard deviation"):

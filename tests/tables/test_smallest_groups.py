@@ -100,9 +100,14 @@ def test_a_manifest_says_it_and_is_held_to_it(tmp_path):
     dc.release(PEOPLE, **ASKED, output=tmp_path / "out")
     file = tmp_path / "out" / "manifest.json"
     text = file.read_text()
-    file.write_text(text.replace('"smallest": 5', '"smallest": 8'))
-    with pytest.raises(InvalidFile, match="smallest"):
-        dc.read_release(tmp_path / "out")
+    edited = json.loads(text)
+    del edited["public"]["smallest"]
+    others = [text.replace('"smallest": 5', f'"smallest": {size}') for size in (8, 4, 2)]
+    others += [text.replace("fewer than 5", "fewer than 4"), json.dumps(edited)]
+    for other in others:
+        file.write_text(other)
+        with pytest.raises(InvalidFile, match="smallest"):
+            dc.read_release(tmp_path / "out")
     assert "smallest" not in json.loads(dc.release(PEOPLE, by="region", count="ill", epsilon=1).manifest.text)["public"]
     asked = [question_digest(Request(by="clinic", count="ill", epsilon=1, smallest=size)) for size in (None, 5, 6)]
     assert len(set(asked)) == 3 and asked[0] == question_digest(Request(by="clinic", count="ill", epsilon=1))

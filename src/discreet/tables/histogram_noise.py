@@ -16,7 +16,7 @@ from discreet.core.family import BySize
 from discreet.core.forms import Folded
 from discreet.sampler.point_tables import PointTable, draw_points
 from discreet.tables.asking.histogram_design import is_joint
-from discreet.tables.noise import CountNoise
+from discreet.tables.noise import CountNoise, check_answers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,6 +53,7 @@ class HistogramNoise:
             self._joint, by_cell = None, by_size
             self._cells: tuple[CountNoise, ...] = (_cell(name, answers[0], by_size),)
         else:
+            check_answers(by_size)  # now, before anything is paid
             joint = [m for n, m in sorted(by_size.single.items()) if n and is_joint(m)]
             self._joint = JointNoise(name, joint, len(answers)) if joint else None
             rest = tuple(n for n in by_size.sizes if n and not (n in by_size.single and is_joint(by_size.single[n])))

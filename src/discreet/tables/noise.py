@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import pyarrow as pa
 
-from discreet.core.forms import Dense, Relabelled, Uniform
+from discreet.core.forms import Dense, Folded, Relabelled, Uniform
 from discreet.core.mechanism import content_id
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
@@ -106,7 +106,7 @@ class CountNoise:
         self._places = _places(self.sizes)
         largest = (_Member(family.sizes[-1][1], family) for family in by_size.families)
         check_drawable([*by_size.single.values(), *largest])  # now, before anything is paid
-        _check_answers(by_size)
+        check_answers(by_size)
         self._readings = None if confidence is None else Readings(by_size, confidence)
 
     @property
@@ -151,7 +151,7 @@ class CountNoise:
         return np.where(self.sizes.take(found, mode="clip") == sizes, found, -1)
 
 
-def _check_answers(by_size: BySize) -> None:
+def check_answers(by_size: BySize) -> None:
     """Refuse a count of which every group would be answered without a look at the data: nothing could be read of it.
 
     A linear program finds such answers where epsilon is small and far errors cost much: always the middle, say.
@@ -166,6 +166,9 @@ def _check_answers(by_size: BySize) -> None:
 def _ignores_data(form: Form) -> bool:
     if isinstance(form, Relabelled):  # of GM, whose columns are all different
         return len({*form.labels}) == 1
+    if isinstance(form, Folded):
+        first = form.column(0)
+        return all(form.column(j) == first for j in range(1, form.domain.size))
     return isinstance(form, Uniform) or (isinstance(form, Dense) and all(len({*row}) == 1 for row in form.rows))
 
 

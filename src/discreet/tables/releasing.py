@@ -202,12 +202,13 @@ def _table(
     asked = request if place == 0 else of_coarser_level(request)
     own = price.at(place, len(question.counts))
     chosen = choose(counts.sizes, own, asked, report)
+    noise = Noise(question, chosen, place)  # refuses what cannot be drawn, or would not look at the data
     for count, by_size in zip(question.counts, chosen, strict=True):
         if count.answers is not None:
             _warn_unreadable(count.name, by_size)
     return Undrawn(
         question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
-        mechanisms=Drawn([count.name for count in question.counts], chosen), noise=Noise(question, chosen, place),
+        mechanisms=Drawn([count.name for count in question.counts], chosen), noise=noise,
     )  # fmt: skip
 
 

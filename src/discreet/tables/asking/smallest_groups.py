@@ -31,6 +31,11 @@ WITHHELD = "withheld"
 """The key that says how many groups a row stands for."""
 
 
+def withheld_words(smallest: int) -> str:
+    """What the key `withheld` is, in words; they stand in the manifest."""
+    return f"how many groups of fewer than {smallest} people (and next smallest ones) the row stands for"
+
+
 def with_smallest(question: Question, given: Any, columns: Mapping[str, str]) -> Question:
     """Return the question with groups below a size merged: with the key that says so, which every row begins with 0."""
     smallest = read_count("smallest", given, least=2, most=2**62)
@@ -45,8 +50,7 @@ def with_smallest(question: Question, given: Any, columns: Mapping[str, str]) ->
         raise InvalidInput(
             "smallest", rule, remedy="order `by` so that the finest key is the last, or leave the level out"
         )
-    text = f"how many groups of fewer than {smallest} people (and next smallest ones) the row stands for"
-    zero = Expression(text=text, sql="CAST(0 AS BIGINT)", columns=frozenset())
+    zero = Expression(text=withheld_words(smallest), sql="CAST(0 AS BIGINT)", columns=frozenset())
     keys = question.keys
     if keys is not None:
         import pyarrow as pa

@@ -89,10 +89,8 @@ def _check_words(manifest: Manifest) -> None:
         from discreet.tables.published.level_tables import check_levels
 
         check_levels(m)
-    if not set(public.made) <= set(public.keys) or not all(public.made.values()):
-        differ("made", "must give keys that are made of columns what they are made of", ", ".join(public.made))
-    if any(0 < int(size) < public.smallest for size in level.groups_by_size):
-        differ("smallest", "must not be above the size of a group that somebody is in", public.smallest)
+    if public.smallest or public.made:
+        _check_smallest(m)
     try:
         shape = str(read_shape(level.properties))
     except InvalidInput:
@@ -101,6 +99,20 @@ def _check_words(manifest: Manifest) -> None:
         differ("properties", "must be those of the proofs", level.properties)
     if m.version == 1 and m.mechanism_ids != set(m.mechanism_sha256):
         differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
+
+
+def _check_smallest(manifest: Manifest) -> None:
+    """The size below which groups are withheld: above that of no group, and the one that the key `withheld` names."""
+    from discreet.tables.asking.smallest_groups import WITHHELD, withheld_words
+
+    public = manifest.public
+    if any(0 < int(size) < public.smallest for size in manifest.groups_by_size):
+        differ("smallest", "must not be above the size of a group that somebody is in", public.smallest)
+    told = public.made.get(WITHHELD, "")
+    if public.smallest and (public.keys[-1:] != (WITHHELD,) or told != withheld_words(public.smallest)):
+        differ("smallest", f"must be what is said of the last key, {WITHHELD}", public.smallest)
+    if not public.smallest and told.startswith(withheld_words(0).partition("0")[0]):
+        differ("smallest", f"must be there, because the key {WITHHELD} names it")
 
 
 def _check_groups(manifest: Manifest) -> None:
