@@ -102,7 +102,8 @@ def _emit_answers(
     `of_counts` are options that were given and are for counts.
     """
     if of_counts:
-        raise InvalidInput(of_counts[0], "is for counts, and this question has several answers", remedy="leave it out")
+        remedy = "leave it out; in Python, e.difference(earlier, ANSWER) compares the shares of an answer"
+        raise InvalidInput(of_counts[0], "is for counts, and this question has several answers", remedy=remedy)
     if by:
         totals = found.subtotals(by)
         means = found.means(by, scores=scores) if scores else None
