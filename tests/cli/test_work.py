@@ -79,7 +79,8 @@ def test_levels_from_the_shell_and_from_a_file(people, tmp_path):
     text = invoke("release", "--config", "levels.toml")
     assert "levels, and their groups: region,clinic 30, total 1" in text
     assert [level.share for level in dc.read_release("out").manifest.levels] == ["4/5", "1/5"]
-    assert "as their manifest and proofs say" in invoke("verify", "out")
+    text = invoke("verify", "out")
+    assert "as their manifest and proofs say" in text and "the other levels likewise (total 1)" in text
     told = json.loads(invoke("plan", "--config", "levels.toml", "--json"))
     assert [level["share"]["exact"] for level in told["levels"]] == ["4/5", "1/5"]
     wrong = (tmp_path / "levels.toml").read_text().replace('[["region", "clinic"], []]', "3")

@@ -59,6 +59,11 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
         f"the statement of the guarantee is wording {facts.wording} of these facts",
     ]
+    if len(facts.levels) > 1:
+        from discreet.tables.asking.level_keys import level_name
+
+        others = ", ".join(f"{level_name(level.keys)} {level.groups:,}" for level in facts.levels[1:])
+        lines.insert(1, f"the rows of the other levels likewise ({others}), and each size is the sum of its parts'")
     if beyond := list(dict.fromkeys(report.by_theorem for report in reports.values() if report.by_theorem)):
         more = " and others" if len(beyond) > 3 else ""
         lines.append(f"by theorem, as too large to write out: groups of {', '.join(beyond[:3])}{more}")

@@ -9,7 +9,7 @@ import click
 
 from discreet.cli.shared import Command, emit, json_option, read_pairs
 from discreet.errors import InvalidInput
-from discreet.show.text import table
+from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
@@ -102,7 +102,8 @@ def _emit_answers(
     `of_counts` are options that were given and are for counts.
     """
     if of_counts:
-        raise InvalidInput(of_counts[0], "is for counts, and this question has several answers", remedy="leave it out")
+        remedy = "leave it out; in Python, e.difference(earlier, ANSWER) compares the shares of an answer"
+        raise InvalidInput(of_counts[0], "is for counts, and this question has several answers", remedy=remedy)
     if by:
         totals = found.subtotals(by)
         means = found.means(by, scores=scores) if scores else None
@@ -131,8 +132,19 @@ def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str
     for key, part in found.strata(by).items():
         facts.append({"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()})
         rows += [(*("NULL" if value is None else value for value in key), *line) for line in part.lines()]
-    lines = table(rows, "<0 " * len(by) + "<0 >0 >0 >0", gap=2)
-    emit(facts if as_json else None, as_json=as_json, text=None if as_json else "\n".join([*lines, found.note]))
+    title = f"Estimates of {found.sample.name!r} by {', '.join(by)}"
+    lines = [title, *table(rows, "<0 " * len(by) + "<0 >0 >0 >0", gap=2)]
+    emit(facts if as_json else None, as_json=as_json, text=None if as_json else "\n".join([*lines, *_note(found.note)]))
+
+
+_ANSWERS = (
+    "Each interval is for its row alone. Estimates are unbiased and may lie outside 0..n; "
+    "those of the answers add up to n."
+)
+
+
+def _note(text: str) -> list[str]:
+    return folded(text, width=79, first="  ", later="  ")
 
 
 def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str:
@@ -145,5 +157,9 @@ def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str
         if scores:
             mean = part.mean(scores)
             averages.append((*named, f"{mean.value:.4f}", f"{mean.low:.4f} to {mean.high:.4f}"))
-    lines = table(rows, "<0 " * len(by) + "<0 >0 >0 >0 >0", gap=2)
+    lines = [
+        f"Estimates of {found.sample.name!r} by {', '.join(by)}",
+        *table(rows, "<0 " * len(by) + "<0 >0 >0 >0 >0", gap=2),
+        *_note(_ANSWERS),
+    ]
     return "\n".join([*lines, *(["", *table(averages, "<0 " * len(by) + ">0 >0", gap=2)] if scores else [])])
