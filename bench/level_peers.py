@@ -96,8 +96,8 @@ def lines(found: dict[str, Any]) -> list[str]:
     """The errors as a section of the peers page."""
     rows = [f"| {name} | {' | '.join(f'{e:.2f}' for e in errors)} |" for name, errors in found["errors"].items()]
     return [
-        "400 clinics of 2..12 people in 20 regions of 20, epsilon 1 in all: `python -m bench.level_peers` says how each",
-        "is asked. OpenDP's tree needs equal shares and the same number of parts everywhere, and its estimates have no bounds.",
+        "400 clinics of 2..12 people in 20 regions of 20, epsilon 1 in all; how each is asked is in `bench.level_peers`.",
+        "OpenDP's tree needs equal shares and as many parts everywhere; its estimates have no bounds.",
         "",
         f"| root mean squared error over {found['repeats']} releases | {' | '.join(LEVELS)} |",
         "| --- | --- | --- | --- |",
