@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 import discreet as dc
-from discreet.choosing.histogram_rivals import blind, each_person, worst_bias
+from discreet.choosing.histograms.histogram_rivals import blind, each_person, worst_bias
 from discreet.core.histogram import Histogram
 from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidInput
@@ -140,6 +140,6 @@ def test_a_recommendation_beyond_the_limit_is_cells_with_the_reason():
 
 
 def test_designs_of_large_domains_are_not_all_priced(monkeypatch):
-    monkeypatch.setattr("discreet.choosing.histogram_recommendation.PRICED_UP_TO", 10)
+    monkeypatch.setattr("discreet.choosing.histograms.histogram_recommendation.PRICED_UP_TO", 10)
     r = dc.recommend(n=3, categories=3, epsilon=1)
     assert [cost.mechanism for cost in r.costs] == ["joint", "cells", "RR", "UM"] and "not solved" in r.note

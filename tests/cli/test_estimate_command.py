@@ -59,9 +59,13 @@ def test_answers_by_key(survey):
     ("words", "said"),
     [
         (["--count", "smoking", "--scores", "never=0"], "--scores lacks the answer former"),
-        (["--count", "smoking", "--scores", "own"], "--scores must be given, as not all answers are numbers"),
+        (
+            ["--count", "smoking", "--scores", "own"],
+            "--scores must be given, as the answer never is no number: give a score for each of",
+        ),
         (["--count", "smoking", "--scores", "never"], "--scores must be NAME=VALUE"),
         (["--count", "smoking", "--change-from", "."], "--change-from is for counts"),
+        (["--count", "ill", "--by", "region", "--change-from", "."], "groups and their total; leave out --by"),
         (["--count", "ill", *SCORES], "--scores are for questions with several answers"),
     ],
 )

@@ -127,7 +127,7 @@ def test_answers_are_drawn_one_by_one_at_coarser_levels(tmp_path):
     assert (region.counts[0].epsilon, region.counts[0].cell_epsilon) == ("75/1", "75/2")
     assert r.tables["total"].to_pylist() == [{"n": 12, "smoking_no": 4, "smoking_yes": 4, "smoking_once": 4, "yes": 4}]
     assert "protected answers of one person" in r.manifest.guarantee
-    assert "epsilon = 600 for all 2 questions at all 3 levels together" in r.manifest.guarantee
+    assert "epsilon = 600 for both questions at all 3 levels together" in r.manifest.guarantee
     assert "total: smoking" in str(dc.plan(people, **asked, epsilon=1))
 
 
@@ -263,6 +263,16 @@ def test_levels_are_taken_up_again_as_they_were_drawn(tmp_path, monkeypatch):
     r = dc.release(PEOPLE, **words, resume=entry.release_id)
     assert r.manifest.digest == entry.digest and len(r.tables) == 3
     assert ledger.remaining("people") == 0
+
+
+def test_a_plan_of_levels_names_the_questions_that_differ():
+    asked = {"ill": "ill", "a question": {"no": "smoker = 0", "other": "smoker = 2", "yes": "smoker = 1"}}
+    lines = str(dc.plan(PEOPLE, by=BY, count=asked, epsilon=9, levels="rollup")).splitlines()
+    place = next(k for k, line in enumerate(lines) if line.startswith("  region,clinic "))
+    assert lines[place + 1].startswith("    ill ") and lines[place + 2].startswith("    a question ")
+    assert any(": ill at region,clinic " in line for line in lines)
+    assert any(line.startswith("  ill: total ") for line in lines)
+    assert max(map(len, lines)) <= 80
 
 
 def test_levels_published_once_are_read_for_ever():

@@ -24,7 +24,7 @@ from discreet.errors import InvalidInput
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from discreet.choosing.histogram_comparison import HistogramComparison
+    from discreet.choosing.histograms.histogram_comparison import HistogramComparison
 
 USUAL = ("GM", "WM", "WH CM", "EM", "UM")
 """The paper's mechanisms: what is compared when nothing is named."""
@@ -160,7 +160,7 @@ def compare(
     (Fraction(2, 3), Fraction(3, 4))
     """
     if categories is not None:
-        from discreet.choosing.histogram_comparison import compare_histograms
+        from discreet.choosing.histograms.histogram_comparison import compare_histograms
 
         return compare_histograms(
             mechanisms,

@@ -22,7 +22,7 @@ from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from discreet.choosing.histogram_recommendation import HistogramRecommendation
+    from discreet.choosing.histograms.histogram_recommendation import HistogramRecommendation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +130,7 @@ def recommend(
     ('EM', ...)
     """
     if categories is not None:
-        from discreet.choosing.histogram_recommendation import recommend_histogram
+        from discreet.choosing.histograms.histogram_recommendation import recommend_histogram
 
         return recommend_histogram(
             n=n,

@@ -59,7 +59,7 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
         f"the statement of the guarantee is wording {facts.wording} of these facts",
     ]
-    if beyond := [report.by_theorem for report in reports.values() if report.by_theorem]:
+    if beyond := list(dict.fromkeys(report.by_theorem for report in reports.values() if report.by_theorem)):
         more = " and others" if len(beyond) > 3 else ""
         lines.append(f"by theorem, as too large to write out: groups of {', '.join(beyond[:3])}{more}")
     checked = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]

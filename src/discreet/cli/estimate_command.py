@@ -68,7 +68,8 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         )
     if given["earlier"]:
         if by or given["adding_up"]:
-            raise InvalidInput("earlier", "is for the groups and their total; leave out `by` and `adding_up`")
+            option = "by" if by else "adding_up"
+            raise InvalidInput("earlier", f"is for the groups and their total; leave out `{option}`")
         before = estimate(given["earlier"], count=count, confidence=confidence)
         emit(found.change(before, missing=given["missing"]), as_json=as_json)
         return

@@ -71,7 +71,7 @@ def _options(*parts: type) -> Callable[[F], F]:
 
     def add(command: F) -> F:
         for name, asked in reversed(parameters(*parts).items()):
-            for beside in _BESIDES.get(name, ()):
+            for beside in reversed(_BESIDES.get(name, ())):
                 command = beside(command)
             if name not in DESIGN:
                 command = _option(name, asked.metadata)(command)
@@ -165,8 +165,13 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
         f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
-        f"\nread it with: discreet estimate {quoted(str(given))}"
+        f"\nread it with: discreet estimate {quoted(str(given))}{_which(summary['counts'])}"
     )
+
+
+def _which(counts: Sequence[str]) -> str:
+    """Of several counts one is read at a time."""
+    return f" --count {quoted(counts[0])}" if len(counts) > 1 else ""
 
 
 def _levels_text(levels: dict[str, int]) -> str:

@@ -14,8 +14,8 @@ from discreet.show.choices import marks, percent
 from discreet.show.text import beside, folded, table
 
 if TYPE_CHECKING:
-    from discreet.choosing.histogram_comparison import HistogramComparison, HistogramEntry
-    from discreet.choosing.histogram_recommendation import HistogramCost, HistogramRecommendation
+    from discreet.choosing.histograms.histogram_comparison import HistogramComparison, HistogramEntry
+    from discreet.choosing.histograms.histogram_recommendation import HistogramCost, HistogramRecommendation
     from discreet.designer.orbits.cell_by_cell import Cells
 
 _LOSS = {"L0": "the chance of a wrong histogram", "L2": "the mean square of the number misplaced"}

@@ -35,7 +35,7 @@ def plan_text(plan: Plan) -> str:
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
     if plan.levels:
-        from discreet.show.plan_levels_text import level_lines
+        from discreet.show.plans.plan_levels_text import level_lines
 
         lines += ["", *level_lines(plan.levels)]
     bought = _bought(plan)
@@ -50,9 +50,9 @@ def plan_text(plan: Plan) -> str:
     for words in _no_total(plan):
         lines += folded(words, width=79, first="  ", later="  ")
     if plan.totals:
-        from discreet.show.plan_totals_text import total_lines
+        from discreet.show.plans.plan_totals_text import total_lines
 
-        lines += ["", *total_lines(plan.totals)]
+        lines += ["", *total_lines(plan.totals, named=bool(plan.histograms))]
     return "\n".join(lines)
 
 
@@ -71,13 +71,13 @@ def plan_html(plan: Plan) -> str:
     more += "".join(f"{note}. " for note in plan.histograms)
     bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
     if plan.levels:
-        from discreet.show.plan_levels_text import levels_html
+        from discreet.show.plans.plan_levels_text import levels_html
 
         bought.insert(0, levels_html(plan.levels))
     if plan.totals:
-        from discreet.show.plan_totals_text import totals_html
+        from discreet.show.plans.plan_totals_text import totals_html
 
-        bought.append(totals_html(plan.totals))
+        bought.append(totals_html(plan.totals, named=bool(plan.histograms)))
     return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
 
 

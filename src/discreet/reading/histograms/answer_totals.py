@@ -133,8 +133,9 @@ def _own(sample: HistogramSample) -> dict[str, Fraction]:
         try:
             found[name] = read_fraction("scores", name)
         except InvalidInput:
-            remedy = f'give a score for each answer, as in `e.mean({{"{name}": 1}})`'
-            raise InvalidInput("scores", "must be given, as not all answers are numbers", name, remedy=remedy) from None
+            remedy = f"give a score for each of {', '.join(sample.answers)}"
+            rule = f"must be given, as the answer {name} is no number"
+            raise InvalidInput("scores", rule, remedy=remedy) from None
     return found
 
 

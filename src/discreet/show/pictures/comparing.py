@@ -13,7 +13,7 @@ from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
-    from discreet.choosing.histogram_comparison import HistogramComparison
+    from discreet.choosing.histograms.histogram_comparison import HistogramComparison
 
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {

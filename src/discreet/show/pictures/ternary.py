@@ -15,7 +15,7 @@ from discreet.show.pictures.theme import altair, finished, inline, tips
 from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
 if TYPE_CHECKING:
-    from discreet.choosing.histogram_comparison import HistogramComparison
+    from discreet.choosing.histograms.histogram_comparison import HistogramComparison
 
 _HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.5f}")
 _NUMBERS_FROM = 34

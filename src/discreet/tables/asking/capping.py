@@ -83,7 +83,9 @@ def _check_mappings(request: Request, counts: Sequence[Count]) -> None:
             raise InvalidInput("count", rule, remedy=remedy)
         else:
             options = {"other": count.answers.other, "nulls": count.answers.nulls}
-            wanted += [f"'{name}': ANSWER for {count.name}" for name, given in options.items() if not given]
+            wanted += [
+                f"'{name}': ANSWER (--answer-{name}) for {count.name}" for name, given in options.items() if not given
+            ]
     if wanted:
         rule = "hides who is in the table, so no row may be refused"
         raise InvalidInput("cap", rule, remedy=f"say what becomes of rows: {', '.join(dict.fromkeys(wanted))}")

@@ -227,15 +227,22 @@ def _first(promise: Promise) -> str:
 
 def _second(promise: Promise) -> str:
     """The same where some question has several answers: a person's answers are protected, each question whole."""
-    counts = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
-    return _stated(promise, "answers", counts)
+    return _stated(promise, "answers", _questions(promise))
+
+
+def _questions(promise: Promise) -> str:
+    return "this question" if promise.counts == 1 else f"{_every(promise.counts)} questions together"
+
+
+def _every(number: int) -> str:
+    return "both" if number == 2 else f"all {number}"
 
 
 def _several_levels(promise: Promise) -> str:
     """The same for several levels: a person is in one group of each, and they are paid for together."""
     protected, asked = ("answers", "question") if promise.histograms else ("bits", "count")
-    counts = f"this {asked}" if promise.counts == 1 else f"all {promise.counts} {asked}s"
-    whole, group = f"{counts} at all {promise.levels} levels together", "one group of each level"
+    counts = f"this {asked}" if promise.counts == 1 else f"{_every(promise.counts)} {asked}s"
+    whole, group = f"{counts} at {_every(promise.levels)} levels together", "one group of each level"
     if promise.together:
         group = f"{promise.contributions} rows, all of them in {group}"
     return _stated(promise, protected, whole, released="any set of released tables", group=group)
@@ -262,7 +269,7 @@ def _stated(
 
 def _rows_together(promise: Promise) -> str:
     epsilon, k = promise.epsilon, promise.contributions
-    counts = "this count" if promise.counts == 1 else f"all {promise.counts} counts together"
+    counts = "this count" if promise.counts == 1 else f"{_every(promise.counts)} counts together"
     return (
         "Take two tables that differ only in the protected bits of one person, in any of this person's rows. "
         "The chance of any released table "
@@ -274,8 +281,7 @@ def _rows_together(promise: Promise) -> str:
 
 
 def _capped(promise: Promise) -> str:
-    epsilon, cap = promise.epsilon, promise.cap
-    questions = "this question" if promise.counts == 1 else f"all {promise.counts} questions together"
+    epsilon, cap, questions = promise.epsilon, promise.cap, _questions(promise)
     people = "1 person" if cap == 1 else f"{cap} people"
     return (
         "Take two tables that differ in one person, who is in a group of only one of them, or gives other answers in "

@@ -39,8 +39,8 @@ def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
 
 
 def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
-    """A row for each level and, where they differ, count."""
-    found = []
+    """A row for each level and, where its counts differ, one below it for each of them."""
+    found: list[tuple[str, ...]] = []
     for level in levels:
         errors: list[LevelErrors | None] = list(level.errors) or [None] * len(level.each)
         rows = []
@@ -48,11 +48,13 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
             expected = ("-", "-") if known is None else (_number(known.standard_error), _number(known.worst_error))
             rows.append((count, shown(epsilon), *expected))
         alike = len({row[1:] for row in rows}) == 1
+        level_cells = (level.name, shown(level.share), f"{level.groups:,}")
+        if not alike:
+            found.append((*level_cells, "", "", "", ""))
         for count, *numbers in rows[:1] if alike else rows:
-            name = level.name if alike else f"{level.name}: {count}"
             made = {line.name for line in level.lines if alike or line.count == count}
             label = made.pop() if len(made) == 1 else level.properties or "several"
-            found.append((name, shown(level.share), f"{level.groups:,}", *numbers, label))
+            found.append((*(level_cells if alike else (f"  {count}", "", "")), *numbers, label))
     return found
 
 
@@ -65,12 +67,14 @@ def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
 
 def _tenths(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
     """What a tenth of epsilon more or less for a level would change, for the first count."""
+    differ = any(len({known.standard_error for known in level.errors}) > 1 for level in levels)
+    of_which = f"{levels[0].each[0][0]} at " if differ else ""
     for level in levels:
         for known in level.errors[:1]:
             for word, errors in (("more", known.tenth_more), ("less", known.tenth_less)):
                 if errors is not None:
                     each = ", ".join(f"{name} {_number(error)}" for name, error in errors.items())
-                    yield f"a tenth of epsilon {word} for {level.name}: {each}"
+                    yield f"a tenth of epsilon {word} for {level.name}: {of_which}{each}"
 
 
 def _cut(name: str, most: int) -> str:

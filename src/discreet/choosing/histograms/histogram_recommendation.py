@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.choosing.exporting import exact_text
 from discreet.choosing.flowchart import Step
 from discreet.choosing.grid import as_asked
-from discreet.choosing.histogram_comparison import JOINT, compare_histograms
+from discreet.choosing.histograms.histogram_comparison import JOINT, compare_histograms
 from discreet.core.histogram import Histogram, read_histogram
 from discreet.core.orbits import number_of_orbits
 from discreet.core.properties import Shape, ShapeLike, read_shape

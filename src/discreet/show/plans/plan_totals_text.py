@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 _WHAT = "Sums of the finest table, estimated: standard error and, in brackets, about the width of a 95% interval."
 
 
-def total_lines(totals: tuple[PlannedTotal, ...]) -> list[str]:
-    """The sums of a plan as lines of text."""
-    head, *rows = _rows(totals)
+def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> list[str]:
+    """The sums of a plan as lines of text; `named`: with the count of each, as there are other questions."""
+    head, *rows = _rows(totals, named=named)
     widest = 79 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
     cut = [(_cut(row[0], max(8, widest - 2)), *row[1:]) for row in (head, *rows)]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
@@ -24,19 +24,21 @@ def total_lines(totals: tuple[PlannedTotal, ...]) -> list[str]:
     return told + [f"  {text}" for text in _compared(totals)]
 
 
-def totals_html(totals: tuple[PlannedTotal, ...]) -> html.Html:
+def totals_html(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> html.Html:
     """The sums of a plan as a table."""
-    head, *rows = _rows(totals)
+    head, *rows = _rows(totals, named=named)
     return html.together(html.table(head, rows, words={0}), html.note(" ".join((_WHAT, *_compared(totals)))))
 
 
-def _rows(totals: tuple[PlannedTotal, ...]) -> list[tuple[str, ...]]:
-    """The names of the shapes, and below them a row for each sum of each count; counts that are alike have one."""
+def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, ...]]:
+    """The names of the shapes, and below them a row for each sum of each count; counts that are alike have one
+    unless they are to be named.
+    """
     by_count: dict[str, dict[str, list[PlannedTotal]]] = {}
     for total in totals:
         by_count.setdefault(total.count, {}).setdefault(total.by, []).append(total)
     numbers = {count: [tuple(map(_spread, found)) for found in sums.values()] for count, sums in by_count.items()}
-    alike = all(rows == next(iter(numbers.values())) for rows in numbers.values())
+    alike = not named and all(rows == next(iter(numbers.values())) for rows in numbers.values())
     first = next(iter(by_count.values()))
     rows = [("sum", *(_shape(total) for total in next(iter(first.values()))))]
     for count, sums in list(by_count.items())[: 1 if alike else None]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.exporting import Exported, exact_text
 from discreet.choosing.grid import as_asked, read_settings
-from discreet.choosing.histogram_rivals import RIVALS, blind, each_person, worst_bias
+from discreet.choosing.histograms.histogram_rivals import RIVALS, blind, each_person, worst_bias
 from discreet.core.certificate import score
 from discreet.core.forms import Folded
 from discreet.core.histogram import Histogram, read_histogram

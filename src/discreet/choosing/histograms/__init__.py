@@ -1,0 +1,1 @@
+"""Ways to release a histogram, compared and recommended."""

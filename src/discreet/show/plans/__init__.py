@@ -1,0 +1,1 @@
+"""The parts of a plan in words: levels, and sums of the finest table."""
