@@ -3,6 +3,7 @@
 Epsilon 200 shows true counts (a draw differs from the truth with chance below 1e-80).
 """
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -401,3 +402,12 @@ def test_an_interrupted_release_is_finished_by_the_same_question_however_it_is_w
     same = {"smoking": {"answers": tuple(SMOKING), "column": "smoking"}}
     made = dc.release(people, count=same, resume=release, **asked)
     assert made.manifest.release == release and book.remaining("d") == 0
+
+
+def test_answers_too_long_for_a_decimal_are_refused_whatever_the_rows_are():
+    for values in ([], ["1"], ["3"]):
+        x = pa.array(map(Decimal, values), pa.decimal128(38, 37))
+        table = pa.table({"clinic": pa.array(["a"] * len(x), pa.string()), "mood": x})
+        with pytest.raises(InvalidInput, match=r"at most 1 digit\(s\), because column mood is DECIMAL"):
+            rows(table, keys=["a"], count={"mood": {"answers": [1, 2, -99], "other": "else"}})
+    assert rows(table, keys=["a"], count={"mood": {"answers": [1, -2], "other": "else"}}) == [("a", 1, 0, 0, 1)]

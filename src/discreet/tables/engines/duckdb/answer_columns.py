@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.connection import identifier, literal
 from discreet.tables.engines.values import ADDS_UP, ANSWER, BIT, NOT_NULL, ONE_ANSWER, check_answers, no_answers
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from discreet.tables.engines.duckdb.grouping import Grouping
 
 _NUMBERS = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*")
+_SCALE = re.compile(r"DECIMAL\(\d+,(\d+)\)")
+_DECIMAL_DIGITS = 38
 
 
 def answer_conditions(grouping: Grouping, answers: Answers) -> Iterator[tuple[str, str]]:
@@ -91,7 +94,9 @@ def _compared(grouping: Grouping, answers: Answers) -> tuple[str, list[str]]:
     check_answers(answers.values, column, kind, numbers=numbers, truths=truths)
     if truths:
         return x, list(answers.values)
-    if numbers:  # as DOUBLE, which holds every whole number of 15 digits, a FLOAT is compared by its value
+    if numbers:
+        _check_digits(answers.values, column, kind)
+        # as DOUBLE, which holds every whole number of 15 digits, a FLOAT is compared by its value
         wide = f"CAST({x} AS DOUBLE)" if kind == "FLOAT" else x
         return wide, list(answers.values)
     if kind == "VARCHAR" or kind.startswith("ENUM"):
@@ -99,3 +104,13 @@ def _compared(grouping: Grouping, answers: Answers) -> tuple[str, list[str]]:
     if kind == '"NULL"':  # a column without any value
         return f"CAST({x} AS VARCHAR)", [literal(each) for each in answers.values]
     raise no_answers(kind, column)
+
+
+def _check_digits(values: tuple[str, ...], column: str, kind: str) -> None:
+    """Refuse, by type alone, answers that DuckDB cannot compare with a DECIMAL: it would fail for some values only."""
+    scale = _SCALE.fullmatch(kind)
+    most = _DECIMAL_DIGITS - int(scale[1]) if scale else _DECIMAL_DIGITS
+    for value in values:
+        if len(value.lstrip("-0")) > most:  # 0 is in every one
+            rule = f"must have answers of at most {most} digit(s), because column {column} is {kind}"
+            raise InvalidInput("count", rule, value, remedy="compare by predicates, or leave it out")
