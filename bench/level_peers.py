@@ -96,7 +96,7 @@ def lines(found: dict[str, Any]) -> list[str]:
     """The errors as a section of the peers page."""
     rows = [f"| {name} | {' | '.join(f'{e:.2f}' for e in errors)} |" for name, errors in found["errors"].items()]
     return [
-        "400 clinics of 2..12 people in 20 regions of 20, epsilon 1 in all; how each is asked is in `bench.level_peers`.",
+        "400 clinics of 2..12 people in 20 regions of 20, epsilon 1 in all; see `bench.level_peers`.",
         "OpenDP's tree needs equal shares and as many parts everywhere; its estimates have no bounds.",
         "",
         f"| root mean squared error over {found['repeats']} releases | {' | '.join(LEVELS)} |",

@@ -211,7 +211,8 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
         ({"count": {"smoking": {**SMOKING, "other": ABSENT}}}, "must not have an answer 'absent'"),
         ({"unit": "age"}, "`unit` must be a column of texts or whole numbers, and DOUBLE is not"),
         ({"keys": ["a", "a"]}, "`keys` must name each key once"),
-        ({"count": "ill = 1 OR ward = 'a'"}, "`by` must not use a column that a count reads"),
+        ({"count": "ill = 1 OR smoking = 'x'"}, "`count` must be a column with `cap`: a calculation that fails"),
+        ({"where": "age > 17"}, "`where` cannot be had with `cap`"),
     ],
 )
 def test_what_would_show_somebody_is_refused(change, match):

@@ -65,8 +65,20 @@ def with_cap(question: Question, request: Request) -> Question:
         if getattr(request, name) not in (None, False):
             remedy = f"leave `{name}` out; `dc.estimate` reads the release, in all or by key"
             raise InvalidInput(name, f"{rule} the sizes of groups, which `cap` hides", remedy=remedy)
+    _check_calculations(request, question.counts)
     _check_mappings(request, question.counts)
     return replace(question, cap=cap, counts=tuple(map(_with_absent, question.counts)))
+
+
+def _check_calculations(request: Request, counts: Sequence[Count]) -> None:
+    """Refuse what calculates with a row: a calculation that fails for one person shows that they are there."""
+    fails = "a calculation that fails for a row would show that it is there"
+    if request.where is not None:
+        raise InvalidInput("where", f"cannot be had with `cap`: {fails}", remedy="select the rows before the release")
+    for count in counts:
+        if count.answers is None and count.column is None:
+            remedy = "make it a column before the release, or name a column and its `answers`"
+            raise InvalidInput("count", f"must be a column with `cap`: {fails}", count.expression.text, remedy=remedy)
 
 
 def _check_mappings(request: Request, counts: Sequence[Count]) -> None:

@@ -32,7 +32,6 @@ def capped_sql(grouping: Grouping, *, rows: bool) -> str:
     chosen = [f"CAST({identifier(unit)} AS VARCHAR)", *(grouping.key(name) for name in question.by)]
     chosen += [_answer(grouping, count) for count in question.counts] if rows else []
     selected = f"({identifier(unit)} IS NOT NULL)" if rows else "false"
-    selected += f" AND ({question.where.sql})" if question.where and rows else ""
     people = f"(SELECT {', '.join(chosen)} FROM {grouping.aliased} WHERE {selected})"
     people += f" AS t (person, {', '.join([*keys, *answers])})"
     first = f"row_number() OVER (PARTITION BY person ORDER BY {', '.join([*keys, *answers])}) = 1"

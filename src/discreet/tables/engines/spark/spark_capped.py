@@ -34,8 +34,6 @@ def capped(source: Any, types: Mapping[str, str], question: Question, *, rows: b
         raise kept_people.not_a_person(types[unit], unit)
     check_bits(question.counts if rows else (), types)
     chosen = source.where(sf.lit(False)) if not rows else source.where(column(unit).isNotNull())
-    if question.where is not None:
-        chosen = chosen.where(sf.expr(question.where.sql))
     keys = [f"k{p}" for p in range(len(question.by))]
     answers = [f"a{q}" for q in range(len(question.counts))] if rows else []
     picked = [_answer(question, count, types).alias(f"a{q}") for q, count in enumerate(question.counts)] if rows else []
