@@ -177,7 +177,7 @@ def test_rounded_values_add_up_in_floats(values):
         ({**SCALE, "sometimes": 2}, "must be one of the answers"),
         (dict.fromkeys(ANSWERS, 2), "must not all be equal"),
         ([0, 1, 2], "must map each answer"),
-        ("own", "not all answers are numbers"),
+        ("own", "the answer never is no number"),
         ({**SCALE, "never": "much"}, "scores"),
     ],
 )

@@ -53,7 +53,7 @@ def test_subtotals_cover_with_the_confidence_stated():
     """One-sided binomial tests at four standard errors: a false alarm in about 1 of 30,000 runs each."""
     rng = np.random.default_rng(8)
     sizes, truth = np.tile([3, 5, 8], 20), np.tile([1, 5, 4], 20)
-    keys = {"part": [*["few"] * 6, *["many"] * 54]}
+    keys = {"part": [*["few"] * 6, *["many"] * 54], "clinic": list(range(60))}
     covered = np.zeros(2)
     repeats = 300
     for _ in range(repeats):
