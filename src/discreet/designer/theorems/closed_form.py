@@ -150,9 +150,10 @@ def relabelled_geometric(problem: Problem) -> Relabelled | None:
 
 def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
     """Whether GM has a shape (Lemmas 2 and 3, with n = 1 excepted), output DP included."""
+    if shape.output_dp is not None and shape.output_dp > (a if n == 1 else a * (1 - a)):
+        return False
     form = Geometric(n, a)
-    ratio = a if n == 1 else a * (1 - a)
-    return all(form.known(name) for name in shape.names) and (shape.output_dp or 0) <= ratio
+    return all(form.known(name) for name in shape.names)
 
 
 def _fair_has(shape: Shape, n: int, a: Fraction) -> bool:
