@@ -101,7 +101,7 @@ def run_spark(session: Any, seed: str, predicates: int) -> Tally:
     rng, tally = Random(f"{seed}/spark"), Tally()
     known = functions(session)
     rng.shuffle(known)
-    with _settings(session):
+    with small_plans(session):
         while tally.cases < predicates:
             pair = Pair(session, rng)
             counts, filters = [], []
@@ -245,7 +245,7 @@ _SETTINGS = {
 
 
 @contextmanager
-def _settings(session: Any) -> Iterator[None]:
+def small_plans(session: Any) -> Iterator[None]:
     """Many predicates in one job, and quickly."""
     before = {name: session.conf.get(name, None) for name in _SETTINGS}
     from pyspark.logger import PySparkLogger  # a plain logger of that name would break Spark's own errors

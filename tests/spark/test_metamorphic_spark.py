@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from tests.conftest import require
 
 require("spark")
 require("tables")
 
-from tests.metamorphic.spark_running import run_spark
+from tests.metamorphic.capped import make_capped, moved_capped
+from tests.metamorphic.outcomes import Counted, counted
+from tests.metamorphic.sources import arrow_table
+from tests.metamorphic.spark_running import run_spark, small_plans
 from tests.tables.sources import spark_session
 
 from discreet.tables.engines.spark.spark_engine import SparkEngine
@@ -25,6 +30,21 @@ def test_one_person_moves_one_count_by_one():
     assert not tally.breaks, str(tally)
     assert tally.cases >= 100
     assert tally.released > 20
+
+
+def test_one_person_joins_leaves_answers_or_moves_under_a_cap(tmp_path):
+    """One unit of one group, or of two if somebody moves: these seeds have each of the four."""
+    session, moved = spark_session(), set()
+    with small_plans(session):
+        for seed in (0, 1, 6, 18):
+            case = make_capped(Random(seed), "parquet", tmp_path, 0)
+            frames = [session.createDataFrame(arrow_table(table)).coalesce(1) for table in (case.before, case.after)]
+            before, after = (counted(frame, case.words) for frame in frames)
+            assert isinstance(before, Counted) and isinstance(after, Counted), seed
+            assert not moved_capped(case, before, after), seed
+            fewer = len(case.after["person"].values) - len(case.before["person"].values)
+            moved.add("leaves" if fewer < 0 else "joins" if fewer > 0 else "moves" if case.limit == 2 else "answers")
+    assert len(moved) == 4
 
 
 def test_two_names_of_one_column_are_found(monkeypatch):
