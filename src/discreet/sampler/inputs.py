@@ -76,7 +76,9 @@ def check_range(counts: Sequence[int] | Integers, n: int, name: Callable[[int], 
 
 def check_integers(parameter: str, array: object) -> None:
     """Refuse what is not a plain NumPy array of integers."""
-    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+    # `np.ma` takes 20 ms to import, so it is asked only about what is not a plain array
+    plain = type(array) is np.ndarray or (isinstance(array, np.ndarray) and not isinstance(array, np.ma.MaskedArray))
+    if not isinstance(array, np.ndarray) or not plain:
         raise InvalidData(
             parameter, "must be a plain NumPy array, without a mask", remedy="fill or drop what is masked"
         )

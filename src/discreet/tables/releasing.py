@@ -164,9 +164,9 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     read_shape(request.properties)
     check_prior(request.prior, engine.columns)
     report("counting")
-    # What the drawing needs is imported while the engine counts: that takes no longer on two cores.
+    # What designing and drawing need is imported while the engine counts: that takes no longer on two cores.
     with ThreadPoolExecutor(1) as meanwhile:
-        meanwhile.submit(import_module, "discreet.tables.noise")
+        meanwhile.map(import_module, ("discreet.designer", "discreet.tables.noise"))
         counts = engine.count(question)
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
