@@ -15,7 +15,7 @@ import numpy as np
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.losses import PriorLike, read_prior
-from discreet.errors import InvalidInput, MissingExtra
+from discreet.errors import InvalidInput
 from discreet.reading.accuracy import LARGEST_SIZE
 from discreet.reading.count_columns import law_of
 from discreet.reading.group import output_intervals
@@ -24,6 +24,7 @@ from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, priors_for
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors
 from discreet.reading.methods.stretched import closed_intervals
+from discreet.reading.parts.exported import Exported
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GroupTable:
+class GroupTable(Exported):
     """Columns of equal length, one row per group; export it or read `columns`."""
 
     columns: Mapping[str, Any]
@@ -46,26 +47,6 @@ class GroupTable:
 
     def __len__(self) -> int:
         return len(self.columns["n"])
-
-    def to_arrow(self) -> Any:
-        """Return an Arrow table (needs the 'tables' extra)."""
-        try:
-            import pyarrow as pa
-        except ImportError:
-            raise MissingExtra("tables", "an Arrow table") from None
-        # Keys are Python values of any kind; the rest are plain numbers.
-        plain = {name: list(v) if v.dtype == object else v for name, v in self.columns.items()}
-        return pa.table({name: pa.array(values) for name, values in plain.items()})
-
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Return a Polars data frame."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())
 
     def __str__(self) -> str:
         from discreet.show.text import table

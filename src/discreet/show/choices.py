@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from discreet.choosing.wishes import Cost
     from discreet.core.properties import Shape
 
+E = TypeVar("E", bound=Any)
+"""An entry of a comparison: it has n, privacy, label and mechanism."""
+Values = Callable[[E], list[float]]
+
 _LABEL = 11
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "truth")
 _COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM")
@@ -25,35 +30,45 @@ _SHAPE = len(" ".join(PROPERTIES))
 
 def comparison_text(comparison: Comparison) -> str:
     """Lay the rows out under one heading per setting, in at most 80 columns."""
-    layout = f"<{_LABEL + 1} <{_SHAPE}" + " >7" * len(_NUMBERS)
-    lines: list[str] = []
-    for setting, entries in groupby(comparison, key=lambda entry: (entry.n, entry.privacy)):
-        labels, rows = [""], [["", "has", *_NUMBERS]]
-        for entry in entries:
-            labels.append(entry.label)
-            short = entry.label if len(entry.label) <= _LABEL else ""
-            rows.append([short, marks(entry.mechanism.shape), *map(briefly, _values(entry))])
-        lines += [*([""] if lines else []), f"n = {setting[0]}, {setting[1]}"]
-        for label, line in zip(labels, table(rows, layout, gap=0, indent=0), strict=True):
-            # a label too long for its column gets a line of its own
-            lines += [*(folded(label) if len(label) > _LABEL else []), line]
-    return "\n".join([*lines, "", *folded(_legend(comparison))])
+    return scored_text(comparison, _NUMBERS, _values, _legend(comparison), widest=_LABEL)
 
 
 def comparison_html(comparison: Comparison) -> str:
     """Lay the rows out as an HTML table."""
+    return scored_html(comparison, _NUMBERS, _values, _legend(comparison))
+
+
+def scored_text(
+    entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str, *, widest: int, about: str = ""
+) -> str:
+    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line of its own."""
+    layout = f"<{widest + 1} <{_SHAPE}" + " >7" * len(names)
+    lines: list[str] = []
+    for (n, privacy), alike in groupby(entries, key=lambda entry: (entry.n, entry.privacy)):
+        labels, rows = [""], [["", "has", *names]]
+        for entry in alike:
+            labels.append(entry.label)
+            short = entry.label if len(entry.label) <= widest else ""
+            rows.append([short, marks(entry.mechanism.shape), *map(briefly, values(entry))])
+        lines += [*([""] if lines else []), f"n = {n}, {about}{privacy}"]
+        for label, line in zip(labels, table(rows, layout, gap=0, indent=0), strict=True):
+            lines += [*(folded(label) if len(label) > widest else []), line]
+    return "\n".join([*lines, "", *folded(legend)])
+
+
+def scored_html(entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str) -> str:
+    """The same as an HTML table."""
     rows = [
         [
             html.element("th", entry.label, scope="row", style="text-align:left"),
             entry.n,
             f"{float(entry.privacy.value):.6g}",
             entry.mechanism.shape,
-            *map(briefly, _values(entry)),
+            *map(briefly, values(entry)),
         ]
-        for entry in comparison
+        for entry in entries
     ]
-    head = ("", "n", "alpha", "has", *_NUMBERS)
-    return html.together(html.table(head, rows, words={3}), html.note(_legend(comparison)))
+    return html.together(html.table(("", "n", "alpha", "has", *names), rows, words={3}), html.note(legend))
 
 
 def _values(entry: Entry) -> list[float]:
@@ -80,12 +95,7 @@ def _legend(comparison: Comparison) -> str:
 
 def recommendation_text(r: Recommendation) -> str:
     """Say what to use, why, and what each wish costs, in at most 80 columns."""
-    lines = [_title(r)]
-    for name, value in _facts(r):
-        lines += beside(f"  {name:<10}", value)
-    lines += ["", "Why"]
-    for number, step in enumerate(r.steps, start=1):
-        lines += beside(f"  {number}. ", str(step))
+    lines = reasons_text([_title(r)], _facts(r), r.steps)
     lines += ["", "What each wish costs (uniform prior)"]
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
@@ -95,13 +105,31 @@ def recommendation_text(r: Recommendation) -> str:
 
 def recommendation_html(r: Recommendation) -> str:
     """Say the same as HTML."""
-    steps = html.element("ol", *(html.element("li", str(step)) for step in r.steps))
-    parts = [html.title(_title(r)), html.facts(_facts(r)), steps]
-    if r.costs:
-        chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
-        caption = "What each wish costs"
-        parts.append(html.table(_COSTS, map(_cells, r.costs), caption=caption, words={0, 1}, bold=chosen))
-    return html.together(*parts, html.note(r.note))
+    chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
+    return reasons_html(_title(r), _facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, r.note)
+
+
+def reasons_text(title: list[str], facts: Iterable[tuple[str, str]], steps: Iterable[object]) -> list[str]:
+    """What is recommended, and why, as lines."""
+    lines = title
+    for name, value in facts:
+        lines += beside(f"  {name:<10}", value)
+    lines += ["", "Why"]
+    for number, step in enumerate(steps, start=1):
+        lines += beside(f"  {number}. ", str(step))
+    return lines
+
+
+def reasons_html(
+    title: str, facts: Iterable[tuple[str, str]], steps: Iterable[object],
+    head: Sequence[str], costs: Sequence[Sequence[str]], chosen: Sequence[int], note: str,
+) -> str:  # fmt: skip
+    """What is recommended, why, and what each wish costs, as HTML."""
+    listed = html.element("ol", *(html.element("li", str(step)) for step in steps))
+    parts = [html.title(title), html.facts(list(facts)), listed]
+    if costs:
+        parts.append(html.table(head, costs, caption="What each wish costs", words={0, 1}, bold=list(chosen)))
+    return html.together(*parts, html.note(note))
 
 
 def _title(r: Recommendation) -> str:

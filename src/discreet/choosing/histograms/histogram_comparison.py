@@ -129,14 +129,14 @@ class HistogramComparison(Exported):
         return plot(joint, kind, path, **options)
 
     def __str__(self) -> str:
-        from discreet.show.histograms import comparison_text
+        from discreet.show.histogram_choices import comparison_text
 
         return comparison_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.histograms import comparison_html
+        from discreet.show.histogram_choices import comparison_html
 
         return comparison_html(self)
 

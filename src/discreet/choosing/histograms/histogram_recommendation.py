@@ -112,14 +112,14 @@ class HistogramRecommendation:
         }
 
     def __str__(self) -> str:
-        from discreet.show.histograms import recommendation_text
+        from discreet.show.histogram_choices import recommendation_text
 
         return recommendation_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.histograms import recommendation_html
+        from discreet.show.histogram_choices import recommendation_html
 
         return recommendation_html(self)
 

@@ -136,14 +136,14 @@ class Cells:
         }
 
     def __str__(self) -> str:
-        from discreet.show.histograms import cells_text
+        from discreet.show.histogram_choices import cells_text
 
         return cells_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from discreet.show.histograms import cells_html
+        from discreet.show.histogram_choices import cells_html
 
         return cells_html(self)
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.errors import MissingExtra
+from discreet.reading.parts.exported import Exported
 
 _SHOWN = 12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class NumberTable:
+class NumberTable(Exported):
     """Columns of equal length, one row for each group; `title` and `notes` say what they are."""
 
     columns: Mapping[str, NDArray[Any]]
@@ -31,26 +31,6 @@ class NumberTable:
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         return self.columns[name]
-
-    def to_arrow(self) -> Any:
-        """Return an Arrow table (needs the 'tables' extra)."""
-        try:
-            import pyarrow as pa
-        except ImportError:
-            raise MissingExtra("tables", "an Arrow table") from None
-        # keys are Python values of any kind; the rest are plain numbers
-        plain = {name: list(v) if v.dtype == object else v for name, v in self.columns.items()}
-        return pa.table({name: pa.array(values) for name, values in plain.items()})
-
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame."""
-        return self.to_arrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Return a Polars data frame."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as plain values, for JSON; keys that JSON has no form for as text."""

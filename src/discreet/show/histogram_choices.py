@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from discreet.choosing.measures import briefly
@@ -10,7 +9,7 @@ from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.show import html
-from discreet.show.choices import marks, percent
+from discreet.show.choices import percent, reasons_html, reasons_text, scored_html, scored_text
 from discreet.show.text import beside, folded, table
 
 if TYPE_CHECKING:
@@ -66,41 +65,18 @@ _SCORES = ("L0", "L1", "L2", "RMSE", "bias", "truth")
 
 def comparison_text(found: HistogramComparison) -> str:
     """Lay the rows out under one heading per setting, in at most 80 columns."""
-    lines: list[str] = []
-    for (n, privacy), entries in groupby(found, key=lambda entry: (entry.n, entry.privacy)):
-        labels, rows = [""], [["", "has", *_SCORES]]
-        for entry in entries:
-            labels.append(entry.label)
-            short = entry.label if len(entry.label) <= _LABEL else ""
-            rows.append([short, marks(entry.mechanism.shape), *_scores(entry)])
-        lines += [*([""] if lines else []), f"n = {n}, {len(found.answers)} answers, {privacy}"]
-        for label, line in zip(
-            labels, table(rows, f"<{_LABEL + 1} <20" + " >7" * len(_SCORES), gap=0, indent=0), strict=True
-        ):
-            # a label too long for its column gets a line of its own
-            lines += [*(folded(label) if len(label) > _LABEL else []), line]
-    return "\n".join([*lines, "", *folded(_legend(found))])
+    about = f"{len(found.answers)} answers, "
+    return scored_text(found, _SCORES, _scores, _legend(found), widest=_LABEL, about=about)
 
 
 def comparison_html(found: HistogramComparison) -> str:
     """Lay the rows out as an HTML table."""
-    rows = [
-        [
-            html.element("th", entry.label, scope="row", style="text-align:left"),
-            entry.n,
-            f"{float(entry.privacy.value):.6g}",
-            entry.mechanism.shape,
-            *_scores(entry),
-        ]
-        for entry in found
-    ]
-    head = ("", "n", "alpha", "has", *_SCORES)
-    return html.together(html.table(head, rows, words={3}), html.note(_legend(found)))
+    return scored_html(found, _SCORES, _scores, _legend(found))
 
 
-def _scores(entry: HistogramEntry) -> list[str]:
+def _scores(entry: HistogramEntry) -> list[float]:
     exact = (entry.l0, entry.l1, entry.l2)
-    return list(map(briefly, [*map(float, exact), entry.rmse, float(entry.worst_bias), float(entry.least_truth)]))
+    return [*map(float, exact), entry.rmse, float(entry.worst_bias), float(entry.least_truth)]
 
 
 def _legend(found: HistogramComparison) -> str:
@@ -123,12 +99,7 @@ _COSTS = ("wish", "release", "L0", "over joint", "misplaced", "over joint")
 
 def recommendation_text(r: HistogramRecommendation) -> str:
     """Say what to use, why, and what each wish costs, in at most 80 columns."""
-    lines = folded(_recommended(r), later="  ")
-    for name, value in _wanted(r):
-        lines += beside(f"  {name:<10}", value)
-    lines += ["", "Why"]
-    for number, step in enumerate(r.steps, start=1):
-        lines += beside(f"  {number}. ", str(step))
+    lines = reasons_text(folded(_recommended(r), later="  "), _wanted(r), r.steps)
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_prices(cost)] for cost in r.costs)]
         lines += ["", "What each wish costs (uniform over histograms)"]
@@ -138,14 +109,9 @@ def recommendation_text(r: HistogramRecommendation) -> str:
 
 def recommendation_html(r: HistogramRecommendation) -> str:
     """Say the same as HTML."""
-    steps = html.element("ol", *(html.element("li", str(step)) for step in r.steps))
-    parts = [html.title(_recommended(r)), html.facts(_wanted(r)), steps]
-    if r.costs:
-        chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
-        parts.append(
-            html.table(_COSTS, map(_prices, r.costs), caption="What each wish costs", words={0, 1}, bold=chosen)
-        )
-    return html.together(*parts, html.note(r.note))
+    chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
+    costs = [_prices(cost) for cost in r.costs]
+    return reasons_html(_recommended(r), _wanted(r), r.steps, _COSTS, costs, chosen, r.note)
 
 
 def _recommended(r: HistogramRecommendation) -> str:
