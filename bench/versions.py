@@ -3,9 +3,10 @@
     python -m bench.versions bce5b52 [--runs 9] [--only design sampling]
 
 Each measurement is a process of its own; the work in it is timed by the processor time of the process and of its
-children, so that a busy machine weighs little. The two trees take turns; the ratio is of medians, new over old, and at
-most 1.10 is asked for. The parts are those of `bench.design`, `bench.sampling`, `bench.release` and `bench.startup`,
-made small enough to be repeated, and without the peers.
+children and repeated, the least counting, so that a busy machine weighs little. The two trees take turns, each going
+first every other time; the ratio is the median of the ratios of neighbouring runs, new over old (a machine that is
+slow for ten seconds is slow for both), and at most 1.10 is asked for. The parts are those of `bench.design`,
+`bench.sampling`, `bench.release` and `bench.startup`, made small enough to be repeated, and without the peers.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ PARTS = {
 import subprocess, sys
 def run(*words):
     return lambda: subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
-found["import discreet"] = timed(run("-c", "import discreet"), 3)
-found["discreet --help"] = timed(run("-m", "discreet", "--help"), 3)
-found["one private count"] = timed(run("-c", "import discreet as dc; dc.fair(n=8, epsilon=0.5).release(3)"), 3)
+found["import discreet"] = timed(run("-c", "import discreet"), 5)
+found["discreet --help"] = timed(run("-m", "discreet", "--help"), 5)
+found["one private count"] = timed(run("-c", "import discreet as dc; dc.fair(n=8, epsilon=0.5).release(3)"), 5)
 """,
     "design": """
 dc.design(n=4, epsilon=1, properties="CM", cache=False)
@@ -54,10 +55,10 @@ for n, epsilon, properties, loss in (
     (60, .1, "F CM", "L1"), (100, .1, "WH CM RM", "L1"),
 ):
     work = lambda: dc.design(n=n, epsilon=epsilon, properties=properties, loss=loss, cache=False)
-    found[f"{{{properties}}}, {loss}, n = {n}"] = timed(work, 3 if n < 60 else 1)
+    found[f"{{{properties}}}, {loss}, n = {n}"] = timed(work, 9)
 for n, properties in ((20, ""), (60, "F"), (100, "WH")):
     work = lambda: [dc.design(n=n, epsilon=.5, properties=properties, cache=False) for _ in range(10)]
-    found[f"{{{properties}}}, L0, n = {n}, ten times"] = timed(work, 3)
+    found[f"{{{properties}}}, L0, n = {n}, ten times"] = timed(work, 30)
 """,
     "sampling": """
 import numpy as np
@@ -111,16 +112,18 @@ def main() -> int:
         try:
             for part in given.only:
                 seconds: dict[Path, dict[str, list[float]]] = {old: {}, HERE: {}}
-                for _ in range(given.runs):
-                    for tree, kept in seconds.items():
+                for turn in range(given.runs):
+                    for tree in (old, HERE) if turn % 2 == 0 else (HERE, old):
                         for name, value in measure(tree, part).items():
-                            kept.setdefault(name, []).append(value)
+                            seconds[tree].setdefault(name, []).append(value)
                 print(f"{part}: processor seconds, median of {given.runs}")
                 for name, before in seconds[old].items():
-                    was, now = statistics.median(before), statistics.median(seconds[HERE][name])
-                    verdict = "ok" if now / was <= LIMIT else "SLOWER"
+                    after = seconds[HERE][name]
+                    ratio = statistics.median(now / was for was, now in zip(before, after, strict=True))
+                    was, now = statistics.median(before), statistics.median(after)
+                    verdict = "ok" if ratio <= LIMIT else "SLOWER"
                     slower += verdict != "ok"
-                    print(f"  {name:40} {was:9.4f} -> {now:9.4f}   {now / was:5.2f}  {verdict}", flush=True)
+                    print(f"  {name:40} {was:9.4f} -> {now:9.4f}   {ratio:5.2f}  {verdict}", flush=True)
         finally:
             subprocess.run(["git", "-C", HERE, "worktree", "remove", "--force", old], check=True)
     return int(slower > 0)
