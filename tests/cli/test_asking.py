@@ -11,7 +11,7 @@ from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
 
 import discreet as dc
-from discreet.cli.table_commands import read_counts
+from discreet.cli.commands.table_commands import read_counts
 from discreet.errors import InvalidInput
 
 require("tables")

@@ -129,7 +129,7 @@ def test_the_fetched_file_has_the_known_counts():
 def test_help_names_every_figure():
     from click.testing import CliRunner
 
-    from discreet.cli.more_commands import paper_command
+    from discreet.cli.commands.more_commands import paper_command
 
     words = CliRunner().invoke(paper_command, ["--help"]).output.replace(".", " ").split()
     assert set(CATALOGUE) <= set(words)

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import discreet as dc
-from discreet.cli.table_commands import read_keys
+from discreet.cli.commands.table_commands import read_keys
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Request, question_digest
 

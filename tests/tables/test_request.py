@@ -9,8 +9,8 @@ from tests.conftest import require
 require("tables")
 
 import discreet as dc
+from discreet.cli.commands.table_commands import plan_command, release_command
 from discreet.cli.config import SETTINGS
-from discreet.cli.table_commands import plan_command, release_command
 from discreet.tables.asking.request import EVERYTHING, Budget, Delivery, Machine, Request, choices, parameters, taken
 
 OWN = {"plan": ["source", "progress"], "release": ["source", "progress"]}
