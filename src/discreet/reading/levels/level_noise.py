@@ -19,14 +19,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Geometric
+from discreet.core.forms import Fair, Geometric, WeaklyHonest
 from discreet.errors import InvalidInput
 from discreet.reading.levels.mean_excess import scale_of
 from discreet.reading.levels.tree import Floats, Integers, blocks
+from discreet.reading.methods.closed_matrix import same_law
+from discreet.reading.methods.closed_scores import closed_score
 from discreet.reading.methods.debiasing import moved
 from discreet.reading.totals import count_score
 
@@ -184,15 +187,21 @@ def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
     size = np.array([mechanism.n], dtype=np.int64)
     if mechanism.n == 0:
         return geometric_noise(size, Fraction(1, 2), working=working)  # nobody: any alpha says the same
-    alpha = _geometric(mechanism)
-    return (
-        noise_of_score(count_score(mechanism), working=working)
-        if alpha is None
-        else geometric_noise(size, alpha, working=working)
-    )
+    if (alpha := _geometric(mechanism)) is not None:
+        return geometric_noise(size, alpha, working=working)
+    form, scale = mechanism.form, None
+    if isinstance(form, Fair | WeaklyHonest) and form.alpha < 1:
+        # the matrix that takes long is that of one size for all larger ones, which err alike
+        scale = _scale(type(form)(same_law(form.alpha, form.n), form.alpha))
+    return noise_of_score(count_score(mechanism), working=working, scale=scale)
 
 
-def noise_of_score(score: Score, *, working: Working = "middle") -> LevelNoise:
+@lru_cache(maxsize=4096)
+def _scale(form: Fair | WeaklyHonest) -> float:
+    return scale_of(closed_score(form))
+
+
+def noise_of_score(score: Score, *, working: Working = "middle", scale: float | None = None) -> LevelNoise:
     """Return the noise of a debiased score, as a level of one group whose `read` takes any number of outputs."""
 
     def one(value: float) -> Floats:
@@ -202,7 +211,7 @@ def noise_of_score(score: Score, *, working: Working = "middle") -> LevelNoise:
         working=one(working_variance(score, working)),
         worst=one(score.worst_variance),
         least=one(float(score.variance.min())),
-        scale=one(scale_of(score)),
+        scale=one(scale_of(score) if scale is None else scale),
         skew=one(max(score.skew)),
         score_noise=(one(score.score_noise[0]), one(score.score_noise[1])),
         step=one(score.step),
