@@ -133,7 +133,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answer mood low --answer mood high \\
         --epsilon 1 -o out
-    discreet release people.csv --by clinic --count smoker --mechanism m.json -o out
+    discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release
