@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import click
 
 from discreet.cli.shared import Group, emit, json_option, say
+from discreet.show.text import table
 
 _where = click.argument("ledger")
 
@@ -65,12 +67,14 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     if dataset is not None:
         book.remaining(dataset)  # an unknown name is an error with the nearest one
         entries = book.history(dataset)
-        lines = [_line(entry) for entry in entries]
+        lines = [_HISTORY, *(_line(entry) for entry in entries)]
         emit(entries, as_json=as_json, text="\n".join(lines))
         return
     accounts = book.datasets()
-    rows = [f"{a.dataset:<30} budget {_e(a.budget):>12}  left {_e(a.remaining):>12}" for a in accounts]
-    text = "\n".join(rows) or f"no datasets yet; open one with: {first_budget(book.where)}"
+    rows = [("dataset", "budget", "spent", "left")]
+    rows += [(a.dataset, _e(a.budget), _e(a.budget - a.remaining), _e(a.remaining)) for a in accounts]
+    none = f"no datasets yet; open one with: {first_budget(book.where)}"
+    text = "\n".join(table(rows, "<30 >12 >12 >12", indent=0)) if accounts else none
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
@@ -128,6 +132,9 @@ def _account(account: Any) -> dict[str, Any]:
     return {"dataset": account.dataset, "budget": account.budget, "remaining": account.remaining}
 
 
+_HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  about"
+
+
 def _line(entry: Any) -> str:
     from discreet.ledger.parameters import read_amount
 
@@ -150,12 +157,16 @@ def cache_command() -> None:
 @cache_command.command("show")
 @json_option
 def cache_show(as_json: bool) -> None:
-    """List the designs in the cache and where it is."""
+    """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
     from discreet.designer.cache import users_store
 
     found = users_store().to_dict()
-    lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
-    emit(found, as_json=as_json, text="\n  ".join(lines))
+    text = f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}"
+    if found["designs"]:
+        sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
+        ordered = sorted(sizes.items(), key=lambda item: (len(item[0]), item[0]))
+        text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9")])
+    emit(found, as_json=as_json, text=text)
 
 
 @cache_command.command("clear")
