@@ -14,6 +14,13 @@
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
 
+Warnings are of our own kinds too, to be filtered or made errors by name; what warns has not spent anything yet:
+
+    DiscreetWarning (UserWarning)
+    ├── NotAccounted                     a release without a ledger: said once a process
+    ├── HighEpsilon                      epsilon is so high that hardly anybody is protected
+    └── Unfinished                       the ledger holds a release of the same question that was not finished
+
 Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
 
@@ -259,6 +266,22 @@ class MissingExtra(DiscreetError, ImportError):
     def __init__(self, extra: str, wanted_for: str) -> None:
         self.extra = extra
         super().__init__(f"{wanted_for} needs the '{extra}' extra", remedy=f"pip install 'discreet[{extra}]'")
+
+
+class DiscreetWarning(UserWarning):
+    """Base of the warnings that `discreet` gives; the words are a template, as an error's are."""
+
+
+class NotAccounted(DiscreetWarning):
+    """A release is made without a ledger: nobody adds up what releases of the same people cost together."""
+
+
+class HighEpsilon(DiscreetWarning):
+    """Epsilon is so high that the guarantee says little."""
+
+
+class Unfinished(DiscreetWarning):
+    """A release of the same question was begun under this ledger and not finished: taking it up costs nothing."""
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
+    check_budget,
     check_prior,
     choose,
     of_coarser_level,
@@ -24,9 +25,10 @@ from discreet.tables.asking.price import (
     read_price,
     rows_selected,
     statement,
+    warn_of_price,
 )
 from discreet.tables.asking.question import Count, Question, read_question
-from discreet.tables.asking.request import Machine, Request, taken
+from discreet.tables.asking.request import Budget, Machine, Request, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
@@ -139,11 +141,13 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
-    report, request = Reporter(progress), taken(Request, given)
+    report, request, budget = Reporter(progress), taken(Request, given), taken(Budget, given)
+    check_budget(budget)
     engine = open_engine(source, read, taken(Machine, given))
     try:
         question = read_question(engine, request)
         price = read_price(question, epsilon=epsilon, alpha=alpha)
+        warn_of_price(price)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
@@ -171,7 +175,7 @@ def plan(
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
             for line in _lines(asked, counts.sizes, by_size)
         ),
-        remaining=_remaining(ledger, dataset),
+        remaining=_remaining(budget),
         totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
         no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
@@ -258,10 +262,10 @@ def _levels(
     return planned_levels(question, request, shared, mechanisms, _lines)
 
 
-def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:
-    if ledger is None:
+def _remaining(budget: Budget) -> Fraction | None:
+    if budget.ledger is None:
         return None
     from discreet.tables.account import Spending
 
-    book = Spending(ledger, dataset, None)
+    book = Spending(budget)
     return book.ledger.remaining(book.dataset)

@@ -11,6 +11,7 @@ that was ever published stays here as it was, and a better one gets the next num
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.errors import InvalidInput
+from discreet.errors import HighEpsilon, InvalidInput, NotAccounted
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.tables.asking.question import Question
-    from discreet.tables.asking.request import Request
+    from discreet.tables.asking.request import Budget, Request
     from discreet.tables.engines import Sizes
 
 
@@ -44,6 +45,33 @@ class Price:
         """The draws of one level, the finest being the first; at the others answers are drawn one by one."""
         each = self.each[level * counts :][:counts]
         return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
+
+
+HIGH = 10
+"""Epsilon above which a release says in words how little it protects."""
+_told: set[str] = set()  # what was said already: once a process is enough
+
+
+def check_budget(budget: Budget, resume: str | None = None) -> None:
+    """Refuse what only a ledger could answer, where none is given."""
+    if budget.ledger is None and resume is not None:
+        raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
+    if budget.ledger is None and budget.dataset is not None:
+        remedy = "give `ledger` too, a file or a postgresql:// URL, or leave the name out"
+        raise InvalidInput("dataset", "names a budget, which is in a ledger", found=budget.dataset, remedy=remedy)
+
+
+def warn_of_price(price: Price, *, accounted: bool = True) -> None:
+    """Say in words that epsilon is high, and, once, that nothing accounts for it."""
+    if (epsilon := price.total.epsilon) > HIGH:
+        rule = (
+            f"epsilon is above {HIGH}: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
+        )
+        warnings.warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon, stacklevel=5)
+    if not accounted and "ledger" not in _told:
+        _told.add("ledger")
+        rule = "nothing accounts for what this release and others of the same people cost together"
+        warnings.warn(f"{rule}: `ledger` and `dataset` name a budget that does", NotAccounted, stacklevel=6)
 
 
 def read_price(

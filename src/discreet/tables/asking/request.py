@@ -142,6 +142,7 @@ class Delivery:
     resume: str | None = field(
         default=None, metadata=_asked((str,), "The id of an interrupted release to finish under its own entry.")
     )
+    run_id: str | None = field(default=None, metadata=_asked((str,), "Your id of this run: repeated, it is made once."))
     output: str | os.PathLike[str] | None = field(
         default=None, metadata=_asked((str,), "The folder of the bundle: table, manifest, proofs.")
     )
@@ -246,8 +247,7 @@ def _counts(count: Any) -> list[list[Any]]:
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
     """Weights by name; equal weights are the same split as none."""
-    names = [name for name, _ in counts]
-    given = split if isinstance(split, Mapping) else dict(zip(names, _listed(split), strict=False))
+    given = split if isinstance(split, Mapping) else dict(zip((c[0] for c in counts), _listed(split), strict=False))
     try:
         weights = {str(name): read_fraction("split", weight) for name, weight in given.items()}
         if split is not None and len(set(weights.values())) > 1:
