@@ -35,8 +35,11 @@ command line says --overwrite, a configuration file `overwrite = true`. What a c
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from contextlib import contextmanager
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -282,6 +285,17 @@ class HighEpsilon(DiscreetWarning):
 
 class Unfinished(DiscreetWarning):
     """A release of the same question was begun under this ledger and not finished: taking it up costs nothing."""
+
+
+def warn(words: str, kind: type[Warning]) -> None:
+    """Warn at the line of the caller's own code that led here, however many of our functions are in between."""
+    depth, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(words, kind, stacklevel=depth)
+
+
+_HOME = str(Path(__file__).parent)
 
 
 @contextmanager

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.errors import BudgetError, DiscreetError, InvalidInput, Unfinished
+from discreet.errors import BudgetError, DiscreetError, InvalidInput, Unfinished, warn
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
 from discreet.ledger.parameters import first_budget
@@ -65,12 +64,11 @@ class Spending:
         for left in self.ledger.unfinished(self.dataset):
             if left.question == self._question and not (left.caller and self._run_id):
                 typed = f"`run_id={left.caller!r}`" if left.caller else f"`resume={left.release_id!r}`"
-                warnings.warn(
+                warn(
                     f"release {left.release_id!r} of the same question was begun at {left.time} and is {left.state}: "
                     f"unless another process is at work on it, {typed} finishes it without paying again. This release "
                     "is a new one, and pays",
                     Unfinished,
-                    stacklevel=6,
                 )
 
     @property
@@ -128,7 +126,7 @@ class Spending:
                 error.consequence = f"The release is in its place. {self.consequence()}"
                 raise
             rule = f"{error}. The release is made and paid for; the ledger keeps it as {self.held.state}"
-            warnings.warn(rule, RuntimeWarning, stacklevel=5)
+            warn(rule, RuntimeWarning)
 
     def finish_published(self, target: Path | None, *, overwrite: bool) -> Release | None:
         """Finish a release that was interrupted after its digest was recorded: the same bytes, never a new draw.

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -27,7 +26,7 @@ from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
-from discreet.errors import DiscreetError, InvalidInput
+from discreet.errors import DiscreetError, InvalidInput, warn
 from discreet.ledger import Ledger
 from discreet.proof.container import check_number
 from discreet.tables.account import Spending
@@ -230,7 +229,7 @@ def _warn_unreadable(count: str, by_size: BySize) -> None:
     from discreet.reading.histograms.answer_values import unreadable_note
 
     if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=7)
+        warn(note, UserWarning)
 
 
 def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, report: Reporter) -> Release:

@@ -11,7 +11,6 @@ that was ever published stays here as it was, and a better one gets the next num
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.errors import HighEpsilon, InvalidInput, NotAccounted
+from discreet.errors import HighEpsilon, InvalidInput, NotAccounted, warn
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -67,11 +66,11 @@ def warn_of_price(price: Price, *, accounted: bool = True) -> None:
         rule = (
             f"epsilon is above {HIGH}: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
         )
-        warnings.warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon, stacklevel=5)
+        warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon)
     if not accounted and "ledger" not in _told:
         _told.add("ledger")
         rule = "nothing accounts for what this release and others of the same people cost together"
-        warnings.warn(f"{rule}: `ledger` and `dataset` name a budget that does", NotAccounted, stacklevel=6)
+        warn(f"{rule}: `ledger` and `dataset` name a budget that does", NotAccounted)
 
 
 def read_price(
