@@ -22,7 +22,7 @@ import pyarrow as pa
 import discreet as dc
 from discreet.errors import DiscreetError, HighEpsilon, InvalidData, InvalidInput, NotAccounted
 from discreet.ledger import open_ledger
-from discreet.tables.asking import price
+from discreet.tables.asking import request
 from discreet.tables.jobs.logs import JsonLines, logging_to
 
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -128,14 +128,14 @@ def test_importing_discreet_does_not_import_logging():
 
 
 def test_without_a_ledger_it_is_said_once(paid, monkeypatch):
-    monkeypatch.setattr(price, "_told", set())
+    monkeypatch.setattr(request, "_told", set())
     with pytest.warns(NotAccounted, match="`ledger` and `dataset` name a budget that does") as told:
         dc.release(PEOPLE, **ASKED)
     assert len(told) == 1 and told[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         dc.release(PEOPLE, **ASKED)
-    monkeypatch.setattr(price, "_told", set())
+    monkeypatch.setattr(request, "_told", set())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         dc.plan(PEOPLE, **ASKED)  # spends nothing
@@ -173,7 +173,7 @@ def test_a_dataset_without_a_ledger_is_refused(verb):
 
 def test_from_the_shell(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(price, "_told", set())
+    monkeypatch.setattr(request, "_told", set())
     Path("people.csv").write_text("clinic,smoker\na,1\na,0\nb,1\n")
     asked = ["people.csv", "--by", "clinic", "--count", "smoker", "-p", "F", "--epsilon"]
     with warnings.catch_warnings():
