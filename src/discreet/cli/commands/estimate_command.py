@@ -79,14 +79,23 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
     # a list: as names of fields, a missing key and the text "None" would be one
     facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
-    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
+    emit(facts, as_json=as_json, text=None if as_json else _totals_by(found, by, parts))
 
 
 _OF_COUNTS = ("earlier",)
 
 
-def _keys_text(keys: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
+def _totals_by(found: Any, by: Sequence[str], parts: Sequence[tuple[dict[str, Any], Any]]) -> str:
+    """The estimated total of every part, a row each; why one lies outside its interval stands beside it."""
+    level = f"{float(found.confidence)} interval"
+    rows: list[tuple[Any, ...]] = [(*by, "groups", "total", level, "std error", "")]
+    for keys, part in parts:
+        t = part.total
+        named = ("NULL" if value is None else value for value in keys.values())
+        interval = f"{t.low:z,.0f} to {t.high:z,.0f}"
+        rows.append((*named, f"{t.groups:,}", f"{t.value:z,.1f}", interval, f"{t.standard_error:,.1f}", t.outside))
+    title = f"Estimates of {found.sample.name!r} by {', '.join(by)}"
+    return "\n".join([title, *table(rows, "<0 " * len(by) + ">0 >0 >0 >0 <0", gap=2)])
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
