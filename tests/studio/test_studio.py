@@ -179,7 +179,8 @@ def test_the_python_lines_make_the_same_mechanism(query, tmp_path, monkeypatch, 
     reading = read(query)
     exec(python_lines(reading), {})
     assert dc.load("mechanism.json") == design_of(reading)
-    assert "Mechanism" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Mechanism" in said and said.splitlines()[-1].startswith("[")  # what was drawn
 
 
 @pytest.mark.parametrize("query", [q for q in SETTINGS if "1/4 1/2" not in q])
@@ -190,11 +191,12 @@ def test_the_command_line_makes_the_same_mechanism(query, tmp_path, monkeypatch)
 
     monkeypatch.chdir(tmp_path)
     reading = read(query)
-    command = shlex.split(shell_line(reading))
-    assert command[0] == "discreet"
-    with pytest.raises(SystemExit) as done:
-        main(command[1:])
-    assert not done.value.code
+    commands = [shlex.split(line) for line in shell_line(reading).splitlines()]
+    assert [words[:2] for words in commands] == [["discreet", "design"], ["discreet", "draw"]]
+    for words in commands:
+        with pytest.raises(SystemExit) as done:
+            main(words[1:])
+        assert not done.value.code
     assert dc.load("mechanism.json").id == design_of(reading).id
 
 

@@ -26,7 +26,7 @@ from discreet.tables.asking.price import (
     statement,
 )
 from discreet.tables.asking.question import Count, Question, read_question
-from discreet.tables.asking.request import Machine, Request, taken
+from discreet.tables.asking.request import Machine, Request, repeatable, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
@@ -105,6 +105,7 @@ def plan(
     prior: Any = None,
     worst_case: bool = False,
     gap: Exact | None = None,
+    mechanism: Any = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -140,11 +141,11 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
-    report, request = Reporter(progress), taken(Request, given)
+    report, request = Reporter(progress), repeatable(taken(Request, given))
     engine = open_engine(source, read, taken(Machine, given))
     try:
         question = read_question(engine, request)
-        price = read_price(question, epsilon=epsilon, alpha=alpha)
+        price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")

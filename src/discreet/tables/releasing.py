@@ -63,6 +63,7 @@ def release(
     prior: Any = None,
     worst_case: bool = False,
     gap: Exact | None = None,
+    mechanism: Any = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -160,7 +161,7 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     question = read_question(engine, request)
     if delivery.escape_formulas:
         check_names(question.output_columns)
-    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha)
+    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
     read_shape(request.properties)
     check_prior(request.prior, engine.columns)
     report("counting")
@@ -208,7 +209,7 @@ def _table(
 
         refuse_unreadable(question, place, chosen)
     for count, by_size in zip(question.counts, chosen, strict=True):
-        if count.answers is not None:
+        if count.answers is not None or request.mechanism is not None:
             from discreet.tables.asking.histogram_design import warn_unreadable
 
             warn_unreadable(count.name, by_size)
@@ -328,18 +329,17 @@ def _manifest(
         contributions=question.contributions, contributions_checked=question.unit is not None,
         source="people" if question.size is None else "counts", public=public,
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
-        loss=_described(request.loss), prior=_described(request.prior),
+        loss=_described(request, "loss"), prior=_described(request, "prior"),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
         size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
-        escaped=ready.delivery.escape_formulas and bool(tables),
+        escaped=ready.delivery.escape_formulas and bool(tables), mechanisms_given=request.mechanism is not None,
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
 
-def _described(value: Any) -> str:
-    if value is None:
-        return "uniform"
-    return str(value) if isinstance(value, str | int | float) else GIVEN
+def _described(request: Request, name: str) -> str:
+    value = "uniform" if getattr(request, name) is None else getattr(request, name)
+    return str(value) if isinstance(value, str | int | float) and request.mechanism is None else GIVEN
 
 
 def _versions(engine: Engine) -> dict[str, str]:
