@@ -79,7 +79,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
         emit(told, as_json=as_json, text="\n".join([*lines, *map(_finishing, unfinished)]))
         return
     accounts = book.datasets()
-    rows = [("dataset", "budget", "spent", "left", "")]
+    rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
     rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
     none = f"no datasets yet; open one with: {first_budget(book.where)}"
     text = "\n".join(table(rows, "<30 >12 >12 >12 <0", indent=0)) if accounts else none
