@@ -16,9 +16,9 @@ from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
+    at_level,
     check_prior,
     choose,
-    of_coarser_level,
     promise,
     public_here,
     read_price,
@@ -123,6 +123,7 @@ def plan(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
+    level_properties: Mapping[str, Any] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
     dataset: str | None = None,
@@ -250,12 +251,15 @@ def _shared(engine: Engine, question: Question, request: Request, counts: Counts
 def _levels(
     question: Question, request: Request, shared: Shared, finest: list[BySize], report: Reporter
 ) -> tuple[PlannedLevel, ...]:
+    from discreet.tables.level_split import refuse_unreadable
     from discreet.tables.plan_levels import planned_levels
 
-    mechanisms, coarse = [finest], of_coarser_level(request)
+    mechanisms = [finest]
     for place, counts in enumerate(shared.counts[1:], start=1):
+        coarse = at_level(request, question.level_properties, place)
         mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
         _refuse_unusable(question, mechanisms[-1])
+        refuse_unreadable(question, place, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms, _lines)
 
 

@@ -22,7 +22,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -32,9 +31,9 @@ from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import (
     Price,
+    at_level,
     check_prior,
     choose,
-    of_coarser_level,
     promise,
     read_price,
     rows_selected,
@@ -82,6 +81,7 @@ def release(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
+    level_properties: Mapping[str, Any] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
@@ -197,28 +197,26 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
 def _table(
     question: Question, request: Request, price: Price, place: int, share: Fraction, counts: Counts, report: Reporter
 ) -> Undrawn:
-    """Design for the sizes of one level; the shape asked for is that of the finest."""
+    """Design for the sizes of one level; the shape asked for is that of the finest, and of coarser ones named."""
     from discreet.tables.noise import Noise
 
-    asked = request if place == 0 else of_coarser_level(request)
+    asked = at_level(request, question.level_properties, place)
     own = price.at(place, len(question.counts))
     chosen = choose(counts.sizes, own, asked, report)
     noise = Noise(question, chosen, place)  # refuses what cannot be drawn, or would not look at the data
+    if question.level_properties[place]:
+        from discreet.tables.level_split import refuse_unreadable
+
+        refuse_unreadable(question, place, chosen)
     for count, by_size in zip(question.counts, chosen, strict=True):
         if count.answers is not None or request.mechanism is not None:
-            _warn_unreadable(count.name, by_size)
+            from discreet.tables.asking.histogram_design import warn_unreadable
+
+            warn_unreadable(count.name, by_size)
     return Undrawn(
         question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=noise,
     )  # fmt: skip
-
-
-def _warn_unreadable(count: str, by_size: BySize) -> None:
-    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
-    from discreet.reading.histograms.answer_values import unreadable_note
-
-    if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(

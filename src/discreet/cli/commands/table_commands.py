@@ -212,7 +212,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance"), True)
+_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "level_properties"), True)
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",

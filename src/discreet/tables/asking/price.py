@@ -102,9 +102,11 @@ def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | 
     return Price(total=_alpha(stated, total.epsilon), each=each)
 
 
-def of_coarser_level(request: Request) -> Request:
-    """What a coarser level asks of its mechanisms, whatever the finest does: that they are the best, which GM is."""
-    return replace(request, properties=None, loss="L0", prior=None, worst_case=False, gap=None)
+def at_level(request: Request, shapes: Sequence[str], place: int) -> Request:
+    """What a level asks of its mechanisms: the finest what was asked; others the best of their shape, GM if none."""
+    if place == 0:
+        return request
+    return replace(request, properties=shapes[place], loss="L0", prior=None, worst_case=False, gap=None)
 
 
 def promise(question: Question, price: Price) -> Promise:

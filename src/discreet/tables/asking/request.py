@@ -20,6 +20,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,6 +29,7 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact, read_fraction, read_list
 from discreet.errors import DiscreetError
+from discreet.tables.asking.level_keys import digested_by_level, digested_levels
 from discreet.tables.engines import read_keys
 from discreet.tables.published.manifest import FORMATS, file_digest, write_fraction
 
@@ -91,6 +93,9 @@ class Request:
     )
     level_importance: Mapping[str, Exact] | None = _ask(
         None, (dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True
+    )
+    level_properties: Mapping[str, Any] | None = _ask(
+        None, (dict,), "LEVEL=SHAPE of a coarser level, such as region=F; GM unless said.", many=True
     )
     read: Mapping[str, Any] | None = _ask(
         None, (dict,), "How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ...", many=True
@@ -234,20 +239,6 @@ def _split(split: Any, counts: list[list[Any]]) -> Any:
     return None
 
 
-def _levels(levels: Any) -> Any:
-    """The keys of each level, whatever their order."""
-    if isinstance(levels, str):
-        return levels
-    return sorted((sorted(map(str, _listed(keys))) for keys in _listed(levels)), key=str)
-
-
-def _by_level(given: Any) -> Any:
-    """Numbers by level, whose keys may be in any order."""
-    if not isinstance(given, Mapping):
-        return _plain(given)
-    return sorted([sorted(str(key).replace(" ", "").split(",")), _number(number)] for key, number in given.items())
-
-
 def _keys(keys: Any) -> Any:
     if keys is None:
         return None
@@ -299,6 +290,7 @@ def _exact(value: Any) -> Any:
 
 
 _number = _or_plain(_exact)
+_shape = _or_plain(lambda properties: str(read_shape(properties)))
 
 
 def _plain(value: Any) -> Any:
@@ -321,12 +313,16 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance", "mechanism")
+_LATER = (
+    "together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance", "level_properties",
+    "mechanism",
+)  # fmt: skip
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
-    "keys": _keys, "epsilon": _number, "alpha": _number, "loss": _or_plain(_loss), "prior": _prior,
-    "properties": _or_plain(lambda properties: str(read_shape(properties))),
-    "gap": _number, "intervals": _number, "levels": _levels, "level_split": _by_level, "level_importance": _by_level,
+    "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _or_plain(_loss),
+    "prior": _prior, "gap": _number, "intervals": _number, "levels": partial(digested_levels, listed=_listed),
+    **dict.fromkeys(("level_split", "level_importance"), partial(digested_by_level, read=_number)),
+    "level_properties": partial(digested_by_level, read=_shape),
 }  # fmt: skip
 """How a parameter is brought to one form, where it has several."""

@@ -150,7 +150,9 @@ def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
             differ("properties", f"do not hold for the mechanism {where}", found=manifest.properties)
         return
     if problem.shape != shape:
-        differ("properties", f"must be those of the mechanism {where}, {problem.shape or 'none'}", manifest.properties)
+        differ(
+            "properties", f"must be those of the mechanism {where}, {str(problem.shape) or 'none'}", manifest.properties
+        )
     try:
         same_loss, same_prior = _same_loss(manifest.loss, problem), _same_prior(manifest.prior, problem)
     except InvalidInput as error:

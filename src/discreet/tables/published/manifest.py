@@ -38,8 +38,9 @@ depends on the private data except through the released table: no path, no host,
     engine, versions         what made it
 
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms (coarser levels have GM, for L0 and a uniform prior, whatever the finest
-                             has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
+                             mechanisms (coarser levels have their own, mostly none, which is GM, for L0 and a uniform
+                             prior, whatever the finest has); groups; groups_by_size; counts; table, table_sha256:
+                             its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
                              once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
