@@ -26,7 +26,7 @@ LAYERS = [
     {"core.orbits"},
     {"core.properties", "core.losses"},
     {"core.certificate", "core.forms"},
-    {"core.mechanism"},
+    {"core.mechanism", "core.exchange"},
     {"core.named", "core.transforms", "core.family"},
     {"proof"},
     {"designer"},
@@ -64,6 +64,7 @@ HEAVY = {
 # Methods that reach forward on purpose; they import when called.
 FORWARD = {
     "core.mechanism": {"sampler", "proof", "reading", "show"},
+    "core.exchange": {"show"},
     "designer": {"sampler", "show"},
     "choosing": {"show"},
     "tables": {"reading", "show"},

@@ -22,7 +22,7 @@ _HOME = {
     "IMPLICATIONS": "core.properties",
     "PROPERTIES": "core.properties",
     "Mechanism": "core.mechanism",
-    "from_matrix": "core.mechanism",
+    "from_matrix": "core.exchange.matrices",
     "geometric": "core.named",
     "fair": "core.named",
     "weakly_honest": "core.named",
@@ -51,6 +51,7 @@ _HOME = {
     "plot": "show.charts",
     "plot_costs": "show.charts",
     "audit": "auditing",
+    "open_ledger": "ledger",
     "plan": "tables.planning",
     "release": "tables.releasing",
     "read_release": "tables.published.result",
@@ -65,8 +66,8 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.choosing.census import census as census
     from discreet.choosing.comparison import compare as compare
     from discreet.choosing.recommendation import recommend as recommend
+    from discreet.core.exchange.matrices import from_matrix as from_matrix
     from discreet.core.mechanism import Mechanism as Mechanism
-    from discreet.core.mechanism import from_matrix as from_matrix
     from discreet.core.named import exponential as exponential
     from discreet.core.named import fair as fair
     from discreet.core.named import geometric as geometric
@@ -86,6 +87,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.designer import design_many as design_many
     from discreet.designer.orbits.cell_by_cell import cells as cells
     from discreet.errors import DiscreetError as DiscreetError
+    from discreet.ledger import open_ledger as open_ledger
     from discreet.proof import verify as verify
     from discreet.proof.loading import load as load
     from discreet.reading.combining import combine as combine

@@ -15,7 +15,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
 from discreet.core.domains import Counts
-from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
+from discreet.core.exchange.matrix_tables import MatrixTables
+from discreet.core.forms import Dense, Folded, Form, canonical, check
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.properties import (
@@ -29,7 +30,7 @@ from discreet.core.properties import (
     check_folded,
     read_shape,
 )
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
+from discreet.core.rationals import Alpha, Exact, read_count
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -71,11 +72,12 @@ class Origin:
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Mechanism:
+class Mechanism(MatrixTables):
     """An exact, verified, alpha-private mechanism for counts in 0..n, or for histograms of n people.
 
     A histogram is asked for as a tuple of counts or as a mapping of answer to count.
 
+    >>> from discreet.core.exchange.matrices import from_matrix
     >>> m = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2")
     >>> m[0, 1], m.score("L0"), m.satisfies("F CM")
     (Fraction(1, 3), Fraction(2, 3), True)
@@ -255,12 +257,15 @@ class Mechanism:
     @overload
     def release(self, x: Any) -> Any: ...
     def release(self, x: Any) -> Any:
-        """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
+        """Draw private counts for true counts: an int, a list, a NumPy or Arrow array, same shape out.
+
+        A pandas Series comes back with its index and its name.
 
         True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows of an array.
 
         Each call is a new release, and its privacy cost adds to those before.
 
+        >>> from discreet.core.exchange.matrices import from_matrix
         >>> drawn = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2").release([0, 1, 1])
         >>> len(drawn), set(drawn) <= {0, 1}
         (3, True)
@@ -331,17 +336,3 @@ def content_id(alpha: Fraction, form: Form) -> str:
 
 def _rebuild(privacy: Alpha, form: Form, origin: Origin) -> Mechanism:
     return Mechanism(privacy=replace(privacy), form=form, origin=origin)
-
-
-def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
-    """Build a mechanism from rows [output][true count] of exact numbers; refused unless exactly alpha-private.
-
-    Rows may be lists, tuples, an array or a data frame. A float is read by its shortest decimal, so a third has to
-    be written as "1/3".
-
-    >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="3/5")
-    Traceback (most recent call last):
-        ...
-    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
-    """
-    return Mechanism(privacy=read_alpha(alpha=alpha, epsilon=epsilon), form=dense_from(matrix))
