@@ -34,6 +34,7 @@ LAYERS = [
     {"tables"},
     {"reading"},
     {"show"},
+    {"reporting"},
     {"auditing"},
     {"paper"},
     {"studio"},

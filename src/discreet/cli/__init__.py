@@ -32,6 +32,7 @@ _COMMANDS = {
     "plan": ("table_commands", "Say what a release will cost and how accurate it will be, before anything is drawn."),
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
     "estimate": ("estimate_command", "Read a release: unbiased totals, distributions, honest intervals."),
+    "report": ("report_command", "Write a report on a release: a page, or a spreadsheet."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
     "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),

@@ -149,7 +149,12 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     with watching(progress) as watch, spoken_warnings():
         done = release(**settings, progress=watch)
     summary = done.to_dict()
-    emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
+    text = _summary_text(summary, settings["output"])
+    if done.manifest.confidence:
+        from discreet.show.releases import beside_counts
+
+        text += f"\n{beside_counts(done.manifest)}"
+    emit(summary, as_json=as_json, text=text)
 
 
 def _summary_text(summary: dict[str, Any], given: object) -> str:
@@ -166,6 +171,7 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {quoted(str(given))}{_which(summary['counts'])}"
+        f"\nreport it with: discreet report {quoted(str(given))} -o report.html"
     )
 
 
