@@ -36,6 +36,7 @@ LAYERS = [
     {"tables"},
     {"reading"},
     {"show"},
+    {"reporting"},
     {"auditing"},
     {"paper"},
     {"studio"},

@@ -48,6 +48,7 @@ _HOME = {
     "estimate": "reading.estimates",
     "one_group": "reading.group",
     "combine": "reading.combining",
+    "report": "reporting",
     "plot": "show.charts",
     "plot_costs": "show.charts",
     "audit": "auditing",
@@ -95,6 +96,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.reading.group import one_group as one_group
     from discreet.reading.needed import epsilon_needed as epsilon_needed
     from discreet.reading.needed import size_needed as size_needed
+    from discreet.reporting import report as report
     from discreet.show.charts import plot as plot
     from discreet.show.charts import plot_costs as plot_costs
     from discreet.tables.planning import plan as plan

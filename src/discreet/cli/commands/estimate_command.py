@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from discreet.cli.commands.estimate_files import check_files, file_options, write_files
 from discreet.cli.shared import Command, emit, json_option, read_pairs
 from discreet.errors import InvalidInput
 from discreet.show.text import folded, table
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
 )  # fmt: skip
 @click.option("--confidence", default="0.95", show_default=True)
+@file_options
 @json_option
 def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
     """Read a release: unbiased totals, distributions, honest intervals.
@@ -44,11 +46,14 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --adding-up
     discreet estimate june --change-from may
     discreet estimate survey --count mood --scores bad=-1 --scores good=1
+    discreet estimate out --by region --csv quote.csv --byte-order-mark
     """
     from discreet.reading.estimates import estimate
 
+    check_files(given)
     found: Any = estimate(source, count=count, confidence=confidence)
     by = given["by"]
+    write_files(found, by, given)
     if hasattr(found, "cap"):
         _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
         return
