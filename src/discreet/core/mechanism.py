@@ -18,15 +18,16 @@ from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
+from discreet.core.own_rows import PropertiesLike, Rows, has_all
 from discreet.core.properties import (
     BY_PROPERTY,
     OUTPUT_DP,
     PROPERTIES,
     Shape,
-    ShapeLike,
     Verdict,
     check_dense,
     check_folded,
+    names_only,
     read_shape,
 )
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
@@ -87,8 +88,9 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         if type(self.privacy) is not Alpha or type(self.origin) is not Origin:
-            remedy = "dc.from_matrix builds one from numbers"
-            raise InvalidInput("privacy", "must be an Alpha, and `origin` an Origin", remedy=remedy)
+            raise InvalidInput(
+                "privacy", "must be an Alpha, and `origin` an Origin", remedy="dc.from_matrix builds one"
+            )
         check(self.form, self.privacy.value)
         object.__setattr__(self, "form", canonical(self.form))
 
@@ -130,8 +132,7 @@ class Mechanism:
         if not isinstance(cell, tuple) or len(cell) != 2:
             remedy = "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
             raise InvalidInput("m[...]", "must be asked for an output and a true count", cell, remedy=remedy)
-        i, j = cell
-        return self.form.entry(read_point(self.domain, "output", i), self._truth(j))
+        return self.form.entry(read_point(self.domain, "output", cell[0]), self._truth(cell[1]))
 
     def _truth(self, j: Any) -> int:
         """The number of a true count or histogram."""
@@ -165,17 +166,18 @@ class Mechanism:
 
     # --- what shape it has ----------------------------------------------------------------------------------
 
-    def check(self, name: str) -> Verdict:
-        """Check one property exactly; a verdict that fails names its worst cell.
+    def check(self, name: str | Rows) -> Verdict:
+        """Check one property exactly, or rows of your own (`dc.rows`); a verdict that fails names its worst cell.
 
         >>> from discreet.core.named import geometric
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
         CM fails: Pr[1|1] misses by 8/19
         """
+        if isinstance(name, Rows):
+            return name.check(self)
         shape = read_shape(name)
         if len(list(shape)) != 1:
-            remedy = f"one of {', '.join(PROPERTIES)}, ODP:ratio"
-            raise InvalidInput("name", "must be one property", name, remedy=remedy)
+            raise InvalidInput("name", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}, ODP:ratio")
         label = OUTPUT_DP if shape.output_dp is not None else next(iter(shape.names))
         if self.form.known(label):
             return Verdict(property=str(shape), holds=True)
@@ -184,8 +186,10 @@ class Mechanism:
             return check_folded(self.form, label, ratio)
         return check_dense(self.form.dense(), label, ratio)
 
-    def satisfies(self, properties: ShapeLike) -> bool:
-        """Whether it has every property asked for, exactly."""
+    def satisfies(self, properties: PropertiesLike) -> bool:
+        """Whether it has every property asked for, exactly; rows of your own (`dc.rows`) may be among them."""
+        if not names_only(properties):
+            return has_all(self, properties)
         return all(self._has(name) for name in read_shape(properties))
 
     def _has(self, name: str) -> bool:
@@ -242,9 +246,8 @@ class Mechanism:
 
     def within(self, j: Any, d: int) -> Fraction:
         """The chance that the output is at most d away from the true count j; of a histogram, d people misplaced."""
-        column, place, domain = self.column(j), self._truth(j), self.domain
-        d = read_count("d", d)
-        return sum((x for i, x in enumerate(column) if domain.distance(i, place) <= d), Fraction(0))
+        column, place, d = self.column(j), self._truth(j), read_count("d", d)
+        return sum((x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0))
 
     # --- what is done with it: these reach forward, so they import when called --------------------------------
 
