@@ -88,9 +88,8 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         if type(self.privacy) is not Alpha or type(self.origin) is not Origin:
-            raise InvalidInput(
-                "privacy", "must be an Alpha, and `origin` an Origin", remedy="dc.from_matrix builds one"
-            )
+            remedy = "dc.from_matrix builds one from numbers"
+            raise InvalidInput("privacy", "must be an Alpha, and `origin` an Origin", remedy=remedy)
         check(self.form, self.privacy.value)
         object.__setattr__(self, "form", canonical(self.form))
 
@@ -177,7 +176,8 @@ class Mechanism:
             return name.check(self)
         shape = read_shape(name)
         if len(list(shape)) != 1:
-            raise InvalidInput("name", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}, ODP:ratio")
+            remedy = f"one of {', '.join(PROPERTIES)}, ODP:ratio"
+            raise InvalidInput("name", "must be one property", name, remedy=remedy)
         label = OUTPUT_DP if shape.output_dp is not None else next(iter(shape.names))
         if self.form.known(label):
             return Verdict(property=str(shape), holds=True)

@@ -6,32 +6,27 @@ take: a basis from HiGHS, exact pivots to the canonical optimum, multipliers ove
 
 Symmetry is free only if with every own row its mirror image is asked for too; else nothing is folded.
 
-Own rows can contradict each other, privacy or a property. Then an exact dual pivot ends at a row that is broken and is,
-by the tight rows, a sum in which every share has the wrong sign: multipliers whose rows add up to `0 >= a positive
-number` (Farkas). They are written over the full rows and priced there, as those of an optimum are.
+Own rows can contradict each other, privacy or a property. Then `own.contradiction` proves it.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from flint import fmpq
-
 from discreet.core.certificate import Certificate
-from discreet.core.losses import read_loss
 from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
 from discreet.designer.lp.highs import leaning_cost, solve
-from discreet.designer.lp.program import KINDS, Program, build
+from discreet.designer.lp.program import Program, build
+from discreet.designer.own.contradiction import contradiction
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
-from discreet.designer.simplex.unfold import is_dual, named, price, spread, unfold
-from discreet.designer.simplex.vertex import Contradictory, Dual, cost_of, matrix_of
+from discreet.designer.simplex.system import Contradictory
+from discreet.designer.simplex.unfold import is_dual, price, unfold
+from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.errors import Infeasible, InvalidInput, NotProven
-from discreet.proof.own.impossibility import Impossibility
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,28 +52,30 @@ def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Den
     """Return the best mechanism that has the own rows too, and its proof; `Infeasible`, with its proof, if none has."""
     program = own_program(problem)
     explore = partial(on_the_face, program, deadline=deadline)
-    start: list[int] = []
+    start: list[int] | None = None
     try:
-        for basis, limit in _suggestions(program, deadline=deadline):
+        for basis in _suggestions(program, deadline=deadline):
             try:
-                return _proven(reach_optimum(program, basis, deadline=deadline, limit=limit, explore=explore))
+                return _proven(reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore))
             except TooFar as stopped:
                 start = stopped.basis.tight
-        return _proven(reach_optimum(program, start, deadline=deadline))
+            except Contradictory:
+                break
+        impossible = contradiction(program, privacy, deadline=deadline)
+        if impossible is None:
+            return _proven(reach_optimum(program, start or [], deadline=deadline))
     except TooFar:
         raise NotProven(
             "no proof of optimality within the time allowed", remedy="allow more `seconds`", code="time-limit"
         ) from None
-    except Contradictory as found:
-        impossible = _impossible(found, privacy)
-        names = ", ".join(repr(problem.own[k].name) for k in impossible.sets)
-        shape = f" and {problem.shape}" if str(problem.shape) else ""
-        raise Infeasible(
-            f"no mechanism for n = {problem.n} with this alpha{shape} has the own rows {names}, "
-            f"as {len(impossible.rows)} exact multipliers prove",
-            remedy="loosen a bound, or ask for fewer properties",
-            proof=impossible,
-        ) from None
+    names = ", ".join(repr(problem.own[k].name) for k in impossible.sets)
+    shape = f" and {problem.shape}" if str(problem.shape) else ""
+    raise Infeasible(
+        f"no mechanism for n = {problem.n} with this alpha{shape} has the own rows {names}, "
+        f"as {len(impossible.rows)} exact multipliers prove",
+        remedy="loosen a bound, or ask for fewer properties",
+        proof=impossible,
+    )
 
 
 def own_program(problem: Problem) -> Program:
@@ -93,22 +90,19 @@ def own_program(problem: Problem) -> Program:
                 u = int(program.variable[i, j])
                 line[u] = line.get(u, 0) + c
             entries = tuple(sorted((u, c) for u, c in line.items() if c))
-            found.setdefault((entries, least), ("own", a, b, 0))
+            if entries or least > 0:  # else equal entries make it 0 >= 0, or less
+                found.setdefault((entries, least), ("own", a, b, 0))
     return replace(program, extras=tuple(found), extra_label=tuple(found.values()))
 
 
-def _suggestions(program: Program, *, deadline: float) -> Iterator[tuple[list[int], int | None]]:
-    """Bases to start from and how many pivots each is worth; last, the optimum without own rows."""
+def _suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
+    """Bases to start from, the likeliest first."""
     cost = leaning_cost(program, tie_weights(program, 1))
     scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
     for scale, method in product((scaled, not scaled), ("simplex", "ipm")):
         left = deadline - time.monotonic()
         if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
-            yield found, TRY
-    without = replace(program, extras=(), extra_label=())
-    left = deadline - time.monotonic()
-    if left > 0 and (found := solve(without, cost, scaled=scaled, seconds=left)) is not None:
-        yield found, None
+            yield found
 
 
 def _proven(found: Optimum) -> tuple[Dense, Certificate]:
@@ -119,39 +113,3 @@ def _proven(found: Optimum) -> tuple[Dense, Certificate]:
         raise NotProven("the exact solution failed its final check", remedy=_REPORT, code="fault")
     certificate = Certificate(cost=cost, bound=cost, denominator=multipliers.denominator, rows=multipliers.as_rows())
     return matrix_of(program, point), certificate
-
-
-def _impossible(found: Contradictory, privacy: Alpha) -> Impossibility:
-    """The multipliers that a contradiction consists of, over the full rows, priced without a cost."""
-    basis, shares = found.basis, found.combination
-    program, problem = basis.program, basis.program.problem
-    opposite = Dual(
-        sums=[-amount for amount in shares.sums],
-        signed={k: -amount for k, amount in shares.signed.items()},
-        stretch=shares.stretch,
-        denominator=shares.denominator,
-    )
-    rows, k = named(basis, opposite), found.broken
-    # the broken row itself, in the unit of the combination: as it stands in `simplex.pivots.terms`
-    if k < program.first_bound:
-        name = KINDS[program.kind[k]], *map(int, program.label[k])
-        times = program.ratios[program.ratio[k]].denominator
-    elif k < program.first_input:
-        name, times = program.floors.get(k - program.first_bound, ("", 0, 0, 0)), 1
-    else:
-        name, times = program.extra_label[k - program.first_input - len(program.inputs)], 1
-    if name[0]:
-        rows[name] = rows.get(name, fmpq(0)) + fmpq(times, program.scale)
-    size = problem.n + 1
-    costless = replace(problem, loss=read_loss([[Fraction(0)] * size] * size, problem.n), worst_case=False)
-    multipliers = spread(replace(program, problem=costless), rows)
-    bound = price(costless, multipliers).bound
-    if bound <= 0 or not is_dual(costless, multipliers):
-        raise NotProven("the proof that nothing is feasible failed its check", remedy=_REPORT, code="fault")
-    return Impossibility(
-        problem=problem,
-        privacy=privacy,
-        bound=bound,
-        denominator=multipliers.denominator,
-        rows=multipliers.as_rows(),
-    )

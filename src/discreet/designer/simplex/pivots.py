@@ -40,8 +40,8 @@ from flint import fmpz
 
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.system import Singular
-from discreet.designer.simplex.vertex import Contradictory, Dual, Vertex, broken, dual, move, slacks, vertex
+from discreet.designer.simplex.system import Contradictory, Singular
+from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, move, slacks, vertex
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
         if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
             leaving, near, far = k, current.signed[k], share
     if leaving < 0:
-        raise Contradictory(basis, combination, broken)
+        raise Contradictory("a broken row is a sum of tight ones in which every share has the wrong sign")
     return leaving, near != 0
 
 

@@ -53,14 +53,6 @@ class Dual:
     denominator: fmpz
 
 
-class Contradictory(Exception):
-    """No point keeps every row: the broken one is a combination of the tight ones in which all shares are negative."""
-
-    def __init__(self, basis: Basis, combination: Dual, broken: int) -> None:
-        self.basis, self.combination, self.broken = basis, combination, broken
-        super().__init__("the program is infeasible")
-
-
 def vertex(basis: Basis) -> Vertex:
     """Solve for the point where every constraint of the basis is tight."""
     sums = len(basis.program.sums)
