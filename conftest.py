@@ -1,6 +1,12 @@
 """Doctests of modules whose optional dependency is missing are left out, as their tests are."""
 
+import os
+import sys
 from importlib.util import find_spec
+
+# Compiled files are kept whatever the shell says: the tests start hundreds of processes that import the library.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 _NEEDS = {
     "studio/app.py": "starlette",

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 
 SETTING = {"by": "key", "count": "smoker", "epsilon": 1, "properties": "F"}
@@ -65,8 +66,14 @@ def child(what: str, path: str, key: str, out: str, limit: str) -> None:
     import duckdb  # noqa: F401 - both sides start with the engine loaded
 
     if what == "private":
-        import discreet.tables.releasing  # noqa: F401
-        from discreet.tables.engines.duckdb import duckdb_engine  # noqa: F401
+        for name in (
+            "designer",
+            "sampler.words",
+            "tables.noise",
+            "tables.releasing",
+            "tables.engines.duckdb.duckdb_engine",
+        ):
+            import_module(f"discreet.{name}")  # what a release imports on its way
 
     def processor() -> float:
         used = resource.getrusage(resource.RUSAGE_SELF)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from tests import scheduling
-from tests.amounts import FULL, SLOW, tries
+from tests.amounts import FULL, SERVERS, SLOW, has_databases_of_its_own, is_long, tries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,10 +72,19 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     return scheduling.scheduler(config, log)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """In a quick run, do not even read long modules that nobody named: reading takes as long as many tests."""
+    named = any(word.partition("::")[0].endswith(collection_path.name) for word in config.args)
+    return True if is_long(collection_path) and not named and _leaves_out_slow(config) else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: scheduling.rank(item.nodeid))
+    for item in items:
+        if not SERVERS.isdisjoint(item.keywords) or (config.option.markexpr and is_long(item.path)):
+            item.add_marker("slow")
     if not _leaves_out_slow(config):
         return
     # left out here and not skipped one by one: hundreds of skipped tests take seconds to report
@@ -105,10 +114,10 @@ def designs_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         yield
 
 
-@pytest.fixture(autouse=True, scope="session")
-def one_database_in_a_quick_run() -> Iterator[None]:
-    """Open no database for every release of a bare `pytest`; in `make test` each has its own, as in use."""
-    if SLOW or _missing("tables"):
+@pytest.fixture(autouse=True, scope="module")
+def one_database_for_small_releases(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Open no database for every release, but in some modules of a full run: there each has its own, as in use."""
+    if _missing("tables") or (SLOW and has_databases_of_its_own(request.path)):
         yield
         return
     from tests.databases import one_database

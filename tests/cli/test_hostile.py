@@ -187,6 +187,7 @@ def test_no_arguments_is_a_question_for_help():
         assert text.startswith("Usage: ") and "error" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["--help"], ["design", *OF_4], ["census", "-n", "3", "--alpha", "1/2", "--json"]])
 def test_a_reader_that_goes_away_is_no_error(words):
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}

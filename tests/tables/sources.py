@@ -20,13 +20,16 @@ import discreet
 
 SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 TEXT = ("csv", "jsonl")
-# Ways to the same code as their neighbours: one test each in a quick run, the whole suite in a full one.
+# Ways to the same code as their neighbours: one test each, and one person's change (tests/metamorphic).
 OTHERS = ("polars-lazy", "reader", "query")
-ENGINES = [
-    *("pandas", "polars", "arrow", "duckdb", "parquet", "csv", "jsonl"),
-    *(pytest.param(kind, marks=pytest.mark.slow) for kind in OTHERS),
-    SPARK,
-]
+
+
+def in_full_runs(*kinds: str) -> list[Any]:
+    """Sources of which a quick run asks one question each, and a full one everything."""
+    return [pytest.param(kind, marks=pytest.mark.slow) for kind in kinds]
+
+
+ENGINES = ["pandas", "arrow", "csv", *in_full_runs("polars", "duckdb", "parquet", "jsonl"), SPARK]
 
 EXACT = 200
 """An epsilon so large that a draw differs from the truth with chance below 1e-80: it shows the true count."""

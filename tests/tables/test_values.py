@@ -16,7 +16,7 @@ require("pandas")
 require("polars")
 
 import pyarrow as pa
-from tests.tables.sources import EXACT, SPARK, as_source
+from tests.tables.sources import EXACT, SPARK, as_source, in_full_runs
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
@@ -24,8 +24,8 @@ from discreet.tables.engines import values
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 
-ALL = ["arrow", "polars", "duckdb", "parquet", "csv", "jsonl", SPARK]
-TYPED = ["arrow", "polars", "duckdb", "parquet", SPARK]
+ALL = ["arrow", "csv", *in_full_runs("polars", "duckdb", "parquet", "jsonl"), SPARK]
+TYPED = ["arrow", *in_full_runs("polars", "duckdb", "parquet"), SPARK]
 
 
 def released(kind, folder, columns, **asked):

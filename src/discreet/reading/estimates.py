@@ -219,7 +219,7 @@ class Estimate:
         for name, places in (("total", 1), ("rate", 4), ("mean", 3)):
             q = getattr(self, name)
             span = f"{q.low:,.{0 if name == 'total' else places}f} to {q.high:,.{0 if name == 'total' else places}f}"
-            found.append((name, f"{q.value:,.{places}f}", span, f"{q.standard_error:,.{places}f}"))
+            found.append((name, f"{q.value:z,.{places}f}", span, f"{q.standard_error:,.{places}f}"))
         return found
 
     def __str__(self) -> str:

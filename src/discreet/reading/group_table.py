@@ -81,7 +81,7 @@ _SHORT = {"posterior_mean": "mean", "credible_low": "cred.lo", "credible_high": 
 
 
 def _text(value: Any) -> str:
-    return f"{value:.2f}" if isinstance(value, (float, np.floating)) else str(value)
+    return f"{value:z.2f}" if isinstance(value, (float, np.floating)) else str(value)
 
 
 def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None) -> GroupTable:

@@ -16,9 +16,9 @@ from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
+    at_level,
     check_prior,
     choose,
-    of_coarser_level,
     promise,
     public_here,
     read_price,
@@ -26,7 +26,7 @@ from discreet.tables.asking.price import (
     statement,
 )
 from discreet.tables.asking.question import Count, Question, read_question
-from discreet.tables.asking.request import Machine, Request, taken
+from discreet.tables.asking.request import Machine, Request, repeatable, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
@@ -105,6 +105,7 @@ def plan(
     prior: Any = None,
     worst_case: bool = False,
     gap: Exact | None = None,
+    mechanism: Any = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -122,6 +123,7 @@ def plan(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
+    level_properties: Mapping[str, Any] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
     dataset: str | None = None,
@@ -139,11 +141,11 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
-    report, request = Reporter(progress), taken(Request, given)
+    report, request = Reporter(progress), repeatable(taken(Request, given))
     engine = open_engine(source, read, taken(Machine, given))
     try:
         question = read_question(engine, request)
-        price = read_price(question, epsilon=epsilon, alpha=alpha)
+        price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
@@ -249,12 +251,15 @@ def _shared(engine: Engine, question: Question, request: Request, counts: Counts
 def _levels(
     question: Question, request: Request, shared: Shared, finest: list[BySize], report: Reporter
 ) -> tuple[PlannedLevel, ...]:
+    from discreet.tables.level_split import refuse_unreadable
     from discreet.tables.plan_levels import planned_levels
 
-    mechanisms, coarse = [finest], of_coarser_level(request)
+    mechanisms = [finest]
     for place, counts in enumerate(shared.counts[1:], start=1):
+        coarse = at_level(request, question.level_properties, place)
         mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
         _refuse_unusable(question, mechanisms[-1])
+        refuse_unreadable(question, place, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms, _lines)
 
 

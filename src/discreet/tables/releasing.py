@@ -22,7 +22,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -32,9 +31,9 @@ from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import (
     Price,
+    at_level,
     check_prior,
     choose,
-    of_coarser_level,
     promise,
     read_price,
     rows_selected,
@@ -64,6 +63,7 @@ def release(
     prior: Any = None,
     worst_case: bool = False,
     gap: Exact | None = None,
+    mechanism: Any = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -81,6 +81,7 @@ def release(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
+    level_properties: Mapping[str, Any] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
@@ -160,7 +161,7 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     question = read_question(engine, request)
     if delivery.escape_formulas:
         check_names(question.output_columns)
-    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha)
+    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
     read_shape(request.properties)
     check_prior(request.prior, engine.columns)
     report("counting")
@@ -196,28 +197,26 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
 def _table(
     question: Question, request: Request, price: Price, place: int, share: Fraction, counts: Counts, report: Reporter
 ) -> Undrawn:
-    """Design for the sizes of one level; the shape asked for is that of the finest."""
+    """Design for the sizes of one level; the shape asked for is that of the finest, and of coarser ones named."""
     from discreet.tables.noise import Noise
 
-    asked = request if place == 0 else of_coarser_level(request)
+    asked = at_level(request, question.level_properties, place)
     own = price.at(place, len(question.counts))
     chosen = choose(counts.sizes, own, asked, report)
     noise = Noise(question, chosen, place)  # refuses what cannot be drawn, or would not look at the data
+    if question.level_properties[place]:
+        from discreet.tables.level_split import refuse_unreadable
+
+        refuse_unreadable(question, place, chosen)
     for count, by_size in zip(question.counts, chosen, strict=True):
-        if count.answers is not None:
-            _warn_unreadable(count.name, by_size)
+        if count.answers is not None or request.mechanism is not None:
+            from discreet.tables.asking.histogram_design import warn_unreadable
+
+            warn_unreadable(count.name, by_size)
     return Undrawn(
         question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=noise,
     )  # fmt: skip
-
-
-def _warn_unreadable(count: str, by_size: BySize) -> None:
-    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
-    from discreet.reading.histograms.answer_values import unreadable_note
-
-    if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def _spend_and_draw(
@@ -330,18 +329,17 @@ def _manifest(
         contributions=question.contributions, contributions_checked=question.unit is not None,
         source="people" if question.size is None else "counts", public=public,
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
-        loss=_described(request.loss), prior=_described(request.prior),
+        loss=_described(request, "loss"), prior=_described(request, "prior"),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
         size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
-        escaped=ready.delivery.escape_formulas and bool(tables),
+        escaped=ready.delivery.escape_formulas and bool(tables), mechanisms_given=request.mechanism is not None,
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
 
-def _described(value: Any) -> str:
-    if value is None:
-        return "uniform"
-    return str(value) if isinstance(value, str | int | float) else GIVEN
+def _described(request: Request, name: str) -> str:
+    value = "uniform" if getattr(request, name) is None else getattr(request, name)
+    return str(value) if isinstance(value, str | int | float) and request.mechanism is None else GIVEN
 
 
 def _versions(engine: Engine) -> dict[str, str]:

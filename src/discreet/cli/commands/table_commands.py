@@ -133,6 +133,7 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answer mood low --answer mood high \\
         --epsilon 1 -o out
+    discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release
@@ -197,7 +198,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         typed["count"] = answer_options.read_questions(answers, typed.get("count", {}))
     if "levels" in typed:
         typed["levels"] = read_level_words(typed["levels"])
-    for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False)):
+    for name, pairs in (*_PAIRS.items(), ("by", False), ("public", False), ("mechanism", False)):
         if name in typed and not isinstance(typed[name], dict):
             typed[name] = read_pairs(typed[name], name) if pairs else list(typed[name])
     if "types" in typed:
@@ -211,7 +212,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     return merged
 
 
-_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance"), True)
+_PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "level_properties"), True)
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",

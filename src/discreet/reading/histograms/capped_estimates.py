@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -31,6 +31,14 @@ if TYPE_CHECKING:
 
 _FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
 PEOPLE = "people"
+
+
+class NotWithCap(InvalidInput, AttributeError):
+    """Something that an estimate has where the number of people is known, and not with a cap."""
+
+
+_RATIOS = ("shares", "mean", "means", "contrast", "difference")
+_NOT_MADE = ("subtotals", "adding_up", "change")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -94,6 +102,15 @@ class CappedEstimate:
         rows = rows_by_key(self.sample, columns)
         return {key: replace(self, sample=self.sample.part(np.array(chosen))) for key, chosen in rows.items()}
 
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say why what other estimates have is not here."""
+        if name in _RATIOS:
+            rule = "cannot be had with a cap, where people are estimated too and a ratio of two estimates is biased"
+            raise NotWithCap(name, rule, remedy="`totals` and `people` are unbiased; divide one by the other knowingly")
+        if name in _NOT_MADE:
+            raise NotWithCap(name, "cannot be had with a cap", remedy="`by` reads each part, with its `totals`")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+
     # --- how it looks ---------------------------------------------------------------------------------------
 
     def _title(self) -> str:
@@ -125,7 +142,7 @@ class CappedEstimate:
     def lines(self) -> list[tuple[str, ...]]:
         """One line of text for each answer, and one for people: the total and its interval."""
         return [
-            (name, f"{q.value:,.1f}", f"{q.low:,.0f} to {q.high:,.0f}", f"{q.standard_error:,.1f}")
+            (name, f"{q.value:z,.1f}", f"{q.low:,.0f} to {q.high:,.0f}", f"{q.standard_error:,.1f}")
             for name, q in (*self.totals.items(), (PEOPLE, self.people))
         ]
 

@@ -204,8 +204,8 @@ class HistogramEstimate:
         for name, total in self.totals.items():
             share = self.shares[name]
             yield (
-                name, f"{total.value:,.1f}", f"{total.low:,.0f} to {total.high:,.0f}",
-                f"{share.value:.4f}", f"{share.low:.4f} to {share.high:.4f}",
+                name, f"{total.value:z,.1f}", f"{total.low:,.0f} to {total.high:,.0f}",
+                f"{share.value:z.4f}", f"{share.low:.4f} to {share.high:.4f}",
             )  # fmt: skip
 
     def __str__(self) -> str:

@@ -11,6 +11,7 @@ apart fewer entries can be folded, so that the limit is reached earlier.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -82,6 +83,14 @@ def choose_histogram(
         raise InvalidInput("properties", rule, found=shape, remedy=remedy)
     made_for = design_many(by_cell, alpha=cell_privacy(each))
     return BySize(tuple(ordered), made_for.families, {**joint, **made_for.single}, made_for.make)
+
+
+def warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warnings.warn(note, UserWarning, stacklevel=7)
 
 
 def is_joint(mechanism: Mechanism) -> bool:
