@@ -25,6 +25,7 @@ LAYERS = [
     {"core.histogram"},
     {"core.orbits"},
     {"core.properties", "core.losses"},
+    {"core.own_rows"},
     {"core.certificate", "core.forms"},
     {"core.mechanism", "core.exchange"},
     {"core.named", "core.transforms", "core.family"},

@@ -21,6 +21,7 @@ _HOME = {
     "Alpha": "core.rationals",
     "IMPLICATIONS": "core.properties",
     "PROPERTIES": "core.properties",
+    "rows": "core.own_rows",
     "Mechanism": "core.mechanism",
     "from_matrix": "core.exchange.matrices",
     "geometric": "core.named",
@@ -77,6 +78,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.named import staircase as staircase
     from discreet.core.named import uniform as uniform
     from discreet.core.named import weakly_honest as weakly_honest
+    from discreet.core.own_rows import rows as rows
     from discreet.core.properties import IMPLICATIONS as IMPLICATIONS
     from discreet.core.properties import PROPERTIES as PROPERTIES
     from discreet.core.rationals import Alpha as Alpha
