@@ -116,8 +116,9 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 @contextmanager
 def spoken_warnings() -> Iterator[None]:
     """Print warnings in the words of the command line, without the place in the source that raised them."""
+    words = Words(click.get_current_context())
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
+        warnings.showwarning = lambda message, *_, **__: say(f"warning: {spelled(str(message), words)}", err=True)
         yield
 
 

@@ -95,11 +95,14 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
     else:
         scores = f"L0 {(m.n + 1 - total) / m.n:.4f}"
     answers = [("answers", ", ".join(m.domain.names))] if isinstance(m.domain, Histogram) else []
+    own = m.origin.problem.own if m.origin.problem is not None else ()
+    rows = [("own rows", ", ".join(each.name for each in own))] if own else []
     return [
         ("privacy", str(m.privacy)),
         *answers,
         ("has", str(m.shape) or "none of the seven properties"),
         ("lacks", " ".join(missing) or "-"),
+        *rows,
         ("scores", scores),
         (
             "truth",

@@ -18,7 +18,7 @@ from discreet.cli.shared import (
     privacy_options,
     property_help,
 )
-from discreet.errors import InvalidInput, about_file, did_you_mean
+from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -39,24 +39,38 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @design_options
 @categories_option
 @click.option("--step", type=int, help="How far one person can move the count; 1 unless said.")
+@click.option("--rows", multiple=True, type=click.Path(dir_okay=False), help="Inequalities of your own, a JSON file.")
 @click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
 @click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
 @progress_options
 @json_option
-def design_command(path: str | None, no_cache: bool, progress: str, as_json: bool, **asked: Any) -> None:
+def design_command(
+    path: str | None, rows: tuple[str, ...], no_cache: bool, progress: str, as_json: bool, **asked: Any
+) -> None:
     """Find the best mechanism of the shape asked for, with its proof.
 
     \b
     discreet design --n 8 --epsilon 0.5
     discreet design --n 8 --alpha 10/11 --properties "WH CM" --loss L1 -o m.json
     discreet design --n 8 --categories 3 --epsilon 1 --loss L1
+    discreet design --n 8 --epsilon 1 --properties WH --rows cap.json
     """
     import discreet as dc
 
+    if rows:
+        from discreet.cli.rows_option import read_rows_files
+
+        asked["properties"] = [asked["properties"], *read_rows_files(rows)]
     with watching(progress) as watch:
-        m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
+        try:
+            m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
+        except Infeasible as error:
+            if path and error.proof is not None:
+                error.proof.save(path)
+                error.consequence = f"The proof of it is in {path}"
+            raise
     if path:
         m.save(path)
     emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {path}" if path else ""))
