@@ -64,14 +64,18 @@ def blocks(page: Path) -> list[Block]:
         follows = after is not None and after["language"] == "text" and not text[fence.end() : after.start()].strip()
         block = Block(
             language=fence["language"],
-            body=re.sub(f"^{fence[1]}", "", fence["body"], flags=re.MULTILINE),
+            body=_unindented(fence),
             line=text.count("\n", 0, fence.start()) + 2,
             marks=marks,
-            expected=after["body"] if after is not None and follows else None,
+            expected=_unindented(after) if after is not None and follows else None,
         )
         if block.language in ("python", "console") and "no-run" not in marks:
             found.append(block)
     return found
+
+
+def _unindented(fence: re.Match[str]) -> str:
+    return re.sub(f"^{fence[1]}", "", fence["body"], flags=re.MULTILINE)
 
 
 def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:

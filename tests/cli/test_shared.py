@@ -130,6 +130,8 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["plan", *TABLE, "--levels", "rollup", "--level-split", "total"], "--level-split must be NAME=VALUE"),
         (["plan", *TABLE, "--levels", "rollup", "--level-split", "nation=0.1"], "--level-split must name levels of the release, not nation"),
         (["plan", *TABLE, "--levels", "rollup", "--level-importance", "total=-1"], "--level-importance must be numbers"),
+        (["plan", *TABLE, "--mechanism", "none.json"], "none.json"),
+        (["plan", *TABLE, "--mechanism", "people.csv"], "people.csv: file is not JSON"),
         (["release", *TABLE], "--output is needed"),
         (["release", *TABLE, "-o", "there"], "--output exists already (there): choose another, or give --overwrite"),
         (["release", *TABLE, "-o", "out.csv"], "--format chooses the kind of table"),

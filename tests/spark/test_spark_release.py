@@ -171,6 +171,15 @@ def test_rows_that_do_not_arrive_are_noticed(people, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_mechanism_of_ones_own_is_drawn_from(spark, tmp_path):
+    lopsided = dc.from_matrix([["2/3", "1/3", "1/3"], ["1/6", "1/2", "1/3"], ["1/6", "1/6", "1/3"]], alpha="1/3")
+    table = pa.table({"g": np.arange(3), "ill": [0, 1, 2]})
+    asked = {"by": "g", "count": "ill", "size": 2, "mechanism": lopsided}
+    made = dc.release(spark.createDataFrame(table), **asked, output=tmp_path / "out")
+    assert dc.read_release(tmp_path / "out").mechanism(2) == lopsided
+    assert made.manifest.epsilon == dc.plan(table, **asked).to_dict()["epsilon"] and dc.estimate(made).total
+
+
 def test_draws_follow_the_mechanism(spark):
     """Chi-square of 6,000 draws against the exact column; false-alarm rate 1e-6."""
     groups = 6000

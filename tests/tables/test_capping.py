@@ -331,6 +331,18 @@ def test_strata_and_single_groups_are_read_too(wards):
         found.group(30)
 
 
+def test_what_needs_the_number_of_people_is_refused_in_words(wards):
+    found = dc.estimate(wards[0])
+    for name in ("mean", "shares", "contrast", "difference"):
+        assert not hasattr(found, name)
+        with pytest.raises(InvalidInput, match=f"`{name}` cannot be had with a cap, where people are estimated too"):
+            getattr(found, name)
+    with pytest.raises(InvalidInput, match="`subtotals` cannot be had with a cap: `by` reads each part"):
+        found.subtotals("ward")
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = found.nothing
+
+
 def test_the_command_line_reads_it(wards, tmp_path, capsys):
     wards[0].save(tmp_path / "out")
     for more in ([], ["--by", "ward"], ["--json"], ["--by", "ward", "--json"]):

@@ -346,7 +346,7 @@ def test_tables_that_do_not_fit_together_are_refused(made, tmp_path, level, chan
         (lambda m: m["levels"].append(m["levels"].pop(1)), "`levels` must be in order"),
         (lambda m: m["levels"].pop(), "must be what the counts' epsilons come to"),
         (lambda m: m["levels"][1].update(share="1/2"), "`share` of a level must be what its draws cost"),
-        (lambda m: m["levels"][2].update(properties="F"), "`properties` of level total must be none"),
+        (lambda m: m["levels"][2].update(properties="F"), "`properties` must be those of the mechanism of ill for groups of size 10, none, not F"),
         (lambda m: m["levels"][2].update(table="table-region.parquet"), "`table` of level total must be table-total"),
         (lambda m: m["levels"][2]["counts"][0].update(definition="smoker"), "`counts` of level total must be those"),
         (lambda m: m["levels"][2].update(groups_by_size={"11": 1}), "of level total must have as many people"),

@@ -72,7 +72,7 @@ class Distribution:
     def _lines(self, interval: str) -> list[list[str]]:
         return [
             [
-                str(j), f"{self.released[j]:.4f}", f"{self.estimate[j]:.4f}",
+                str(j), f"{self.released[j]:.4f}", f"{self.estimate[j]:z.4f}",
                 interval.format(self.low[j], self.high[j]), f"{self.likeliest[j]:.4f}", f"{self.projected[j]:.4f}",
             ]
             for j in range(self.n + 1)

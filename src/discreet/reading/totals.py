@@ -90,7 +90,7 @@ class Quantity:
     def __str__(self) -> str:
         places, ends = self._places
         return (
-            f"{self.name} {self.value:,.{places}f} [{self.low:,.{ends}f}, {self.high:,.{ends}f}] "
+            f"{self.name} {self.value:z,.{places}f} [{self.low:z,.{ends}f}, {self.high:z,.{ends}f}] "
             f"at {self.confidence}, {self.groups:,} group{'' if self.groups == 1 else 's'}"
             + (f" ({self.outside})" if self.outside else "")
         )

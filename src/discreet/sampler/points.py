@@ -36,7 +36,7 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
         raise InvalidData("x", "must be counts: the mechanism is not one of histograms")
     domain = mechanism.form.domain
     given, several = _several(x)
-    truths = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1, domain.k)
+    truths = np.array(read_points(domain, given, several=several), dtype=np.int64).reshape(-1, domain.k)
     words: WordSource = system_words() if source is None else source
     if not words.private:
         warnings.warn("drawn with predictable words: these numbers are NOT PRIVATE", NotPrivateWarning, stacklevel=3)
@@ -50,7 +50,7 @@ def release_histograms(mechanism: Mechanism, x: Any, *, source: WordSource | Non
 def release_cells(mechanism: Mechanism, domain: Histogram, x: Any, *, source: WordSource | None = None) -> Any:
     """Draw every count of every true histogram by itself; those of one histogram need not add up to n."""
     given, several = _several(x)
-    counts = np.array(_points(domain, given, several=several), dtype=np.int64).reshape(-1)
+    counts = np.array(read_points(domain, given, several=several), dtype=np.int64).reshape(-1)
     drawn = release(mechanism, counts, source=source).reshape(-1, domain.k).tolist()
     if several and isinstance(x, np.ndarray):
         return np.array(drawn, dtype=np.int64).reshape(-1, domain.k)
@@ -74,7 +74,8 @@ def _as_given(domain: Histogram, points: list[Any], given: list[Any], *, several
     return back if several else back[0]
 
 
-def _points(domain: Histogram, given: list[Any], *, several: bool) -> list[tuple[int, ...]]:
+def read_points(domain: Histogram, given: list[Any], *, several: bool) -> list[tuple[int, ...]]:
+    """True histograms, checked; of several an error names the row."""
     return [_point(domain, one, row=row if several else None) for row, one in enumerate(given, start=1)]
 
 

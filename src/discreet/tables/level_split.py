@@ -14,13 +14,14 @@ from discreet.core.losses import read_prior
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidInput
-from discreet.tables.asking.level_keys import nested
+from discreet.tables.asking.level_keys import level_name, nested
 from discreet.tables.asking.price import Price, read_price
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.request import Request
 from discreet.tables.engines import Counts, Engine
 
 if TYPE_CHECKING:
+    from discreet.core.family import BySize
     from discreet.reading.levels.cube import Cube
     from discreet.reading.levels.level_noise import LevelNoise, Working
     from discreet.reading.levels.tree import Integers, Tree
@@ -42,6 +43,7 @@ def share_levels(
     engine: Engine, question: Question, request: Request, finest: Counts, *, planned: bool = False
 ) -> Shared:
     """Sum the counts of the coarser levels, and share epsilon among all of them."""
+    _refuse_shaped_answers(question)
     counts = [finest, *(engine.coarser(finest, places) for places in _places(question)[1:])]
     if not nested(question.levels):
         _check_cube(question, counts)
@@ -52,6 +54,15 @@ def share_levels(
         shares = choose_split(question, request, nesting) if shares is None else shares
     price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, levels=shares)
     return Shared(counts, shares, price, nesting)
+
+
+def _refuse_shaped_answers(question: Question) -> None:
+    """Refuse a shape of a coarser level where answers are drawn one by one, by GM."""
+    several = [count.name for count in question.counts if len(count.outputs) > 2]
+    if several and any(question.level_properties):
+        rule = "is for counts, and coarser levels draw each of three answers or more by itself, with GM"
+        remedy = "leave it out, or make two releases"
+        raise InvalidInput("level_properties", rule, found=several[0], remedy=remedy)
 
 
 def _check_cube(question: Question, counts: list[Counts]) -> None:
@@ -90,9 +101,30 @@ def noises_of(question: Question, request: Request) -> list[NoiseAt]:
     """The noise of each level, the coarsest first, as a function of sizes and epsilon."""
     from discreet.reading.levels.shape_noise import shaped_at
 
+    shapes = [request.properties, *question.level_properties[1:]]
     working = working_prior(request.prior)
-    coarse, finest = (shaped_at(read_shape(shape), working) for shape in (None, request.properties))
-    return [*[coarse] * (len(question.levels) - 1), finest]
+    return [shaped_at(read_shape(shape), working) for shape in reversed(shapes)]
+
+
+def refuse_unreadable(question: Question, place: int, chosen: Sequence[BySize]) -> None:
+    """Refuse, before anything is paid, a shape of a coarser level whose numbers could not be read with the others.
+
+    GM always can be; some other mechanism may have no unbiased estimate, or noise that reaches too far to be debiased.
+    """
+    from discreet.reading.levels.level_noise import noise_by_mechanism
+    from discreet.reading.methods.debiasing import NotEstimable
+
+    shape = question.level_properties[place]
+    for by_size in chosen if shape else ():
+        by_theorem = [family for family in by_size.families if family.kind == "geometric"]
+        try:
+            for n in by_size.sizes:
+                if n and not any(n in family for family in by_theorem):
+                    noise_by_mechanism([by_size[n]])
+        except NotEstimable as error:
+            rule = f"must leave level {level_name(question.levels[place])} readable beside the others ({error.rule})"
+            remedy = "give the level a larger share of epsilon, or leave its shape out: GM can always be read"
+            raise InvalidInput("level_properties", rule, found=shape, remedy=remedy) from None
 
 
 def working_prior(prior: Any) -> Working:

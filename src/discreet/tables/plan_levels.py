@@ -46,7 +46,7 @@ class PlannedLevel:
     share: Fraction
     groups: int
     properties: str
-    """The shape of its mechanisms: what was asked for at the finest level, none (GM) at the others."""
+    """The shape of its mechanisms: what was asked for at the finest level, none (GM) at others that were not named."""
     each: tuple[tuple[str, Fraction], ...]
     lines: tuple[Line, ...]
     errors: tuple[LevelErrors, ...]
@@ -63,8 +63,8 @@ def planned_levels(
     """The levels of a plan, the finest first; `mechanisms` are those of each level and count."""
     names = [level_name(keys) for keys in question.levels]
     outlooks = [
-        (asked.name, _outlook(question, request, shared, asked, by_size))
-        for asked, by_size in zip(question.counts, mechanisms[0], strict=True)
+        (asked.name, _outlook(question, request, shared, asked, by_level))
+        for asked, *by_level in zip(question.counts, *mechanisms, strict=True)
     ]
     found = []
     for place, (keys, counts, share) in enumerate(zip(question.levels, shared.counts, shared.shares, strict=True)):
@@ -76,7 +76,7 @@ def planned_levels(
                 keys=keys,
                 share=share,
                 groups=sum(counts.sizes.values()),
-                properties=str(read_shape(request.properties)) if place == 0 else "",
+                properties=str(read_shape(request.properties)) if place == 0 else question.level_properties[place],
                 each=tuple((asked.name, draw.epsilon) for asked, _, draw in of_count),
                 lines=tuple(line for asked, by_size, _ in of_count for line in lines(asked, counts.sizes, by_size)),
                 errors=tuple(_errors(name, known[place], names) for name, known in outlooks if known),
@@ -85,7 +85,9 @@ def planned_levels(
     return tuple(found)
 
 
-def _outlook(question: Question, request: Request, shared: Shared, asked: Count, finest: BySize) -> tuple[Outlook, ...]:
+def _outlook(
+    question: Question, request: Request, shared: Shared, asked: Count, by_level: Sequence[BySize]
+) -> tuple[Outlook, ...]:
     """What each level will be worth for one count, the finest first; nothing where its draws cannot be debiased.
 
     Of a question with several answers, what one of them will be worth if each is drawn by itself.
@@ -97,16 +99,18 @@ def _outlook(question: Question, request: Request, shared: Shared, asked: Count,
     from discreet.reading.methods.debiasing import NotEstimable
 
     epsilon = float(shared.price.total.epsilon / question.contributions) * weight_of(asked)
-    *coarse, at_finest = noises_of(question, request)
+    noises, working = noises_of(question, request), working_prior(request.prior)
     if len(asked.outputs) > 2:
-        at_finest = coarse[0]
+        noises = [noises[0]] * len(noises)
     else:
-        now, working = epsilon * float(shared.shares[0]), working_prior(request.prior)
         try:
-            at_finest = as_designed(at_finest, finest, now, working)
+            for place, (by_size, share) in enumerate(zip(by_level, shared.shares, strict=True)):
+                if place == 0 or question.level_properties[place]:
+                    now = epsilon * float(share)
+                    noises[-1 - place] = as_designed(noises[-1 - place], by_size, now, working)
         except NotEstimable:
             return ()
-    noises, shares, nesting = [*coarse, at_finest], shared.shares[::-1], shared.nesting
+    shares, nesting = shared.shares[::-1], shared.nesting
     if isinstance(nesting, Cube):
         return cube_outlook(nesting, cube_places(question), epsilon, shares, noises=noises)[::-1]
     return outlook(nesting, epsilon, shares, noises=noises)[::-1] if nesting is not None else ()

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 OTHERS = ("", "WH", "F")
 """Shapes that are shown beside the one asked for; what has them by theorem is GM, WM and EM."""
 
+GIVEN = "yours"
+"""What stands in the place of a shape where the mechanisms were given."""
+
 _RATE = 0.05
 
 
@@ -45,12 +48,18 @@ class PlannedTotal:
     sums: int
     """How many there are."""
     properties: str
+    """The shape; `GIVEN` for mechanisms that were given."""
     asked: bool
-    """Whether this is the shape asked for."""
+    """Whether this is what was asked for."""
     standard_error: float | None
     """Root mean square over the sums; None where there is no unbiased estimate, or it takes long to tell."""
     width: float | None
     """Of an interval of 95%, about."""
+
+    @property
+    def given(self) -> bool:
+        """Whether this is of mechanisms that were given."""
+        return self.properties == GIVEN
 
 
 def subtotals(engine: Engine, question: Question, counts: Counts) -> dict[str, int]:
@@ -82,16 +91,17 @@ def planned_totals(
         if len(count.outputs) > 2:
             continue  # its answers are drawn together, and have no sum of their own
         epsilon = float(each.epsilon / question.step)
-        shapes = {asked: _as_drawn(by_size, sizes, request)}
-        for other in map(read_shape, OTHERS):
+        first = str(asked) if request.mechanism is None else GIVEN
+        shapes = {first: _as_drawn(by_size, sizes, request)}
+        for other in OTHERS:
             if other not in shapes:
-                shapes[other] = _by_theorem(other, sizes, epsilon, request)
+                shapes[other] = _by_theorem(read_shape(other), sizes, epsilon, request)
         for by, number in sums.items():
             for shape, variances in shapes.items():
                 error, width = (None, None) if variances is None else _spread(sizes, variances, number)
                 found.append(
                     PlannedTotal(
-                        count=count.name, by=by, sums=number, properties=str(shape), asked=shape == asked,
+                        count=count.name, by=by, sums=number, properties=shape, asked=shape == first,
                         standard_error=error, width=width,
                     )
                 )  # fmt: skip

@@ -16,17 +16,18 @@ from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
+    at_level,
     check_prior,
     choose,
-    of_coarser_level,
     promise,
     public_here,
     read_price,
     rows_selected,
     statement,
+    warn_if_high,
 )
 from discreet.tables.asking.question import Count, Question, read_question
-from discreet.tables.asking.request import Machine, Request, taken
+from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
@@ -105,6 +106,7 @@ def plan(
     prior: Any = None,
     worst_case: bool = False,
     gap: Exact | None = None,
+    mechanism: Any = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -122,6 +124,7 @@ def plan(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
+    level_properties: Mapping[str, Any] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: Any = None,
     dataset: str | None = None,
@@ -139,11 +142,13 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
-    report, request = Reporter(progress), taken(Request, given)
+    report, request, budget = Reporter(progress), repeatable(taken(Request, given)), taken(Budget, given)
+    budget.check()
     engine = open_engine(source, read, taken(Machine, given))
     try:
         question = read_question(engine, request)
-        price = read_price(question, epsilon=epsilon, alpha=alpha)
+        price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
+        warn_if_high(price.total.epsilon)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
@@ -171,7 +176,7 @@ def plan(
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
             for line in _lines(asked, counts.sizes, by_size)
         ),
-        remaining=_remaining(ledger, dataset),
+        remaining=_remaining(budget),
         totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
         no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
@@ -249,19 +254,22 @@ def _shared(engine: Engine, question: Question, request: Request, counts: Counts
 def _levels(
     question: Question, request: Request, shared: Shared, finest: list[BySize], report: Reporter
 ) -> tuple[PlannedLevel, ...]:
+    from discreet.tables.level_split import refuse_unreadable
     from discreet.tables.plan_levels import planned_levels
 
-    mechanisms, coarse = [finest], of_coarser_level(request)
+    mechanisms = [finest]
     for place, counts in enumerate(shared.counts[1:], start=1):
+        coarse = at_level(request, question.level_properties, place)
         mechanisms.append(choose(counts.sizes, shared.price.at(place, len(question.counts)), coarse, report))
         _refuse_unusable(question, mechanisms[-1])
+        refuse_unreadable(question, place, mechanisms[-1])
     return planned_levels(question, request, shared, mechanisms, _lines)
 
 
-def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:
-    if ledger is None:
+def _remaining(budget: Budget) -> Fraction | None:
+    if budget.ledger is None:
         return None
     from discreet.tables.account import Spending
 
-    book = Spending(ledger, dataset, None)
+    book = Spending(budget)
     return book.ledger.remaining(book.dataset)

@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -22,7 +22,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from discreet.core.family import BySize
 from discreet.core.progress import Listener, Reporter, lines_to, reached
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact
@@ -32,17 +31,18 @@ from discreet.proof.container import check_number
 from discreet.tables.account import Spending
 from discreet.tables.asking.price import (
     Price,
+    at_level,
     check_prior,
     choose,
-    of_coarser_level,
     promise,
     read_price,
     rows_selected,
     statement,
+    warn_if_high,
     wording_of,
 )
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
+from discreet.tables.asking.request import Budget, Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn, Undrawn
@@ -64,6 +64,7 @@ def release(
     prior: Any = None,
     worst_case: bool = False,
     gap: Exact | None = None,
+    mechanism: Any = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -81,10 +82,12 @@ def release(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
+    level_properties: Mapping[str, Any] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
     resume: str | None = None,
+    run_id: str | None = None,
     output: str | os.PathLike[str] | None = None,
     format: str = "parquet",
     escape_formulas: bool = False,
@@ -109,27 +112,38 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     given = locals()  # the parameters by name
-    report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
-    request, delivery = taken(Request, given), taken(Delivery, given)
     bundle.check_format(format, escape_formulas)
-    target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
-    if ledger is None and resume is not None:
-        raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
-    request = repeatable(request)
+    if run_id is None:
+        return _release(given)
+    from discreet.tables.jobs.once import once
+
+    return once(given, _release)
+
+
+def _release(given: dict[str, Any]) -> Release:
+    """Release, or take up the release that `resume` names; `given` are the parameters of the verb."""
+    budget, delivery, progress = taken(Budget, given), taken(Delivery, given), given["progress"]
+    output, resume = delivery.output, delivery.resume
+    report = Reporter(lines_to(sys.stderr) if progress is True else progress or None, resume or secrets.token_hex(16))
+    target = None if output is None else bundle.check_output(output, overwrite=delivery.overwrite or resume is not None)
+    budget.check(resume)
+    request = repeatable(taken(Request, given))
     asked = question_digest(request)
-    book = None if ledger is None else Spending(ledger, dataset, resume, asked)
-    if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
+    book = None if budget.ledger is None else Spending(budget, delivery, asked, report.release)
+    if book is not None and (finished := book.finish_published(target, overwrite=delivery.overwrite)):
+        report.log("publish", run_id=delivery.run_id, path=finished.path, sha256=finished.manifest.digest)
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
-        bundle.check_output(output, overwrite=overwrite)
+        bundle.check_output(output, overwrite=delivery.overwrite)
+    report.log("start", run_id=delivery.run_id, dataset=budget.dataset)
     report("reading")
-    engine = open_engine(source, read, taken(Machine, given))
-    try:
+    with report.failures_logged(), closing(open_engine(given["source"], request.read, taken(Machine, given))) as engine:
         ready = _prepare(engine, request, delivery, asked, report)
-        made = _spend_and_draw(ready, dataset, book, target, report)
-    finally:
-        engine.close()
+        warn_if_high(ready.price.total.epsilon)
+        budget.warn_if_none()
+        made = _spend_and_draw(ready, book, target, report)
     report("done", 1, 1)
+    report.log("end", groups=ready.groups, seconds=round(report.seconds, 3))
     return replace(made, seconds=report.seconds)
 
 
@@ -160,7 +174,7 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
     question = read_question(engine, request)
     if delivery.escape_formulas:
         check_names(question.output_columns)
-    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha)
+    price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
     read_shape(request.properties)
     check_prior(request.prior, engine.columns)
     report("counting")
@@ -196,42 +210,38 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
 def _table(
     question: Question, request: Request, price: Price, place: int, share: Fraction, counts: Counts, report: Reporter
 ) -> Undrawn:
-    """Design for the sizes of one level; the shape asked for is that of the finest."""
+    """Design for the sizes of one level; the shape asked for is that of the finest, and of coarser ones named."""
     from discreet.tables.noise import Noise
 
-    asked = request if place == 0 else of_coarser_level(request)
+    asked = at_level(request, question.level_properties, place)
     own = price.at(place, len(question.counts))
     chosen = choose(counts.sizes, own, asked, report)
     noise = Noise(question, chosen, place)  # refuses what cannot be drawn, or would not look at the data
+    if question.level_properties[place]:
+        from discreet.tables.level_split import refuse_unreadable
+
+        refuse_unreadable(question, place, chosen)
     for count, by_size in zip(question.counts, chosen, strict=True):
-        if count.answers is not None:
-            _warn_unreadable(count.name, by_size)
+        if count.answers is not None or request.mechanism is not None:
+            from discreet.tables.asking.histogram_design import warn_unreadable
+
+            warn_unreadable(count.name, by_size)
     return Undrawn(
         question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=noise,
     )  # fmt: skip
 
 
-def _warn_unreadable(count: str, by_size: BySize) -> None:
-    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
-    from discreet.reading.histograms.answer_values import unreadable_note
-
-    if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=7)
-
-
-def _spend_and_draw(
-    ready: _Ready, dataset: str | None, book: Spending | None, target: Path | None, report: Reporter
-) -> Release:
+def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, report: Reporter) -> Release:
     """Spend, draw, write and show, in that order."""
     if book is not None:
         report("reserving")
-        names = ", ".join(count.name for count in ready.question.counts)
-        book.reserve(write_fraction(ready.price.total.epsilon), note=names)
-    release = book.held.release_id if book is not None else secrets.token_hex(16)
-    of_dataset = book.dataset if book is not None else dataset or ""
+        note = ", ".join(count.name for count in ready.question.counts)
+        paid = book.reserve(write_fraction(ready.price.total.epsilon), note=note)
+        report.log("spend" if paid else "take up", epsilon=book.held.epsilon, dataset=book.dataset)
+    release = report.release
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=created)
+    manifest = partial(_manifest, ready, release=release, created=created, **({} if book is None else book.names))
     folder = None
     try:
         if book is not None:
@@ -272,15 +282,14 @@ def _spend_and_draw(
         problem = error
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
-        if book is not None and isinstance(problem, DiscreetError):
-            problem.consequence = book.consequence()
-        elif book is not None:
-            problem.add_note(book.consequence())  # a person who pressed Ctrl-C wants to know too
+        if book is not None:
+            book.explain(problem)
         if problem is error:
             raise
     else:
+        report.log("publish", path=made.path, sha256=made.manifest.digest)
         if book is not None:
-            _commit(book, made)
+            book.finish(made)
         return made
     raise problem
 
@@ -298,21 +307,7 @@ def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
 
-def _commit(book: Spending, made: Release) -> None:
-    """Record the end. If that fails everything is spent and counted already; what was made must not be lost by it."""
-    try:
-        book.commit()
-    except DiscreetError as error:
-        if made.path is not None:
-            error.consequence = f"The release is in its place. {book.consequence()}"
-            raise
-        rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
-        warnings.warn(rule, RuntimeWarning, stacklevel=4)
-
-
-def _manifest(
-    ready: _Ready, *, release: str, dataset: str, created: str, tables: Sequence[tuple[str, str]] = (), **written: Any
-) -> Manifest:
+def _manifest(ready: _Ready, *, dataset: str = "", tables: Sequence[tuple[str, str]] = (), **written: Any) -> Manifest:
     """The manifest, whole; `tables` (names and digests) and the rest are what is in the bundle, where there is one."""
     request, question, price = ready.request, ready.question, ready.price
     promised = promise(question, price)
@@ -324,24 +319,23 @@ def _manifest(
         made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
-        release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
+        dataset=dataset, question=ready.digest, wording=wording_of(promised),
         guarantee=statement(promised),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
         contributions=question.contributions, contributions_checked=question.unit is not None,
         source="people" if question.size is None else "counts", public=public,
         excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
-        loss=_described(request.loss), prior=_described(request.prior),
+        loss=_described(request, "loss"), prior=_described(request, "prior"),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
         size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
-        escaped=ready.delivery.escape_formulas and bool(tables),
+        escaped=ready.delivery.escape_formulas and bool(tables), mechanisms_given=request.mechanism is not None,
         engine=ready.engine.name, versions=_versions(ready.engine), **written,
     )  # fmt: skip
 
 
-def _described(value: Any) -> str:
-    if value is None:
-        return "uniform"
-    return str(value) if isinstance(value, str | int | float) else GIVEN
+def _described(request: Request, name: str) -> str:
+    value = "uniform" if getattr(request, name) is None else getattr(request, name)
+    return str(value) if isinstance(value, str | int | float) and request.mechanism is None else GIVEN
 
 
 def _versions(engine: Engine) -> dict[str, str]:

@@ -95,3 +95,13 @@ def test_a_tree_of_arrays_must_be_one():
     tree = make_tree([[4, 0], [2, 2]], [[0, 0]])  # a parent without children has nobody in it
     with pytest.raises(InvalidInput, match="finest level"):
         make_passes(tree, [np.array([1.0, 0.0]), np.array([np.inf, np.inf])])
+
+
+def test_many_groups_are_read_block_by_block_to_the_same_end(monkeypatch):
+    _, tree, working = setting(7, (1, 3, 7))
+    terms = [np.where(n > 0, 1.0, 0.0) for n in tree.sizes]  # many are equally large
+    passes = make_passes(tree, working)
+    whole = [*passes.carried(terms), *passes.carried(terms, 4), *passes.largest(terms)]
+    monkeypatch.setattr("discreet.reading.levels.tree._BLOCK", 2)
+    parts = [*passes.carried(terms), *passes.carried(terms, 4), *passes.largest(terms)]
+    assert [level.tolist() for level in parts] == [level.tolist() for level in whole]

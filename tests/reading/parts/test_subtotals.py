@@ -10,7 +10,9 @@ import discreet as dc
 from discreet.core.named import geometric, uniform
 from discreet.errors import InvalidInput
 from discreet.reading.estimates import Estimate
+from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.samples import Origin, Sample, from_outputs
+from discreet.reading.totals import Quantity
 
 
 def sample(outputs, sizes, keys=None, alpha="1/2", build=geometric, **facts):
@@ -74,6 +76,18 @@ def test_subtotals_are_shown_and_exported_like_every_table():
     assert "<table>" in table._repr_html_()
     assert table.to_dict()["rows"][2]["region"] is None
     assert repr(table) == "<Estimates of 'smoker' by region: 3 rows>"
+
+
+def test_a_column_that_a_table_lacks_is_refused_and_no_number_is_minus_nothing():
+    table = Estimate(sample=from_outputs([0, 2], geometric(n=3, alpha="1/2")), confidence=0.95).subtotals()
+    with pytest.raises(InvalidInput, match="`column` must be one of the table, not estimates: did you mean estimate"):
+        _ = table["estimates"]
+    shown = NumberTable(title="", columns={"change": np.array([-0.04, -0.06, 0.0])})
+    assert [line.strip() for line in str(shown).splitlines()[2:]] == ["0.0", "-0.1", "0.0"]
+    nothing = Quantity(
+        name="change", value=-0.01, low=-0.0, high=1.0, standard_error=1.0, confidence=0.9, groups=1, method=""
+    )
+    assert str(nothing).startswith("change 0.0 [0, 1]")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -27,10 +27,19 @@ if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
     from discreet.reading.group_table import GroupTable
     from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
 
 _FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
 PEOPLE = "people"
+
+
+class NotWithCap(InvalidInput, AttributeError):
+    """Something that an estimate has where the number of people is known, and not with a cap."""
+
+
+_RATIOS = ("shares", "mean", "means", "contrast", "difference")
+_NOT_MADE = ("subtotals", "adding_up", "change")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -83,6 +92,12 @@ class CappedEstimate:
         """Read every group by itself: a row for each group and answer, absent among them."""
         return answer_table(self.sample, self.confidence)
 
+    def quotable(self) -> NumberTable:
+        """Return the table that people may quote: each group's answers and people as whole numbers that add up."""
+        from discreet.reading.parts.quotable_table import quotable_capped
+
+        return quotable_capped(self)
+
     def by(self, *columns: str | Sequence[str]) -> dict[Any, CappedEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""
         names = column_names(columns)
@@ -93,6 +108,15 @@ class CappedEstimate:
         """Split into strata: {(value, ...): estimate}, a tuple for one column too."""
         rows = rows_by_key(self.sample, columns)
         return {key: replace(self, sample=self.sample.part(np.array(chosen))) for key, chosen in rows.items()}
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say why what other estimates have is not here."""
+        if name in _RATIOS:
+            rule = "cannot be had with a cap, where people are estimated too and a ratio of two estimates is biased"
+            raise NotWithCap(name, rule, remedy="`totals` and `people` are unbiased; divide one by the other knowingly")
+        if name in _NOT_MADE:
+            raise NotWithCap(name, "cannot be had with a cap", remedy="`by` reads each part, with its `totals`")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
 
     # --- how it looks ---------------------------------------------------------------------------------------
 
@@ -125,7 +149,7 @@ class CappedEstimate:
     def lines(self) -> list[tuple[str, ...]]:
         """One line of text for each answer, and one for people: the total and its interval."""
         return [
-            (name, f"{q.value:,.1f}", f"{q.low:,.0f} to {q.high:,.0f}", f"{q.standard_error:,.1f}")
+            (name, f"{q.value:z,.1f}", f"{q.low:,.0f} to {q.high:,.0f}", f"{q.standard_error:,.1f}")
             for name, q in (*self.totals.items(), (PEOPLE, self.people))
         ]
 

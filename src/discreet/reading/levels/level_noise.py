@@ -19,14 +19,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Geometric
+from discreet.core.forms import Fair, Geometric, WeaklyHonest
 from discreet.errors import InvalidInput
 from discreet.reading.levels.mean_excess import scale_of
-from discreet.reading.levels.tree import Floats, Integers
+from discreet.reading.levels.tree import Floats, Integers, blocks
+from discreet.reading.methods.closed_matrix import same_law
+from discreet.reading.methods.closed_scores import closed_score
 from discreet.reading.methods.debiasing import moved
 from discreet.reading.totals import count_score
 
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 Working = str | float | Fraction
 """Where the working variance is taken: "middle", "uniform", or the rate of a binomial prior."""
 Reader = Callable[[Integers], tuple[Floats, Floats]]
+_LEAST = 1e-300
 _RATIO_AT = 2 - np.sqrt(2)  # where P(1-P)/(1-P/2) is largest
 
 
@@ -86,17 +90,12 @@ def geometric_noise(sizes: Integers, alpha: float | Fraction, *, working: Workin
     a, n = _alpha(alpha), np.asarray(sizes, dtype=np.int64)
     if a == 0:
         raise InvalidInput("alpha", "must leave some noise: it must be above 0", alpha)
-    somebody, tail, full = n > 0, a / (1 - a), 2 * a / (1 - a) ** 2
+    somebody, full = n > 0, 2 * a / (1 - a) ** 2
     fewest = (a ** (n // 2) + a ** (n - n // 2)) / (1 + a)  # P at the middle count
     most = (1 + a**n) / (1 + a)
     nearest_half = np.clip(0.5, fewest, most)
     at_ratio = np.clip(_RATIO_AT, fewest, most)
     inner = np.where(n > 1, 1 / (1 - a), (1 + a) / (1 - a))
-
-    def read(outputs: Integers) -> tuple[Floats, Floats]:
-        at_zero, at_top = outputs == 0, outputs == n
-        values = np.where(somebody, outputs - tail * at_zero + tail * at_top, 0.0)
-        return values, np.where(somebody, np.where(at_zero | at_top, full / 2, full), 0.0)
 
     def kept(values: Floats) -> Floats:
         return np.where(somebody, values, 0.0)
@@ -112,22 +111,53 @@ def geometric_noise(sizes: Integers, alpha: float | Fraction, *, working: Workin
             kept(full / 4 * at_ratio * (1 - at_ratio) / (1 - at_ratio / 2)),
         ),
         step=kept(inner),
-        read=read,
+        read=lambda outputs: geometric_values(n, a, outputs),
     )
 
 
+def geometric_values(sizes: Integers, alpha: float, outputs: Integers) -> tuple[Floats, Floats]:
+    """Return debiased values and variance scores of what GM released for groups of some sizes."""
+    tail, full = alpha / (1 - alpha), 2 * alpha / (1 - alpha) ** 2
+    values, scores = np.zeros(len(outputs)), np.zeros(len(outputs))
+    for rows in blocks(len(outputs)):
+        n, found = np.broadcast_to(sizes, outputs.shape)[rows], outputs[rows]
+        at_zero, at_top = found == 0, found == n
+        values[rows] = np.where(n > 0, found - tail * at_zero + tail * at_top, 0.0)
+        scores[rows] = np.where(n > 0, np.where(at_zero | at_top, full / 2, full), 0.0)
+    return values, scores
+
+
 def mechanism_noise(mechanisms: Sequence[Mechanism], which: Integers, *, working: Working = "middle") -> LevelNoise:
-    """Return the noise of groups of which each has one of some mechanisms, of any shape.
+    """Return the noise of groups of which each has one of some mechanisms, of any shape."""
+    kinds, read = noise_by_mechanism(mechanisms, working=working)
+    which = np.asarray(which, dtype=np.int64)
+    columns = {name: getattr(kinds, name)[which] for name in ("working", "worst", "least", "scale", "skew", "step")}
+    first, second = kinds.score_noise
+    return LevelNoise(
+        **columns, score_noise=(first[which], second[which]), read=lambda outputs: read(which, outputs)
+    )  # fmt: skip
+
+
+def noise_by_mechanism(
+    mechanisms: Sequence[Mechanism], *, working: Working = "middle"
+) -> tuple[LevelNoise, Callable[[Integers, Integers], tuple[Floats, Floats]]]:
+    """Return the noise of one group of each mechanism, and what reads outputs of groups with any of them.
 
     GM's closed forms are used where the mechanism is GM. Raises `NotEstimable` for a mechanism that cannot be debiased.
     """
-    which = np.asarray(which, dtype=np.int64)
+    sizes = np.array([m.n for m in mechanisms], dtype=np.int64)
+    alphas = {_geometric(m) for m in mechanisms if m.n}
+    if len(alphas) == 1 and None not in alphas:
+        alpha = alphas.pop() or 0.0
+        return geometric_noise(sizes, alpha, working=working), (
+            lambda which, outputs: geometric_values(sizes[which], alpha, outputs)
+        )
     parts = [_one(m, working) for m in mechanisms]
 
-    def column(name: str) -> Floats:
-        return np.array([float(getattr(part, name)[0]) for part in parts])[which]
+    def column(of: Callable[[LevelNoise], Floats]) -> Floats:
+        return np.array([float(of(part)[0]) for part in parts])
 
-    def read(outputs: Integers) -> tuple[Floats, Floats]:
+    def read(which: Integers, outputs: Integers) -> tuple[Floats, Floats]:
         values, variances = np.zeros(len(outputs)), np.zeros(len(outputs))
         order = np.argsort(which, kind="stable")
         ends = np.searchsorted(which[order], np.arange(len(parts) + 1))
@@ -136,24 +166,42 @@ def mechanism_noise(mechanisms: Sequence[Mechanism], which: Integers, *, working
             values[rows], variances[rows] = part.read(outputs[rows])
         return values, variances
 
-    noise = tuple(np.array([float(part.score_noise[side][0]) for part in parts])[which] for side in (0, 1))
-    return LevelNoise(
-        working=column("working"), worst=column("worst"), least=column("least"), scale=column("scale"),
-        skew=column("skew"), score_noise=(noise[0], noise[1]), step=column("step"), read=read,
+    kinds = LevelNoise(
+        working=column(lambda part: part.working), worst=column(lambda part: part.worst),
+        least=column(lambda part: part.least), scale=column(lambda part: part.scale),
+        skew=column(lambda part: part.skew), step=column(lambda part: part.step),
+        score_noise=(column(lambda part: part.score_noise[0]), column(lambda part: part.score_noise[1])),
+        read=lambda outputs: read(np.arange(len(parts)), outputs),
     )  # fmt: skip
+    return kinds, read
+
+
+def _geometric(mechanism: Mechanism) -> float | None:
+    """GM's alpha, if it is GM; one of which nothing is left in a float makes noise of which nothing is left either."""
+    form = mechanism.form
+    return max(float(form.alpha), _LEAST) if isinstance(form, Geometric) and 0 < form.alpha < 1 else None
 
 
 def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
     """The noise of one mechanism, as a level of one group whose `read` takes any number of outputs."""
-    form, size = mechanism.form, np.array([mechanism.n], dtype=np.int64)
+    size = np.array([mechanism.n], dtype=np.int64)
     if mechanism.n == 0:
         return geometric_noise(size, Fraction(1, 2), working=working)  # nobody: any alpha says the same
-    if isinstance(form, Geometric) and 0 < form.alpha < 1:
-        return geometric_noise(size, form.alpha, working=working)
-    return noise_of_score(count_score(mechanism), working=working)
+    if (alpha := _geometric(mechanism)) is not None:
+        return geometric_noise(size, alpha, working=working)
+    form, scale = mechanism.form, None
+    if isinstance(form, Fair | WeaklyHonest) and form.alpha < 1:
+        # the matrix that takes long is that of one size for all larger ones, which err alike
+        scale = _scale(type(form)(same_law(form.alpha, form.n), form.alpha))
+    return noise_of_score(count_score(mechanism), working=working, scale=scale)
 
 
-def noise_of_score(score: Score, *, working: Working = "middle") -> LevelNoise:
+@lru_cache(maxsize=4096)
+def _scale(form: Fair | WeaklyHonest) -> float:
+    return scale_of(closed_score(form))
+
+
+def noise_of_score(score: Score, *, working: Working = "middle", scale: float | None = None) -> LevelNoise:
     """Return the noise of a debiased score, as a level of one group whose `read` takes any number of outputs."""
 
     def one(value: float) -> Floats:
@@ -163,7 +211,7 @@ def noise_of_score(score: Score, *, working: Working = "middle") -> LevelNoise:
         working=one(working_variance(score, working)),
         worst=one(score.worst_variance),
         least=one(float(score.variance.min())),
-        scale=one(scale_of(score)),
+        scale=one(scale_of(score) if scale is None else scale),
         skew=one(max(score.skew)),
         score_noise=(one(score.score_noise[0]), one(score.score_noise[1])),
         step=one(score.step),

@@ -8,7 +8,7 @@ parent without children has nobody in it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Levels = tuple[Floats, ...]
 """One number for each group of each level, the coarsest level first."""
+_BLOCK = 32_768
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -89,6 +90,15 @@ def sum_by(index: Integers, values: NDArray[Any], groups: int) -> Floats:
         return np.bincount(index, weights=values, minlength=groups).astype(np.float64, copy=False)
     rows = [sum_by(index, column, groups) for column in values.reshape(len(values), -1).T]
     return np.stack(rows, axis=1).reshape((groups, *values.shape[1:]))
+
+
+def blocks(rows: int) -> Iterator[slice]:
+    """Return slices of some ten thousand rows each, which together are all of them.
+
+    What is computed of one block stays in the processor's cache and in memory that is used again. Over a million groups
+    at once, every intermediate array would be fresh memory, and most of the time would go into getting it.
+    """
+    return (slice(start, start + _BLOCK) for start in range(0, rows, _BLOCK))
 
 
 def _whole(parameter: str, values: Any, level: int) -> Integers:

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet.errors import InvalidInput
-from discreet.reading.levels.tree import Floats, Integers, Levels, Tree
+from discreet.reading.levels.tree import Floats, Integers, Levels, Tree, blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,7 +61,7 @@ class Passes:
         return tuple(found)
 
     def carried(self, terms: Sequence[Floats], power: int = 2) -> Levels:
-        """Return sum_k W_k^p q_k for every estimate, of one number q for each value; p must be even."""
+        """Return sum_k W_k^p q_k for every estimate, of one number q for each value; p must be 2 or 4."""
         tree, last = self.tree, self.tree.depth - 1
         best: list[Floats] = [np.asarray(terms[last], dtype=np.float64)]
         below: list[Floats] = []
@@ -74,9 +74,16 @@ class Passes:
             above, parent = level - 1, tree.parents[level - 1]
             apart = rest + (self.kept[above] * self.own[above]) ** power * terms[above]  # of x_parent, without c_parent
             turned = (self._through(above) - 1) ** power
-            siblings = (below[above] * turned)[parent] - best[level] * turned[parent]
-            rest = self.share[level] ** power * (siblings + apart[parent])
-            found.append(self.kept[level] ** power * best[level] + rest)
+            children = below[above] * turned
+            whole, rest = np.empty(len(parent)), np.empty(len(parent) if level < last else 0)
+            for rows in blocks(len(parent)):
+                mine, at = best[level][rows], parent[rows]
+                siblings = children[at] - mine * turned[at]
+                other = _power(self.share[level][rows], power) * (siblings + apart[at])
+                whole[rows] = _power(self.kept[level][rows], power) * mine + other
+                if level < last:
+                    rest[rows] = other
+            found.append(whole)
         return tuple(found)
 
     def largest(self, terms: Sequence[Floats]) -> Levels:
@@ -90,10 +97,17 @@ class Passes:
         for level in range(1, tree.depth):
             above, parent = level - 1, tree.parents[level - 1]
             apart = np.maximum(rest, self.kept[above] * self.own[above] * terms[above])
-            others = _highest_other(parent, best[level], len(tree.sizes[above]))
+            first, second = _two_highest(parent, best[level], len(tree.sizes[above]))
             turned = np.abs(self._through(above) - 1)
-            rest = self.share[level] * np.maximum(turned[parent] * others, apart[parent])
-            found.append(np.maximum(self.kept[level] * best[level], rest))
+            whole, rest = np.empty(len(parent)), np.empty(len(parent) if level < last else 0)
+            for rows in blocks(len(parent)):
+                mine, at = best[level][rows], parent[rows]
+                siblings = np.where(mine == first[at], second[at], first[at])
+                other = self.share[level][rows] * np.maximum(turned[at] * siblings, apart[at])
+                whole[rows] = np.maximum(self.kept[level][rows] * mine, other)
+                if level < last:
+                    rest[rows] = other
+            found.append(whole)
         return tuple(found)
 
     def _through(self, level: int) -> Floats:
@@ -139,8 +153,10 @@ def adding_exactly(tree: Tree, values: Sequence[Floats]) -> Levels:
     found = [np.round(values[0] / unit)]
     for level in range(1, tree.depth):
         rows = np.flatnonzero(tree.sizes[level] > 0)
-        rows = rows[np.argsort(tree.parents[level - 1][rows], kind="stable")]
         parent, groups = tree.parents[level - 1][rows], len(tree.sizes[level - 1])
+        if (parent[1:] < parent[:-1]).any():
+            order = np.argsort(parent, kind="stable")
+            rows, parent = rows[order], parent[order]
         near = np.round(values[level][rows] / unit)
         left = found[-1] - np.bincount(parent, weights=near, minlength=groups)
         children = np.bincount(parent, minlength=groups)
@@ -162,10 +178,18 @@ def _highest(index: Integers, values: Floats, groups: int) -> Floats:
     return found
 
 
-def _highest_other(index: Integers, values: Floats, groups: int) -> Floats:
-    """For each value the highest one of its group's others."""
-    first = _highest(index, values, groups)
-    at_top = values == first[index]
-    alone = np.bincount(index, weights=at_top, minlength=groups) == 1
-    second = _highest(index, np.where(at_top, 0.0, values), groups)
-    return np.where(at_top & alone[index], second[index], first[index])
+def _two_highest(index: Integers, values: Floats, groups: int) -> tuple[Floats, Floats]:
+    """The highest value of each group, and the next one: the same again where several have the highest."""
+    first, second, times = _highest(index, values, groups), np.zeros(groups), np.zeros(groups, dtype=np.int64)
+    for rows in blocks(len(index)):
+        mine, at = values[rows], index[rows]
+        top = mine == first[at]
+        np.add.at(times, at[top], 1)
+        np.maximum.at(second, at, np.where(top, 0.0, mine))
+    return first, np.where(times > 1, first, second)
+
+
+def _power(values: Floats, power: int) -> Floats:
+    """An even power by squares, which are much faster than powers."""
+    square = values * values
+    return square if power == 2 else _power(square, power // 2)

@@ -60,9 +60,11 @@ class CrossedFit(Fit):
         }
         return [_as_one({name: levels[place] for name, levels in sums.items()}) for place in range(4)]
 
+    @property
+    def _finest_facts(self) -> ErrorFacts:
+        return self._carried[3]
+
     def _facts(self, names: Sequence[str], groups: Codes) -> ErrorFacts:
-        if len(names) == 2:
-            return self._carried[3].rows(groups.first)
         return self._carried[self._margins.index(tuple(names))]
 
 

@@ -67,8 +67,10 @@ class Fit:
 
     def part(self, names: Sequence[str]) -> Part:
         """Return the sums of finest groups that have one value in each of some key columns."""
-        groups = self.codes(names)
         finest = self.finest
+        if names and set(names) == set(finest.keys):
+            return replace(self.every(), keys={name: finest.keys[name] for name in names})
+        groups = self.codes(names)
         sizes = np.bincount(groups.of_row, weights=finest.sizes, minlength=groups.groups).astype(np.int64)
         return Part(
             keys=chosen(finest.keys, groups.first, names),
@@ -79,9 +81,12 @@ class Fit:
 
     def every(self) -> Part:
         """Return the finest groups themselves."""
-        finest, rows = self.finest, np.arange(len(self.finest.sizes))
-        facts = self._facts(finest.names, Codes(of_row=rows, first=rows))
-        return Part(keys=finest.keys, sizes=finest.sizes, value=self.value, facts=facts)
+        finest = self.finest
+        return Part(keys=finest.keys, sizes=finest.sizes, value=self.value, facts=self._finest_facts)
+
+    @property
+    def _finest_facts(self) -> ErrorFacts:
+        return self._base_facts[-1] if self._coarser else self.finest.facts
 
     @property
     def nesting(self) -> list[tuple[str, ...]]:
@@ -115,7 +120,7 @@ class Fit:
         wanted = set(names)
         known = [set(level.keys) for level in (*self._coarser, self.finest)]
         if wanted in known:
-            return self._base_facts[known.index(wanted)].rows(groups.first if wanted == known[-1] else slice(None))
+            return self._base_facts[known.index(wanted)]  # all of them, in the order of the finest groups
         if all(wanted < keys or keys < wanted for keys in known):
             levels = sorted([*self._coarser, self._unmeasured(names, groups)], key=lambda level: len(level.keys))
             place = next(place for place, level in enumerate(levels) if set(level.keys) == wanted)

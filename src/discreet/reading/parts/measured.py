@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Geometric
 from discreet.reading.levels.error_facts import ErrorFacts, facts_of
-from discreet.reading.levels.level_noise import LevelNoise, geometric_noise, mechanism_noise, unreleased
+from discreet.reading.levels.level_noise import noise_by_mechanism, unreleased
 from discreet.reading.levels.tree import Floats, Integers
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.key_codes import Keys
@@ -24,10 +22,6 @@ from discreet.reading.parts.key_codes import Keys
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.samples import Sample
-
-
-_LEAST = 1e-300
-"""An alpha of which nothing is left in a float makes noise of which nothing is left either."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,15 +63,28 @@ def measure(sample: Sample, *, silent: bool = False) -> Measured:
     >>> measure(from_outputs([0, 2], geometric(n=3, alpha="1/2"))).values.tolist()
     [-1.0, 2.0]
     """
-    values, working = np.zeros(len(sample)), np.full(len(sample), np.inf)
-    facts = facts_of(unreleased(sample.sizes), values)
-    rows, noise = _noise(sample, silent)
-    if noise is not None:
-        found, scores = noise.read(sample.outputs[rows])
-        values[rows], working[rows] = found, noise.working
-        facts = facts_of(noise, scores) if len(rows) == len(sample) else _placed(facts_of(noise, scores), rows, facts)
+    useful = np.array([not silent or _tells(m) for m in sample.mechanisms])
+    if useful.all():
+        values, working, facts = _read(sample.mechanisms, sample.which, sample.outputs)
+    else:
+        values, working = np.zeros(len(sample)), np.full(len(sample), np.inf)
+        facts = facts_of(unreleased(sample.sizes), values)
+        rows = np.flatnonzero(useful[sample.which])
+        if len(rows):
+            kept = [m for m, used in zip(sample.mechanisms, useful, strict=True) if used]
+            which = (np.cumsum(useful) - 1)[sample.which[rows]]
+            values[rows], working[rows], found = _read(kept, which, sample.outputs[rows])
+            facts = _placed(found, rows, facts)
     working[sample.sizes == 0] = 0.0
     return Measured(keys=sample.keys, sizes=sample.sizes, values=values, working=working, facts=facts)
+
+
+def _read(mechanisms: Sequence[Mechanism], which: Integers, outputs: Integers) -> tuple[Floats, Floats, ErrorFacts]:
+    """Values, working variances and facts of groups; what the size decides is computed once for each size."""
+    kinds, read = noise_by_mechanism(mechanisms)
+    values, scores = read(which, outputs)
+    facts = facts_of(kinds, np.zeros(len(mechanisms))).rows(which)
+    return values, kinds.working[which], replace(facts, estimated=scores)
 
 
 def merged(measured: Sequence[Measured]) -> Measured:
@@ -98,29 +105,9 @@ def merged(measured: Sequence[Measured]) -> Measured:
     return replace(first, values=values, working=working, facts=facts)
 
 
-def _noise(sample: Sample, silent: bool) -> tuple[Integers, LevelNoise | None]:
-    """The rows that tell something, and their noise; by one formula where all is GM at one alpha."""
-    alphas = {_geometric(m) for m in sample.mechanisms if m.n}
-    if len(alphas) == 1 and None not in alphas:
-        (alpha,) = alphas
-        return np.arange(len(sample)), geometric_noise(sample.sizes, max(float(alpha or 0), _LEAST))
-    if not silent:
-        return np.arange(len(sample)), mechanism_noise(sample.mechanisms, sample.which)
-    useful = np.array([_tells(m) for m in sample.mechanisms])
-    rows = np.flatnonzero(useful[sample.which])
-    kept = [m for m, used in zip(sample.mechanisms, useful, strict=True) if used]
-    which = (np.cumsum(useful) - 1)[sample.which[rows]]
-    return rows, mechanism_noise(kept, which) if kept else None
-
-
-def _geometric(mechanism: Mechanism) -> Fraction | None:
-    form = mechanism.form
-    return form.alpha if isinstance(form, Geometric) and 0 < form.alpha < 1 else None
-
-
 def _tells(mechanism: Mechanism) -> bool:
     try:
-        mechanism_noise([mechanism], np.zeros(1, dtype=np.int64))
+        noise_by_mechanism([mechanism])
     except NotEstimable:
         return False
     return True

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.parts.exported import Exported
 
 _SHOWN = 12
@@ -30,6 +31,8 @@ class NumberTable(Exported):
         return len(next(iter(self.columns.values())))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.columns:
+            raise InvalidInput("column", "must be one of the table", name, remedy=did_you_mean(str(name), self.columns))
         return self.columns[name]
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,7 +75,7 @@ class NumberTable(Exported):
 def _text(value: Any, key: bool, places: int) -> str:
     if key:
         return "NULL" if value is None else str(value)
-    return f"{value:,.{places}f}" if isinstance(value, float) else f"{value:,}"
+    return f"{value:z,.{places}f}" if isinstance(value, float) else f"{value:,}"
 
 
 def _plain(value: Any) -> Any:

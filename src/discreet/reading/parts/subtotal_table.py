@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.reading.levels.error_facts import MEAN_EXCESS, interval_ends
+from discreet.reading.levels.tree import blocks
 from discreet.reading.methods.sums import NORMAL
 from discreet.reading.parts.fitting import Fit, Part
 from discreet.reading.parts.key_codes import read_names
@@ -26,11 +27,13 @@ def subtotal_table(fit: Fit, columns: Sequence[Any], *, name: str, confidence: F
 
 def part_table(part: Part, *, name: str, confidence: Fraction) -> NumberTable:
     """Return the table of some groups."""
-    low, high = interval_ends(part.value, part.facts.margins(float(confidence)), 0, part.sizes)
-    numbers = {
-        "n": part.sizes, "estimate": part.value, "low": low.astype(np.int64), "high": high.astype(np.int64),
-        "standard_error": part.facts.standard_error,
-    }  # fmt: skip
+    groups = len(part.sizes)
+    low, high, error = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64), np.empty(groups)
+    for rows in blocks(groups):
+        facts, value = part.facts.rows(rows), part.value[rows]
+        low[rows], high[rows] = interval_ends(value, facts.margins(float(confidence)), 0, part.sizes[rows])
+        error[rows] = facts.standard_error
+    numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     interval = f"low, high: {float(confidence)} confidence interval of each row alone ({method(part)})."
     return NumberTable(

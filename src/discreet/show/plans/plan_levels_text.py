@@ -60,8 +60,12 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
 
 def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
     finest = levels[0]
-    if finest.properties:
+    shaped = [level for level in levels if level.properties]
+    if shaped == [finest]:
         yield f"The shape {finest.properties} is that of {finest.name}; coarser levels use GM."
+    elif shaped:
+        others = "" if len(shaped) == len(levels) else "; the others use GM"
+        yield f"Shapes: {', '.join(f'{level.properties} for {level.name}' for level in shaped)}{others}."
     yield _NOTE if finest.errors else _NONE
 
 

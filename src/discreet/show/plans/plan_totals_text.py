@@ -54,11 +54,12 @@ def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
     asked = next(total for total in first if total.asked)
     plain = next(total for total in first if not total.properties)
     if asked.standard_error and plain.standard_error and (ratio := asked.standard_error / plain.standard_error) > 1.05:
-        yield f"{asked.properties} makes sums {ratio:.1f} times as noisy as no shape does."
+        what = "The mechanism given" if asked.given else asked.properties
+        yield f"{what} makes sums {ratio:.1f} times as noisy as no shape does."
 
 
 def _shape(total: PlannedTotal) -> str:
-    return f"{total.properties or 'no shape'}{', asked' if total.asked else ''}"
+    return total.properties if total.given else f"{total.properties or 'no shape'}{', asked' if total.asked else ''}"
 
 
 def _spread(total: PlannedTotal) -> str:

@@ -24,7 +24,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import Alpha
 from discreet.designer import design, design_many
 from discreet.designer.orbits.cell_by_cell import cell_privacy as cell_privacy
-from discreet.errors import InvalidInput, NotProven
+from discreet.errors import InvalidInput, NotProven, warn
 from discreet.tables.asking.price import design_words, prior_of
 from discreet.tables.asking.request import Request
 
@@ -82,6 +82,14 @@ def choose_histogram(
         raise InvalidInput("properties", rule, found=shape, remedy=remedy)
     made_for = design_many(by_cell, alpha=cell_privacy(each))
     return BySize(tuple(ordered), made_for.families, {**joint, **made_for.single}, made_for.make)
+
+
+def warn_unreadable(count: str, by_size: BySize) -> None:
+    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
+    from discreet.reading.histograms.answer_values import unreadable_note
+
+    if note := unreadable_note(count, by_size.single.values()):
+        warn(note, UserWarning)
 
 
 def is_joint(mechanism: Mechanism) -> bool:

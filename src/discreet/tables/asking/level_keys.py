@@ -7,11 +7,13 @@ margins and the total can be read together with the cells.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
+from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, read_list, shown
 from discreet.errors import InvalidInput, did_you_mean
 
@@ -20,6 +22,7 @@ TOTAL = "total"
 """The name of the level without keys."""
 
 Keys = tuple[str, ...]
+T = TypeVar("T")
 
 
 def level_name(keys: Sequence[str]) -> str:
@@ -47,13 +50,14 @@ def read_levels(levels: Any, by: Keys) -> tuple[Keys, ...]:
     return tuple(found)
 
 
-def levels_asked(levels: Any, split: Any, importance: Any, by: Keys) -> dict[str, Any]:
-    """What a question knows of its levels: their keys, their shares if given, and how much each matters."""
+def levels_asked(levels: Any, split: Any, importance: Any, properties: Any, by: Keys) -> dict[str, Any]:
+    """What a question knows of its levels: keys, shares if given, how much each matters, shapes of coarser ones."""
     found = read_levels(levels, by)
     if split is not None and importance is not None:
         raise InvalidInput("level_importance", "is for shares that are chosen, and `level_split` gives them")
     shares = None if split is None else read_level_split(split, found)
-    return {"levels": found, "level_split": shares, "importance": read_importance(importance, found)}
+    weights, shapes = read_importance(importance, found), read_level_properties(properties, found)
+    return {"levels": found, "level_split": shares, "importance": weights, "level_properties": shapes}
 
 
 def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]:
@@ -63,7 +67,7 @@ def read_level_split(split: Any, levels: Sequence[Keys]) -> tuple[Fraction, ...]
     ['9/10', '1/10']
     """
     names = [level_name(keys) for keys in levels]
-    given = _by_name("level_split", split, names, levels)
+    given = _by_name("level_split", split, names, levels, partial(read_fraction, "level_split"))
     for name, share in given.items():
         if share <= 0:
             remedy = "leave the level out of `levels`"
@@ -87,11 +91,54 @@ def read_importance(importance: Any, levels: Sequence[Keys]) -> tuple[Fraction, 
     ['1', '3']
     """
     names = [level_name(keys) for keys in levels]
-    given = {} if importance is None else _by_name("level_importance", importance, names, levels)
+    weight = partial(read_fraction, "level_importance")
+    given = {} if importance is None else _by_name("level_importance", importance, names, levels, weight)
     found = tuple(given.get(name, Fraction(1)) for name in names)
     if min(found) < 0 or not sum(found):
         raise InvalidInput("level_importance", "must be numbers of at least 0, not all 0", ", ".join(map(shown, found)))
     return found
+
+
+def read_level_properties(properties: Any, levels: Sequence[Keys]) -> tuple[str, ...]:
+    """The shape of each coarser level, the finest having that of the release: none (GM) unless it is named.
+
+    >>> read_level_properties({"region": "RH F"}, (("region", "clinic"), ("region",), ()))
+    ('', 'F RH', '')
+    """
+    names = [level_name(keys) for keys in levels]
+    if properties is None:
+        return ("",) * len(names)
+    given = _by_name("level_properties", properties, names, levels, _shape)
+    if names[0] in given:
+        remedy = "the finest level has the shape that `properties` asks for"
+        raise InvalidInput("level_properties", "must name coarser levels", names[0], remedy=remedy)
+    return tuple(given.get(name, "") for name in names)
+
+
+def _shape(given: Any) -> str:
+    try:
+        return str(read_shape(given))
+    except InvalidInput as error:
+        error.parameter = "level_properties"
+        raise
+
+
+def digested_levels(levels: Any, listed: Callable[[Any], list[Any]]) -> Any:
+    """What the digest of a question has of `levels`: the keys of each, whatever their order."""
+    if isinstance(levels, str):
+        return levels
+    return sorted((sorted(map(str, listed(keys))) for keys in listed(levels)), key=str)
+
+
+def digested_by_level(given: Any, read: Callable[[Any], Any]) -> Any:
+    """What the digest of a question has of numbers or shapes by level, whose keys may be in any order."""
+    if not isinstance(given, Mapping):
+        return read(given)
+    parts = (
+        (",".join(map(str, key or [TOTAL])) if isinstance(key, tuple) else str(key), each)
+        for key, each in given.items()
+    )
+    return sorted([sorted(key.replace(" ", "").split(",")), read(each)] for key, each in parts)
 
 
 def nested(levels: Sequence[Keys]) -> bool:
@@ -150,24 +197,28 @@ def _check(levels: list[Keys], by: Keys) -> None:
         raise InvalidInput("levels", rule, "; ".join(names), remedy="give `levels='rollup'`, or make two releases")
 
 
-def _by_name(parameter: str, given: Any, names: list[str], levels: Sequence[Keys]) -> dict[str, Fraction]:
-    """Numbers by the name of a level; the order and blanks in it do not matter."""
+def _by_name(
+    parameter: str, given: Any, names: list[str], levels: Sequence[Keys], read: Callable[[Any], T]
+) -> dict[str, T]:
+    """Values by the name of a level; the order and blanks in it do not matter."""
     if not isinstance(given, Mapping):
-        remedy = f"such as `{parameter}={{{names[-1]!r}: '1/10'}}`"
-        raise InvalidInput(parameter, "must be numbers by the name of a level", given, remedy=remedy)
+        values, one = ("shapes", "F") if parameter == "level_properties" else ("numbers", "1/10")
+        remedy = f"such as `{parameter}={{{names[-1]!r}: {one!r}}}`"
+        raise InvalidInput(parameter, f"must be {values} by the name of a level", given, remedy=remedy)
     known = {frozenset(keys): name for keys, name in zip(levels, names, strict=True)}
-    found: dict[str, Fraction] = {}
-    for key, number in given.items():
+    found: dict[str, T] = {}
+    for key, value in given.items():
         name = key if key in names else known.get(frozenset(_split(key)))
         if name is None:
             remedy = did_you_mean(str(key), names)
             raise InvalidInput(parameter, "must name levels of the release", str(key), remedy=remedy)
         if name in found:
             raise InvalidInput(parameter, "must not name a level twice", found=name)
-        found[name] = read_fraction(parameter, number)
+        found[name] = read(value)
     return found
 
 
 def _split(key: Any) -> list[str]:
-    parts = key.split(",") if isinstance(key, str) else (read_list(key) or [None])
+    parts = key.split(",") if isinstance(key, str) else read_list(key)
+    parts = [None] if parts is None else parts
     return [part.strip() if isinstance(part, str) else "" for part in parts]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.errors import InvalidInput
+from discreet.errors import HighEpsilon, InvalidInput, warn
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -46,11 +46,30 @@ class Price:
         return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
 
 
+def warn_if_high(epsilon: Fraction) -> None:
+    """Say in words that an epsilon is high."""
+    if epsilon > 10:
+        rule = f"epsilon is above 10: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
+        warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon)
+
+
 def read_price(
-    question: Question, *, epsilon: Exact | None, alpha: Exact | None, levels: Sequence[Fraction] = (Fraction(1),)
+    question: Question,
+    *,
+    epsilon: Exact | None,
+    alpha: Exact | None,
+    levels: Sequence[Fraction] = (Fraction(1),),
+    own: Any = None,
 ) -> Price:
-    """Read what is paid, and which questions have several answers: these are paid for once, like a count."""
+    """Read what is paid, and which questions have several answers: these are paid for once, like a count.
+
+    `own` are the mechanisms that were given, if any were.
+    """
     price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
+    if own is not None:
+        from discreet.tables.asking.own_mechanisms import paid_for
+
+        price = paid_for(price, question, own)
     answers = tuple(len(count.outputs) for count in question.counts)
     if set(answers) == {1}:
         return price
@@ -90,9 +109,11 @@ def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | 
     return Price(total=_alpha(stated, total.epsilon), each=each)
 
 
-def of_coarser_level(request: Request) -> Request:
-    """What a coarser level asks of its mechanisms, whatever the finest does: that they are the best, which GM is."""
-    return replace(request, properties=None, loss="L0", prior=None, worst_case=False, gap=None)
+def at_level(request: Request, shapes: Sequence[str], place: int) -> Request:
+    """What a level asks of its mechanisms: the finest what was asked; others the best of their shape, GM if none."""
+    if place == 0:
+        return request
+    return replace(request, properties=shapes[place], loss="L0", prior=None, worst_case=False, gap=None)
 
 
 def promise(question: Question, price: Price) -> Promise:
@@ -129,6 +150,10 @@ def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> li
 
     Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
     """
+    if request.mechanism is not None:
+        from discreet.tables.asking.own_mechanisms import own_mechanisms
+
+        return own_mechanisms(sizes, price, request)
     answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
     asked = list(zip(price.each, answers, price.cells or [False] * len(answers), strict=True))
     made: dict[tuple[Alpha, int, bool], BySize] = {}

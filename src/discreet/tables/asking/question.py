@@ -89,6 +89,8 @@ class Question:
     """The share of epsilon of each level; None where it is to be chosen."""
     importance: tuple[Fraction, ...] = ()
     """How much each level matters where the shares are chosen."""
+    level_properties: tuple[str, ...] = ("",)
+    """The shape of each coarser level, in its place; the first, the finest, has what the request asks for."""
 
     @property
     def step(self) -> int:
@@ -324,13 +326,14 @@ def _confidence(intervals: Exact | None) -> Fraction | None:
 def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
     """What is asked about levels; without any, the table is the only one."""
     if request.levels is None:
-        for parameter, given in (("level_split", request.level_split), ("level_importance", request.level_importance)):
-            if given is not None:
+        for parameter in ("level_split", "level_importance", "level_properties"):
+            if getattr(request, parameter) is not None:
                 raise InvalidInput(parameter, "needs `levels`", remedy="such as `levels='rollup'`")
         return {"levels": (by,), "level_split": (Fraction(1),)}
     from discreet.tables.asking.level_keys import levels_asked
 
-    return levels_asked(request.levels, request.level_split, request.level_importance, by)
+    given = request.level_split, request.level_importance, request.level_properties
+    return levels_asked(request.levels, *given, by)
 
 
 def _choice(parameter: str, value: object) -> str:

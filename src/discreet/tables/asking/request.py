@@ -1,7 +1,7 @@
 """What a release may be asked, written once: the signatures, the config file, the options and the digest follow it.
 
 `dc.plan` and `dc.release` spell their parameters out for help() and type checkers; a test holds them to the fields
-here, names, types and defaults alike. Nothing is checked here: `question`, `price` and the engines do that.
+here, names, types and defaults alike. Little is checked here: `question`, `price` and the engines do that.
 
 A request has one name, so that an interrupted release is finished as it was begun, or not at all: `question_digest`,
 SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is released and is
@@ -19,14 +19,17 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from discreet.core.losses import Loss, Prior, read_loss
+from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact, read_fraction, read_list
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, InvalidInput, NotAccounted, warn
+from discreet.tables.asking.level_keys import digested_by_level, digested_levels
 from discreet.tables.engines import read_keys
 from discreet.tables.published.manifest import FORMATS, file_digest, write_fraction
 
@@ -43,85 +46,59 @@ def _asked(kinds: tuple[type, ...], about: str, *, choices: Sequence[str] = (), 
     return {"kinds": kinds, "about": about, "choices": tuple(choices), "many": many}
 
 
+def _ask(default: Any, kinds: tuple[type, ...], about: str, **more: Any) -> Any:
+    return field(default=default, metadata=_asked(kinds, about, **more))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
-    by: str | Sequence[str] | Mapping[str, str] = field(
-        metadata=_asked(ANY, "Key column; give it again for several.", many=True)
+    by: str | Sequence[str] | Mapping[str, str] = _ask(
+        MISSING, ANY, "Key column; give it again for several.", many=True
     )
-    count: str | Sequence[str] | Mapping[str, Any] = field(
-        metadata=_asked(ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True)
+    count: str | Sequence[str] | Mapping[str, Any] = _ask(
+        MISSING, ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True
     )
-    size: str | int | None = field(
-        default=None, metadata=_asked((int, str), "For tables of counts: the column with n, or one number.")
+    size: str | int | None = _ask(None, (int, str), "For tables of counts: the column with n, or one number.")
+    epsilon: Exact | None = _ask(None, NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha.")
+    alpha: Exact | None = _ask(None, NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11.")
+    properties: Any = _ask(None, LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
+    loss: Any = _ask("L0", (str, int, float, list), 'Cost of a wrong answer: L0, L1, L2, "L0,1".')
+    prior: Any = _ask(None, LIST, 'How likely each true count is: "uniform" or "Binomial(0.3)".')
+    worst_case: bool = _ask(False, (bool,), "Minimise the worst input's cost instead of the mean.")
+    gap: Exact | None = _ask(None, NUMBER, "Accept mechanisms proven within this of optimal, e.g. 0.01.")
+    mechanism: Any = _ask(None, ANY, "Draw from this proof file, or folder of them; again for each.", many=True)
+    split: Mapping[str, Exact] | Sequence[Exact] | None = _ask(
+        None, (dict, list), "NAME=WEIGHT of a count in the budget; even unless said.", many=True
     )
-    epsilon: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha."))
-    alpha: Exact | None = field(default=None, metadata=_asked(NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11."))
-    properties: Any = field(
-        default=None, metadata=_asked(LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
+    unit: str | None = _ask(None, (str,), "The column that identifies a person; one row each is checked.")
+    contributions: int = _ask(1, (int,), "Rows one person may have in all; the price is divided.")
+    together: bool = _ask(False, (bool,), "Each person's rows are in one group (checked): one price for them.")
+    excess: str = _ask("refuse", (str,), "Rows beyond --contributions.", choices=("refuse", "drop"))
+    where: str | None = _ask(None, (str,), "Row filter, over public columns only.")
+    nulls: str = _ask("refuse", (str, int), "Missing bits: refuse, or count as.", choices=("refuse", "0", "1"))
+    public: Sequence[str] = _ask((), LIST, "A column counts read that is public all the same.", many=True)
+    keys: Any = _ask(None, ANY, "A file with the complete set of keys, so that empty groups appear too.")
+    other_keys: str = _ask("refuse", (str,), "Rows outside --keys.", choices=("refuse", "drop"))
+    cap: int | None = _ask(None, (int,), "Count at most so many of a group; hide its size.")
+    intervals: Exact | None = _ask(None, NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
+    smallest: int | None = _ask(None, (int,), "Merge groups of fewer people into one row.")
+    adding_up: bool = _ask(False, (bool,), "Add whole numbers whose sums are all right.")
+    levels: str | Sequence[Sequence[str]] | None = _ask(
+        None, LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True
     )
-    loss: Any = field(
-        default="L0", metadata=_asked((str, int, float, list), 'Cost of a wrong answer: L0, L1, L2, "L0,1".')
+    level_split: Mapping[str, Exact] | None = _ask(
+        None, (dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True
     )
-    prior: Any = field(
-        default=None, metadata=_asked(LIST, 'How likely each true count is: "uniform" or "Binomial(0.3)".')
+    level_importance: Mapping[str, Exact] | None = _ask(
+        None, (dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True
     )
-    worst_case: bool = field(
-        default=False, metadata=_asked((bool,), "Minimise the worst input's cost instead of the mean.")
+    level_properties: Mapping[str, Any] | None = _ask(
+        None, (dict,), "LEVEL=SHAPE of a coarser level, such as region=F; GM unless said.", many=True
     )
-    gap: Exact | None = field(
-        default=None, metadata=_asked(NUMBER, "Accept mechanisms proven within this of optimal, e.g. 0.01.")
-    )
-    split: Mapping[str, Exact] | Sequence[Exact] | None = field(
-        default=None,
-        metadata=_asked((dict, list), "NAME=WEIGHT of a count in the budget; even unless said.", many=True),
-    )
-    unit: str | None = field(
-        default=None, metadata=_asked((str,), "The column that identifies a person; one row each is checked.")
-    )
-    contributions: int = field(
-        default=1, metadata=_asked((int,), "Rows one person may have in all; the price is divided.")
-    )
-    together: bool = field(
-        default=False, metadata=_asked((bool,), "Each person's rows are in one group (checked): one price for them.")
-    )
-    excess: str = field(
-        default="refuse", metadata=_asked((str,), "Rows beyond --contributions.", choices=("refuse", "drop"))
-    )
-    where: str | None = field(default=None, metadata=_asked((str,), "Row filter, over public columns only."))
-    nulls: str = field(
-        default="refuse",
-        metadata=_asked((str, int), "Missing bits: refuse, or count as.", choices=("refuse", "0", "1")),
-    )
-    public: Sequence[str] = field(
-        default=(), metadata=_asked(LIST, "A column counts read that is public all the same.", many=True)
-    )
-    keys: Any = field(
-        default=None, metadata=_asked(ANY, "A file with the complete set of keys, so that empty groups appear too.")
-    )
-    other_keys: str = field(
-        default="refuse", metadata=_asked((str,), "Rows outside --keys.", choices=("refuse", "drop"))
-    )
-    cap: int | None = field(default=None, metadata=_asked((int,), "Count at most so many of a group; hide its size."))
-    intervals: Exact | None = field(
-        default=None, metadata=_asked(NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
-    )
-    smallest: int | None = field(default=None, metadata=_asked((int,), "Merge groups of fewer people into one row."))
-    adding_up: bool = field(default=False, metadata=_asked((bool,), "Add whole numbers whose sums are all right."))
-    levels: str | Sequence[Sequence[str]] | None = field(
-        default=None, metadata=_asked(LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True)
-    )
-    level_split: Mapping[str, Exact] | None = field(
-        default=None,
-        metadata=_asked((dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True),
-    )
-    level_importance: Mapping[str, Exact] | None = field(
-        default=None, metadata=_asked((dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True)
-    )
-    read: Mapping[str, Any] | None = field(
-        default=None,
-        metadata=_asked((dict,), "How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ...", many=True),
+    read: Mapping[str, Any] | None = _ask(
+        None, (dict,), "How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ...", many=True
     )
 
 
@@ -134,6 +111,24 @@ class Budget:
     )
     dataset: str | None = field(default=None, metadata=_asked((str,), "The name of the budget in the ledger."))
 
+    def check(self, resume: str | None = None) -> None:
+        """Refuse what only a ledger could answer, where none is given."""
+        if self.ledger is None and resume is not None:
+            raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
+        if self.ledger is None and self.dataset is not None:
+            remedy = "give `ledger` too, a file or a postgresql:// URL, or leave the name out"
+            raise InvalidInput("dataset", "names a budget, which is in a ledger", found=self.dataset, remedy=remedy)
+
+    def warn_if_none(self) -> None:
+        """Say, once a process, that nothing accounts for a release."""
+        if self.ledger is None and "ledger" not in _told:
+            _told.add("ledger")
+            rule = "nothing accounts for what this release and others of the same people cost together"
+            warn(f"{rule}: `ledger` and `dataset` name a budget that does", NotAccounted)
+
+
+_told: set[str] = set()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
@@ -142,6 +137,7 @@ class Delivery:
     resume: str | None = field(
         default=None, metadata=_asked((str,), "The id of an interrupted release to finish under its own entry.")
     )
+    run_id: str | None = field(default=None, metadata=_asked((str,), "Your id of this run: repeated, it is made once."))
     output: str | os.PathLike[str] | None = field(
         default=None, metadata=_asked((str,), "The folder of the bundle: table, manifest, proofs.")
     )
@@ -224,13 +220,12 @@ def repeatable(request: Request) -> Request:
     keys = request.keys
     if keys is not None and not isinstance(keys, str | os.PathLike):
         keys = read_keys(keys, _listed(once.get("by", request.by)), {})
-    return replace(request, keys=keys, **once)
+    request = replace(request, keys=keys, **once)
+    if request.mechanism is None:
+        return request
+    from discreet.tables.asking.own_mechanisms import with_own
 
-
-def _digested(name: str, asked: Any) -> Any:
-    from discreet.tables.asking.answers import digested
-
-    return digested(name, asked, _plain)
+    return with_own(request, [name for name, _ in _counts(request.count)])
 
 
 def _by(by: Any) -> list[Any]:
@@ -241,13 +236,18 @@ def _by(by: Any) -> list[Any]:
 
 def _counts(count: Any) -> list[list[Any]]:
     named = count.items() if isinstance(count, Mapping) else ((text, text) for text in _listed(count))
-    return [[str(name), text if isinstance(text, str) else _digested(str(name), text)] for name, text in named]
+    return [[str(name), text if isinstance(text, str) else _answers(str(name), text)] for name, text in named]
+
+
+def _answers(name: str, asked: Any) -> Any:
+    from discreet.tables.asking.answers import digested
+
+    return digested(name, asked, _plain)
 
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
     """Weights by name; equal weights are the same split as none."""
-    names = [name for name, _ in counts]
-    given = split if isinstance(split, Mapping) else dict(zip(names, _listed(split), strict=False))
+    given = split if isinstance(split, Mapping) else dict(zip((c[0] for c in counts), _listed(split), strict=False))
     try:
         weights = {str(name): read_fraction("split", weight) for name, weight in given.items()}
         if split is not None and len(set(weights.values())) > 1:
@@ -255,20 +255,6 @@ def _split(split: Any, counts: list[list[Any]]) -> Any:
     except (DiscreetError, ZeroDivisionError):
         return _plain(split)
     return None
-
-
-def _levels(levels: Any) -> Any:
-    """The keys of each level, whatever their order."""
-    if isinstance(levels, str):
-        return levels
-    return sorted((sorted(map(str, _listed(keys))) for keys in _listed(levels)), key=str)
-
-
-def _by_level(given: Any) -> Any:
-    """Numbers by level, whose keys may be in any order."""
-    if not isinstance(given, Mapping):
-        return _plain(given)
-    return sorted([sorted(str(key).replace(" ", "").split(",")), _number(number)] for key, number in given.items())
 
 
 def _keys(keys: Any) -> Any:
@@ -285,19 +271,21 @@ def _keys(keys: Any) -> Any:
     return {"rows": rows, "sum": f"{total:064x}"}
 
 
-def _shape(properties: Any) -> Any:
-    try:
-        return str(read_shape(properties))
-    except DiscreetError:
-        return _plain(properties)
+def _or_plain(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A reader that takes what it cannot read as it is."""
+
+    def either(value: Any) -> Any:
+        try:
+            return read(value)
+        except DiscreetError:
+            return _plain(value)
+
+    return either
 
 
 def _loss(loss: Any) -> Any:
     """A named loss is the same at every size, so it is read at the smallest."""
-    try:
-        found = loss if isinstance(loss, Loss) else read_loss(loss, 1)
-    except DiscreetError:
-        return _plain(loss)
+    found = loss if isinstance(loss, Loss) else read_loss(loss, 1)
     return {name: _plain(value) for name, value in found.spec.items()}
 
 
@@ -315,11 +303,12 @@ def _listed(value: Any) -> list[Any]:
     return [] if value is None else [_plain(value)]
 
 
-def _number(value: Any) -> Any:
-    try:
-        return None if value is None else write_fraction(read_fraction("question", value))
-    except DiscreetError:
-        return _plain(value)
+def _exact(value: Any) -> Any:
+    return None if value is None else write_fraction(read_fraction("question", value))
+
+
+_number = _or_plain(_exact)
+_shape = _or_plain(lambda properties: str(read_shape(properties)))
 
 
 def _plain(value: Any) -> Any:
@@ -328,6 +317,8 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, Prior):
         return _plain(value.weights)
+    if isinstance(value, Mechanism):
+        return value.id
     if isinstance(value, Mapping):
         return sorted(([str(key), _plain(part)] for key, part in value.items()), key=str)
     if (parts := read_list(value)) is not None:
@@ -340,11 +331,16 @@ def _plain(value: Any) -> Any:
 
 _LISTS = ("by", "count", "public", "properties", "levels")
 _NOT_DIGESTED = ("read",)
-_LATER = ("together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance")
+_LATER = (
+    "together", "cap", "smallest", "adding_up", "levels", "level_split", "level_importance", "level_properties",
+    "mechanism",
+)  # fmt: skip
 """Parameters that came later: a question that does not use them keeps the digest it always had."""
 _READERS: Mapping[str, Callable[[Any], Any]] = {
     "by": _by, "count": _counts, "nulls": str, "public": lambda public: sorted(map(str, _listed(public))),
-    "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _loss, "prior": _prior,
-    "gap": _number, "intervals": _number, "levels": _levels, "level_split": _by_level, "level_importance": _by_level,
+    "keys": _keys, "epsilon": _number, "alpha": _number, "properties": _shape, "loss": _or_plain(_loss),
+    "prior": _prior, "gap": _number, "intervals": _number, "levels": partial(digested_levels, listed=_listed),
+    **dict.fromkeys(("level_split", "level_importance"), partial(digested_by_level, read=_number)),
+    "level_properties": partial(digested_by_level, read=_shape),
 }  # fmt: skip
 """How a parameter is brought to one form, where it has several."""

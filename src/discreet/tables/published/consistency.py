@@ -28,6 +28,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, shown
 from discreet.errors import Contradiction, InvalidInput
 from discreet.tables.published.drawn import Drawn
+from discreet.tables.published.given_checked import check_given
 from discreet.tables.published.histogram_facts import HistogramReader, check_entry
 from discreet.tables.published.manifest import GIVEN, PARTS, CountFacts, Manifest
 from discreet.tables.published.manifest_checks import differ
@@ -52,7 +53,7 @@ def check_mechanisms(manifest: Manifest, entries: Mapping[str, Family | Mechanis
     drawn = [_check_level(manifest, place, entries, paid) for place in range(len(manifest.levels))]
     for name, epsilons in paid.items():
         # two counts may share a mechanism: its file names one of them
-        if (epsilon := entries[name].privacy.epsilon) not in epsilons:
+        if (epsilon := entries[name].privacy.epsilon) not in epsilons and not manifest.mechanisms_given:
             stated = ", ".join(map(shown, sorted(epsilons)))
             differ("epsilon", f"must be that of its mechanism, {shown(epsilon)}", stated)
     names = [count.name for count in manifest.counts]
@@ -82,6 +83,9 @@ def _check_level(
             its_own = entry.sizes if isinstance(entry, Family) else ((entry.n, entry.n),)
             if tuple(sorted(ranges)) != its_own:
                 differ("mechanism", f"{where} is for another size, or for other sizes too")
+            if manifest.mechanisms_given:
+                check_given(manifest, count, entry, where)
+                continue
             alpha, told = entry.privacy.value, count.cell_alpha if name in cells else count.alpha
             if count.step > 1:
                 paid[name].add(check_step(count, entry, largest, where))
@@ -146,7 +150,9 @@ def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
             differ("properties", f"do not hold for the mechanism {where}", found=manifest.properties)
         return
     if problem.shape != shape:
-        differ("properties", f"must be those of the mechanism {where}, {problem.shape or 'none'}", manifest.properties)
+        differ(
+            "properties", f"must be those of the mechanism {where}, {str(problem.shape) or 'none'}", manifest.properties
+        )
     try:
         same_loss, same_prior = _same_loss(manifest.loss, problem), _same_prior(manifest.prior, problem)
     except InvalidInput as error:

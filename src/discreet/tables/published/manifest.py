@@ -31,13 +31,16 @@ depends on the private data except through the released table: no path, no host,
     size                     the table's column of group sizes, "n"
     levels                   one for each table, the finest first
     adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
+    mechanisms_given         whether the mechanisms were given, not designed for the release: `alpha` of a count is then
+                             at most that of its mechanisms, loss and prior are `GIVEN`; left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
 
     of a level               keys: its key columns (of the finest, all); share: of epsilon; properties: those of its
-                             mechanisms (coarser levels have GM, for L0 and a uniform prior, whatever the finest
-                             has); groups; groups_by_size; counts; table, table_sha256: its file and its digest
+                             mechanisms (coarser levels have their own, mostly none, which is GM, for L0 and a uniform
+                             prior, whatever the finest has); groups; groups_by_size; counts; table, table_sha256:
+                             its file and its digest
     of a count               name: its column; definition: what it counts; domain: what the true answer of a group can
                              be, {"kind": "counts"} for 0..n, with "step": m where one person moves it by up to m at
                              once (m is then `contributions`), {"kind": "histogram", "answers": [...]} for a question
@@ -208,6 +211,7 @@ class Manifest:
     size: str
     levels: tuple[Level, ...]
     adding_up: bool = False
+    mechanisms_given: bool = False
     table_format: str = ""
     escaped: bool | None = None
     proofs: str = ""
@@ -316,11 +320,10 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     for count in (count for level in document["levels"] for count in level["counts"]):
         if count["domain"]["kind"] != HISTOGRAM:
             del count["cells"], count["cell_epsilon"], count["cell_alpha"]
-    if not manifest.adding_up:
-        del document["adding_up"]
-    for name in ("made", "smallest"):
-        if not document["public"][name]:
-            del document["public"][name]
+    optional = [(document, "adding_up"), (document, "mechanisms_given")]
+    for part, name in (*optional, (document["public"], "made"), (document["public"], "smallest")):
+        if not part[name]:
+            del part[name]
     return document
 
 

@@ -24,7 +24,7 @@ from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
 from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.published.histogram_facts import check_cells
-from discreet.tables.published.manifest import FORMATS, SIZE, Manifest, write_fraction
+from discreet.tables.published.manifest import FORMATS, SIZE, Level, Manifest, write_fraction
 from discreet.tables.published.steps_checked import check_cap, check_steps
 
 
@@ -91,14 +91,19 @@ def _check_words(manifest: Manifest) -> None:
         check_levels(m)
     if public.smallest or public.made:
         _check_smallest(m)
+    check_shape(level)
+    if m.version == 1 and m.mechanism_ids != set(m.mechanism_sha256):
+        differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
+
+
+def check_shape(level: Level, of: str = "") -> None:
+    """A level's properties are written as they always are; that its mechanisms have them is for `consistency`."""
     try:
         shape = str(read_shape(level.properties))
     except InvalidInput:
         shape = ""
     if shape != level.properties:
-        differ("properties", "must be those of the proofs", level.properties)
-    if m.version == 1 and m.mechanism_ids != set(m.mechanism_sha256):
-        differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
+        differ("properties", f"{of}must be those of the proofs", level.properties)
 
 
 def _check_smallest(manifest: Manifest) -> None:

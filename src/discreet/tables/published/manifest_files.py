@@ -111,7 +111,7 @@ def first_document(manifest: Manifest) -> dict[str, Any]:
 
 
 def _second(data: dict[str, Any], where: str) -> Manifest:
-    _check(data, _SECOND | ({"adding_up": (bool, None)} if "adding_up" in data else {}), where)
+    _check(data, _SECOND | {name: form for name, form in _SECOND_LATER.items() if name in data}, where)
     later = {name: form for name, form in _PUBLIC_LATER.items() if name in data["public"]}
     _check(data["public"], _PUBLIC | later, where)
     _check(data["excess"], _EXCESS, where)
@@ -235,6 +235,7 @@ _SECOND: _Fields = {
     "source": (str, None), "public": (dict, None), "excess": (dict, None), "levels": (list, None),
     "escaped": (bool, None), "proofs": (str, _or_empty(_FILE)), "proofs_sha256": (str, _or_empty(_DIGEST)),
 }  # fmt: skip
+_SECOND_LATER: _Fields = {"adding_up": (bool, None), "mechanisms_given": (bool, None)}
 _PUBLIC: _Fields = {"keys": (list, _texts), "where": (str, None), "unit": (str, None), "size": (str, None)}
 _PUBLIC_LATER: _Fields = {"made": (dict, _texts_by_name), "smallest": (int, lambda size: 2 <= size < 1 << 62)}
 _EXCESS: _Fields = {"rows": (str, None), "keys": (str, None)}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def python_lines(reading: Reading) -> str:
-    """Return a script that makes the design again and writes its proof file.
+    """Return a script that makes the design again, writes its proof file, and draws from it.
 
     >>> from discreet.studio.settings import read_setting, read_text
     >>> print(python_lines(read_setting(read_text("n=4&epsilon=0.5&properties=F"))))
@@ -21,6 +21,7 @@ def python_lines(reading: Reading) -> str:
     m = dc.design(n=4, epsilon="0.5", properties="F")
     print(m, m.score("L0"))
     m.save("mechanism.json")
+    print(m.release([0, 2, 4]))  # a private count for each true one; each draw costs epsilon
     """
     s = reading.setting
     asked = [f"n={reading.n}", f'{s.unit}="{s.privacy}"']
@@ -36,22 +37,30 @@ def python_lines(reading: Reading) -> str:
         asked.append("worst_case=True")
         measured.append("worst_case=True")
     lines = ["import discreet as dc", f"m = dc.design({', '.join(asked)})", f"print(m, m.score({', '.join(measured)}))"]
-    return "\n".join([*lines, 'm.save("mechanism.json")'])
+    drawn = "  # a private count for each true one; each draw costs epsilon"
+    return "\n".join([*lines, 'm.save("mechanism.json")', f"print(m.release([{', '.join(_truths(reading))}])){drawn}"])
+
+
+def _truths(reading: Reading) -> list[str]:
+    """Some true counts to draw for."""
+    n = reading.n or 0
+    return [str(count) for count in sorted({0, n // 2, n})]
 
 
 def design_line(reading: Reading) -> str:
     """Return the one line that computes the design elsewhere: a shell command, or Python where the prior is weights."""
     if isinstance(as_prior(reading.setting.prior), list):
         return python_lines(reading).splitlines()[1]
-    return shell_line(reading)
+    return shell_line(reading).splitlines()[0]
 
 
 def shell_line(reading: Reading) -> str:
-    """Return the command that does the same; a prior that is a list of weights is for Python only.
+    """Return the commands that do the same, a line each; a prior that is a list of weights is for Python only.
 
     >>> from discreet.studio.settings import read_setting, read_text
     >>> print(shell_line(read_setting(read_text("n=4&alpha=10/11&properties=WH+CM"))))
     discreet design --n 4 --alpha 10/11 --properties 'CM WH' -o mechanism.json
+    discreet draw mechanism.json 0 2 4
     """
     s = reading.setting
     if isinstance(as_prior(s.prior), list):
@@ -65,4 +74,5 @@ def shell_line(reading: Reading) -> str:
         words += ["--prior", s.prior]
     if s.worst_case:
         words.append("--worst-case")
-    return shlex.join([*words, "-o", "mechanism.json"])
+    draw = ["discreet", "draw", "mechanism.json", *_truths(reading)]
+    return "\n".join(map(shlex.join, ([*words, "-o", "mechanism.json"], draw)))

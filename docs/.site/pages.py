@@ -1,0 +1,81 @@
+"""For the site: the first use of a glossary's word on a page links to it, and a click on a picture opens it large."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+GLOSSARY = Path(__file__).parents[1] / "glossary.md"
+EXEMPT = ("glossary.md", "reference.md", "contributing.md", "compatibility.md", "paper/")
+PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
+TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
+QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th"}
+"""Inside these no word becomes a link."""
+EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group"}
+"""Words that the pages also use in their everyday sense."""
+PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
+
+
+@cache
+def words() -> dict[str, str]:
+    """Every word of the glossary with the first sentence about it."""
+    entries = re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
+    return {word: re.split(r"(?<=\.) ", re.sub(r"\s+", " ", text))[0] for word, text in entries}
+
+
+def linked(html: str, glossary: str) -> str:
+    """Link the first use of every word in the running text of a page.
+
+    >>> linked("<h1>Epsilon</h1> An epsilon", "g/").partition(" title=")[0]
+    '<h1>Epsilon</h1> An <a class="term" href="g/#epsilon"'
+    """
+    left = {word.lower() if not word.isupper() else word: word for word in words() if word not in EVERYDAY}
+    inside: list[str] = []
+    out = []
+    for part in PART.findall(html):
+        if (tag := TAG.match(part)) and part.startswith("<"):
+            name = tag[1].lower()
+            if name in QUIET and part.startswith("</"):
+                if name in inside:
+                    inside.remove(name)
+            elif name in QUIET:
+                inside.append(name)
+        elif not inside and not part.startswith("<!--"):
+            part = _with_links(part, left, glossary)
+        out.append(part)
+    return "".join(out)
+
+
+def _with_links(text: str, left: dict[str, str], glossary: str) -> str:
+    """Link the first uses in one piece of text, longer words first; what was linked is taken from `left`."""
+    if not left:
+        return text
+    longest = sorted(left, key=len, reverse=True)
+    pattern = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest)) + r")(s?)(?![\w-])", re.IGNORECASE)
+
+    def link(found: re.Match[str]) -> str:
+        used = found[1] if found[1] in left else found[1].lower()
+        if used not in left:
+            return found[0]
+        word = left.pop(used)
+        place = f"{glossary}#{word.lower().replace(' ', '-')}"
+        return f'<a class="term" href="{place}" title="{escape(words()[word])}">{found[0]}</a>'
+
+    return pattern.sub(link, text)
+
+
+def enlargeable(html: str) -> str:
+    """Make every picture a link to itself, where it is as large as the window."""
+    return PICTURE.sub(lambda picture: f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>', html)
+
+
+def on_page_content(html: str, page: Any, **_: Any) -> str:
+    """Finish the HTML of one page."""
+    from mkdocs.utils import get_relative_url
+
+    if not page.file.src_uri.startswith(EXEMPT):
+        html = linked(html, get_relative_url("glossary/", page.url))
+    return enlargeable(html)

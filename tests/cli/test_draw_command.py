@@ -1,0 +1,74 @@
+"""`discreet draw`: a few private counts from a proof file, paid for before they are drawn."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import discreet as dc
+from discreet.cli import app
+from discreet.ledger import open_ledger
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    dc.fair(n=5, epsilon="1/2").save("m.json")
+    return "m.json"
+
+
+def run(*words):
+    return CliRunner().invoke(app, ["draw", *words])
+
+
+def test_a_private_count_for_each_true_one(file):
+    done = run(file, "3", "5", "0")
+    assert done.exit_code == 0
+    assert len(found := list(map(int, done.stdout.split()))) == 3 and all(0 <= count <= 5 for count in found)
+    assert "3 draws cost 1/2 each, together epsilon 3/2; nothing is accounted without --ledger" in done.stderr
+    assert "1 draw costs epsilon 1/2" in run(file, "3").stderr
+
+
+def test_a_ledger_is_asked_before_anything_is_drawn(file, monkeypatch):
+    book = open_ledger("budget.db")
+    book.open("class", budget="3/2")
+    done = run(file, "3", "4", "--ledger", "budget.db", "--json")
+    facts = json.loads(done.stdout)
+    assert len(facts["outputs"]) == 2 and facts["accounted"] and facts["dataset"] == "class"
+    assert facts["epsilon"]["exact"] == "1" and facts["remaining"]["exact"] == "1/2"
+    assert book.find(facts["release"]).state == "committed"
+
+    def never(*_):
+        raise AssertionError("drawn without being paid for")
+
+    monkeypatch.setattr(dc.Mechanism, "release", never)
+    refused = run(file, "3", "4", "--ledger", "budget.db")
+    assert refused.exit_code and not refused.stdout and 2 * book.remaining("class") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["m.json", "3", "6"], "COUNTS must be in 0..5 (row 2; the value is not shown because it is private)"),
+        (["m.json", "3", "4711.5"], "COUNTS must be whole numbers (row 2;"),
+        (["m.json", "3,4"], "COUNTS must be whole numbers (row 1;"),
+        (["m.json", "3", "--dataset", "class"], "--dataset needs --ledger"),
+        (["m.json", "3", "--ledger", "two.db"], "--dataset is needed: the ledger has 2: one of a, b"),
+        (["m.json", "3", "--ledger", "none.db"], "there is no such file"),
+        (["no.json", "3"], "no.json"),
+    ],
+)
+def test_bad_requests_spend_nothing_and_show_no_count(file, words, said):
+    book = open_ledger("two.db")
+    book.open("a", budget=1)
+    book.open("b", budget=1)
+    done = run(*words)
+    assert done.exit_code and said in done.stderr and "4711" not in done.output
+    assert book.remaining("a") == 1
+
+
+def test_histograms_are_drawn_too(file):
+    dc.design(n=3, categories=3, epsilon=1).save("h.json")
+    done = run("h.json", "2,1,0", "0,0,3")
+    assert [sum(map(int, line.split(","))) for line in done.stdout.split()] == [3, 3]
+    assert "must have counts of at least 0 that add up to n = 3 (row 1;" in run("h.json", "2,1,1").stderr

@@ -1,0 +1,80 @@
+"""The page on hiding small groups: its numbers and pictures are what the code finds, and the attack never errs."""
+
+from __future__ import annotations
+
+from math import exp
+from pathlib import Path
+
+import pytest
+from tests.test_docs_pictures import contrast
+from tools.hiding.__main__ import averages, page, sentences, table
+from tools.hiding.attack import exact, newcomers, subtract, subtract_both
+from tools.hiding.clinics import months
+from tools.hiding.comparing import EPSILON, METHODS, ours, surest
+from tools.hiding.tiles import LOOKS, pictures
+from tools.hiding.today import key_chances
+
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE = (DOCS / "hiding.md").read_text(encoding="utf-8")
+
+
+def test_the_page_says_what_is_found():
+    assert "\n".join(table()) in PAGE
+    words = " ".join(PAGE.split())
+    for sentence in sentences():
+        assert sentence in words
+
+
+@pytest.mark.slow
+def test_the_averages_are_what_is_found():
+    assert "\n".join(averages()) in PAGE
+    assert page(PAGE) == PAGE
+
+
+def test_the_pictures_are_what_is_drawn():
+    for name, drawn in pictures().items():
+        assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
+        assert f"images/{name}.svg" in PAGE
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_what_subtraction_leaves_possible_always_holds_the_truth(method):
+    for seed in range(20):
+        march, april = months(seed)
+        first, second = method(march), method(april)
+        alone = subtract(first, march)
+        early, late = subtract_both(first, second, march, april)
+        for before, after in zip(march, april, strict=True):
+            assert alone[before.name][0] <= before.yes <= alone[before.name][1]
+            assert early[before.name][0] <= before.yes <= early[before.name][1]
+            assert late[after.name][0] <= after.yes <= late[after.name][1]
+        assert exact(alone) <= exact(early)
+        assert newcomers(early, late, march, april) <= {
+            a.name for a, b in zip(march, april, strict=True) if b.patients == a.patients + 1
+        }
+
+
+def test_the_one_number_hidden_in_a_region_is_the_total_less_the_others():
+    march, _ = months()
+    known = METHODS["groups under 5 hidden"](march)
+    alone = [name for name in known.hidden if sum(other[0] == name[0] for other in known.hidden) == 1]
+    assert alone
+    assert set(alone) <= exact(subtract(known, march))
+
+
+def test_with_us_nobody_is_surer_than_epsilon_allows():
+    march, _ = months()
+    assert float(ours(march).guess) <= surest(EPSILON) == exp(EPSILON) / (1 + exp(EPSILON))
+
+
+def test_cell_keys_move_a_number_by_two_at_most_and_not_on_average():
+    for number in range(9):
+        chances = key_chances(number)
+        assert sum(chances.values()) == 1
+        assert sum(k * chance for k, chance in chances.items()) == number
+        assert all(abs(k - number) <= 2 and k >= 0 for k in chances)
+
+
+@pytest.mark.parametrize(("fill", "ink"), LOOKS.values(), ids=LOOKS)
+def test_tiles_have_contrast(fill, ink):
+    assert contrast(fill, ink) >= 7

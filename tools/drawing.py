@@ -1,0 +1,71 @@
+"""Small pictures as plain SVG for the documentation: the width of a phone, letters of 12 points or more, on white."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+INK = "#1a1a1a"
+GRID = "#d0d0d0"
+FIRST, SECOND, THIRD = "#0072B2", "#B34700", "#007A5A"
+"""Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart."""
+WIDE = 352
+_FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
+
+
+def svg(high: float, parts: Iterable[str], *, wide: float = WIDE) -> str:
+    """A picture of these parts, on white."""
+    size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" fill="{INK}">'
+    return "\n".join([head, rect(0, 0, wide, high, fill="#ffffff"), *parts, "</svg>", ""])
+
+
+def text(
+    x: float, y: float, words: str, *, size: float = 13, at: str = "start", fill: str = INK, bold: bool = False
+) -> str:
+    """Some words; `at` says which part of them stands at x."""
+    weight = ' font-weight="600"' if bold else ""
+    anchor = "" if at == "start" else f' text-anchor="{at}"'
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{anchor}{weight} fill="{fill}">{escape(words)}</text>'
+
+
+def rect(x: float, y: float, wide: float, high: float, *, fill: str, stroke: str = "") -> str:
+    """A filled rectangle."""
+    border = f' stroke="{stroke}"' if stroke else ""
+    return f'<rect x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" height="{high:.4g}" fill="{fill}"{border}/>'
+
+
+def line(points: Sequence[tuple[float, float]], *, stroke: str, width: float = 2, dash: str = "") -> str:
+    """A line through points."""
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'<polyline points="{path}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{dashes}/>'
+
+
+def heading(title: str, *below: str) -> list[str]:
+    """A title and the lines below it."""
+    return [text(8, 22, title, size=16, bold=True), *(text(8, 42 + 17 * k, words) for k, words in enumerate(below))]
+
+
+def bars(
+    title: str, below: Sequence[str], rows: Sequence[Sequence[float]], colours: Sequence[str], truth: int = -1
+) -> str:
+    """Bars over 0, 1, 2, ...: one colour for each row of chances, side by side; a single row has its percentages."""
+    top, high, left = 46 + 17 * len(below), 150, 8
+    count = len(rows[0])
+    step = (WIDE - 2 * left) / count
+    each = (step - 4) / len(rows)
+    most = max(0.4, *(chance for row in rows for chance in row))
+    parts = heading(title, *below)
+    for k in range(count):
+        for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
+            tall = high * row[k] / most
+            parts.append(rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour))
+            if len(rows) == 1:
+                words = f"{row[k]:.0%}"
+                parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=12, at="middle"))
+        parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))
+    parts.append(line([(left, top + high), (WIDE - left, top + high)], stroke=INK, width=1))
+    if truth >= 0:
+        parts.append(text(left + (truth + 0.5) * step, top + high + 32, "truth", at="middle", bold=True))
+    return svg(top + high + (26 if truth < 0 else 42), parts)

@@ -1,0 +1,87 @@
+"""The pictures of docs/epsilon.md and of the home page: `python -m tools.epsilon_pictures [folder]`.
+
+All chances are those of the library's own matrices.
+"""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from math import exp
+from pathlib import Path
+
+from discreet.core.named import fair, geometric
+from tools.drawing import FIRST, GRID, INK, SECOND, THIRD, WIDE, bars, heading, line, svg, text
+
+N = 8
+MEANINGS = {"0.1": "the answer hardly shows", "1": "the answer shows a little", "3": "the answer nearly shows"}
+MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
+STRONG = "0.1"
+
+
+def surest(epsilon: Fraction | float, before: float = 0.5) -> float:
+    """How sure anybody can become of a person's answer who thought it had the chance `before`."""
+    odds = before / (1 - before) * exp(epsilon)
+    return odds / (1 + odds)
+
+
+def _percent(row: tuple[Fraction, ...]) -> list[float]:
+    return [float(chance) for chance in row]
+
+
+def two_worlds(epsilon: str) -> str:
+    """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
+    m = geometric(n=N, epsilon=epsilon)
+    below = [MEANINGS[epsilon], "blue: you said no; brown: you said yes"]
+    return bars(f"epsilon {epsilon}", below, [_percent(m.column(3)), _percent(m.column(4))], [FIRST, SECOND])
+
+
+def years() -> str:
+    """How sure anybody can become from monthly releases, over ten years."""
+    left, top, wide, high = 44, 84, WIDE - 44 - 16, 190
+    parts = heading("Ten years of monthly releases", "how sure anybody can become of one answer,", "from 50% before")
+    for share in (50, 75, 100):
+        y = top + high * (100 - share) / 50
+        parts += [
+            line([(left, y), (left + wide, y)], stroke=GRID, width=1),
+            text(left - 6, y + 5, f"{share}%", at="end"),
+        ]
+    for year in range(0, 11, 2):
+        parts.append(text(left + wide * year / 10, top + high + 18, str(year), at="middle"))
+    parts.append(text(left + wide / 2, top + high + 36, "years", at="middle"))
+    for monthly, (colour, dash) in MONTHLY.items():
+        points = [
+            (left + wide * month / 120, top + high * (1 - surest(Fraction(monthly) * month)) / 0.5)
+            for month in range(121)
+        ]
+        parts.append(line(points, stroke=colour, dash=dash, width=2.5))
+    places = {"0.01": (0.55, 0.76, "0.01 a month"), "0.1": (0.36, 0.1, "0.1 a month"), "1": (0.62, -0.145, "1 a month")}
+    for monthly, (x, y, words) in places.items():
+        parts.append(text(left + wide * x, top + high * y + 14, words, fill=MONTHLY[monthly][0], bold=True))
+    parts.append(line([(left, top + high), (left + wide, top + high)], stroke=INK, width=1))
+    return svg(top + high + 46, parts)
+
+
+def answers() -> dict[str, str]:
+    """Four of eight said yes: what the usual method publishes, and what the best fair mechanism does."""
+    usual, best = geometric(n=N, epsilon=STRONG).column(4), fair(n=N, epsilon=STRONG).column(4)
+    ends = float(usual[0] + usual[N])
+    return {
+        "home-usual": bars(
+            "The usual method", [f"answers 0 or 8 in {ends:.0%} of all cases"], [_percent(usual)], [SECOND], truth=4
+        ),
+        "home-fair": bars(
+            "discreet, fair", ["the truth, 4, is the likeliest answer"], [_percent(best)], [FIRST], truth=4
+        ),
+    }
+
+
+def pictures() -> dict[str, str]:
+    """Every picture by its name."""
+    worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in MEANINGS}
+    return {**worlds, "epsilon-years": years(), **answers()}
+
+
+if __name__ == "__main__":
+    for name, drawn in pictures().items():
+        (Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images") / f"{name}.svg").write_text(drawn, encoding="utf-8")

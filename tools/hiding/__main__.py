@@ -1,0 +1,73 @@
+"""Put the numbers of docs/hiding.md into the page and draw its pictures: `python -m tools.hiding [docs]`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from tools.hiding.clinics import months
+from tools.hiding.comparing import EPSILON, METHODS, many, ours, outcome, surest
+from tools.hiding.tiles import pictures
+
+
+def table() -> list[str]:
+    """The comparison, as rows of Markdown."""
+    march, april = months()
+    rows = [
+        "| March's 24 numbers | hidden | got back, March alone | got back, with April | certain of a newcomer, of 8 "
+        "| certain of a patient | typical error |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for name, method in METHODS.items():
+        o = outcome(method, march, april)
+        sure, error = f"{float(o.certain):.0%}", f"{o.error:.1f}" if o.error else "0 where shown"
+        rows.append(f"| {name} | {o.hidden} | {o.back} | {o.back_with_april} | {o.newcomers} | {sure} | {error} |")
+    ours_error = ours(march).error
+    rows.append(f"| **`discreet`, epsilon {EPSILON}** | **0** | **0** | **0** | **0** | **0%** | {ours_error:.1f} |")
+    return rows
+
+
+def averages() -> list[str]:
+    """The same over 200 such tables, as rows of Markdown."""
+    rows = [
+        "| 200 such tables, on average | hidden of 24 | got back of these | newcomers known |",
+        "| --- | --- | --- | --- |",
+    ]
+    for name, method in METHODS.items():
+        hidden, back, new = many(method)
+        rows.append(f"| {name} | {hidden:.1f} | {back:.0f}% | {new:.0f}% |")
+    return rows
+
+
+def sentences() -> list[str]:
+    """What is said of the same table with us."""
+    found = ours(months()[0])
+    return [
+        f"right in {float(found.guess):.0%} of all cases",
+        f"never more than {surest(EPSILON):.0%} sure",
+        f"at most {surest(2 * EPSILON):.0%} sure",
+        f"the true count itself is published in {float(found.truth):.0%} of all draws",
+    ]
+
+
+def page(text: str) -> str:
+    """The page with the tables as they are computed, each below its comment."""
+    for name, rows in (("table", table()), ("averages", averages())):
+        above, comment, below = text.partition(f"<!-- hiding: {name} -->\n")
+        rest = re.sub(r"\A(?:\|.*)?\n(?:(?:\|.*)?\n)*", "", below)
+        text = "\n".join([above + comment, *rows, "", rest])
+    return text
+
+
+def main(docs: str) -> None:
+    """Draw the pictures and put the tables into the page."""
+    for name, drawn in pictures().items():
+        (Path(docs) / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    file = Path(docs) / "hiding.md"
+    file.write_text(page(file.read_text(encoding="utf-8")), encoding="utf-8")
+    print("\n".join(sentences()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "docs")

@@ -1,0 +1,86 @@
+"""The pictures of docs/hiding.md: one tile for each clinic, a row for each region, legible at the width of a phone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from html import escape
+
+from discreet.core.named import geometric
+from tools.hiding.attack import exact, subtract_both
+from tools.hiding.clinics import REGIONS, Month, months
+from tools.hiding.comparing import EPSILON, METHODS
+
+_SIDE, _GAP, _LEFT, _TOP = 44, 4, 58, 58
+_SEED = 3
+LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
+    "shown": ("#ffffff", "#1a1a1a"),
+    "hidden": ("#4a4a4a", "#ffffff"),
+    "back": ("#9b1c1c", "#ffffff"),
+    "private": ("#dbe9f6", "#1a1a1a"),
+}
+
+
+def tiles(title: str, subtitle: str, month: Month, cells: Mapping[str, tuple[str, str]]) -> str:
+    """Draw a month: for each clinic a look and what stands in its tile."""
+    wide = _LEFT + 6 * (_SIDE + _GAP) + 8
+    high = _TOP + len(REGIONS) * (_SIDE + _GAP) + 8
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
+        'font-family="Arial, Helvetica, Liberation Sans, sans-serif" fill="#1a1a1a">',
+        f'<rect width="{wide}" height="{high}" fill="#ffffff"/>',
+        f'<text x="8" y="22" font-size="16" font-weight="600">{escape(title)}</text>',
+        f'<text x="8" y="42" font-size="13">{escape(subtitle)}</text>',
+    ]
+    for row, region in enumerate(REGIONS):
+        y = _TOP + row * (_SIDE + _GAP)
+        parts.append(f'<text x="8" y="{y + 27}" font-size="14">{region}</text>')
+        for column, clinic in enumerate(c for c in month if c.region == region):
+            look, text = cells[clinic.name]
+            fill, ink = LOOKS[look]
+            x = _LEFT + column * (_SIDE + _GAP)
+            parts.append(f'<rect x="{x}" y="{y}" width="{_SIDE}" height="{_SIDE}" fill="{fill}" stroke="#767676"/>')
+            middle = f'x="{x + _SIDE // 2}" text-anchor="middle" fill="{ink}"'
+            parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
+            parts.append(f'<text {middle} y="{y + 38}" font-size="11">of {clinic.patients}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def pictures() -> dict[str, str]:
+    """Every picture of the page by its name."""
+    march, april = months()
+    method = METHODS["... and the next smallest"]
+    first, second = method(march), method(april)
+    early, _ = subtract_both(first, second, march, april)
+    back = exact(early) & set(first.hidden)
+    shown = {
+        name: ("hidden", "?") if number is None else ("shown", str(number)) for name, number in first.shown.items()
+    }
+    undone = {name: ("back", str(early[name][0])) if name in back else cell for name, cell in shown.items()}
+    by_cases = METHODS["counts of 1 to 4 hidden, and the next smallest"](march).shown
+    mostly = {name: ("hidden", "?") if number is None else ("shown", str(number)) for name, number in by_cases.items()}
+    draw = random.Random(_SEED)  # noqa: S311 - one drawing for a picture of made-up people; a release has its own door
+    drawn = {
+        c.name: ("private", str(draw.choices(range(c.patients + 1), [float(p) for p in _column(c.patients, c.yes)])[0]))
+        for c in march
+    }
+    return {
+        "hiding-few-people": tiles(
+            "Small groups hidden", f"{len(first.hidden)} of 24 clinics are missing", march, shown
+        ),
+        "hiding-back": tiles(
+            "After subtracting", f"{len(back)} of the {len(first.hidden)} are back (red)", march, undone
+        ),
+        "hiding-few-cases": tiles(
+            "Small counts hidden",
+            f"{sum(look == 'hidden' for look, _ in mostly.values())} of 24 are missing",
+            march,
+            mostly,
+        ),
+        "hiding-private": tiles(f"discreet, epsilon {EPSILON}", "all 24 are published, none is certain", march, drawn),
+    }
+
+
+def _column(n: int, j: int) -> tuple[Fraction, ...]:
+    return geometric(n=n, epsilon=EPSILON).column(j)
