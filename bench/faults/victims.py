@@ -174,6 +174,7 @@ def prepare_to_fork() -> None:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", Unfinished)  # several releases of one question at once are what is tried here
     prepare_to_fork()
     for line in sys.stdin:
         print(json.dumps(play(json.loads(line))), flush=True)
