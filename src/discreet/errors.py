@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
+    from discreet.proof.own.impossibility import Impossibility
+
     Spelling = Callable[[str, str | None], str]
     """How a surface writes a parameter, alone or with a value (Python's text of it)."""
 
@@ -226,9 +228,13 @@ class Contradiction(InvalidFile, ProofFailed):
 
 
 class Infeasible(DiscreetError, ValueError):
-    """No mechanism has everything that was asked for. Names the wishes that conflict."""
+    """No mechanism has everything that was asked for. Names the wishes that conflict; `proof` proves it, exactly."""
 
     code = "infeasible"
+
+    def __init__(self, rule: str = "", *, remedy: str = "", code: str = "", proof: Impossibility | None = None) -> None:
+        self.proof = proof
+        super().__init__(rule, remedy=remedy, code=code)
 
 
 class NotProven(DiscreetError, RuntimeError):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from discreet.cli.shared import Group, emit, json_option, plain, say
+from discreet.show.text import table
 
 if TYPE_CHECKING:
     from discreet.ledger import Entry, Reservation
@@ -69,7 +71,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     if dataset is not None:
         book.remaining(dataset)  # an unknown name is an error with the nearest one
         entries, states = book.history(dataset), book.states()
-        lines = [_line(entry, states) for entry in entries]
+        lines = [_HISTORY, *(_line(entry, states) for entry in entries)]
         unfinished = [
             states[entry.id] for entry in entries if entry.kind == "reserve" and not states[entry.id].finished
         ]
@@ -77,12 +79,10 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
         emit(told, as_json=as_json, text="\n".join([*lines, *map(_finishing, unfinished)]))
         return
     accounts = book.datasets()
-    rows = [
-        f"{a.dataset:<30} budget {_e(a.budget):>12}  left {_e(a.remaining):>12}"
-        + (f"  {len(a.unfinished)} unfinished" if a.unfinished else "")
-        for a in accounts
-    ]
-    text = "\n".join(rows) or f"no datasets yet; open one with: {first_budget(book.where)}"
+    rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
+    rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
+    none = f"no datasets yet; open one with: {first_budget(book.where)}"
+    text = "\n".join(table(rows, "<30 >12 >12 >12 <0", indent=0)) if accounts else none
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
@@ -142,6 +142,10 @@ def _account(account: Any) -> dict[str, Any]:
     return {**facts, "unfinished": unfinished}
 
 
+def _unfinished(account: Any) -> str:
+    return f"{len(account.unfinished)} unfinished" if account.unfinished else ""
+
+
 def _state(entry: Entry, states: Mapping[str, Reservation]) -> str:
     """How far the release of a reservation came by now; nothing for the steps in between."""
     if entry.kind != "reserve":
@@ -154,6 +158,9 @@ def _finishing(held: Reservation) -> str:
     """What to type for a release that was not finished."""
     again = f"--run-id {held.caller}" if held.caller else f"--resume {held.release_id}"
     return f"unfinished: the same discreet release with {again} finishes {held.release_id} without paying again"
+
+
+_HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  about"
 
 
 def _line(entry: Entry, states: Mapping[str, Reservation]) -> str:
@@ -181,12 +188,16 @@ def cache_command() -> None:
 @cache_command.command("show")
 @json_option
 def cache_show(as_json: bool) -> None:
-    """List the designs in the cache and where it is."""
+    """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
     from discreet.designer.cache import users_store
 
     found = users_store().to_dict()
-    lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
-    emit(found, as_json=as_json, text="\n  ".join(lines))
+    text = f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}"
+    if found["designs"]:
+        sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
+        ordered = sorted(sizes.items(), key=lambda item: (len(item[0]), item[0]))
+        text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9")])
+    emit(found, as_json=as_json, text=text)
 
 
 @cache_command.command("clear")

@@ -158,6 +158,10 @@ def release_command(
         done = release(**settings, progress=watch)
     summary = done.to_dict()
     text = _already_text(done) if done.already else _summary_text(summary, settings["output"])
+    if done.manifest.confidence and not done.already:
+        from discreet.show.releases import beside_counts
+
+        text += f"\n{beside_counts(done.manifest)}"
     emit(summary, as_json=as_json, text=text)
 
 
@@ -191,6 +195,7 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {quoted(str(given))}{_which(summary['counts'])}"
+        f"\nreport it with: discreet report {quoted(str(given))} -o report.html"
     )
 
 

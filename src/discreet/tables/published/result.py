@@ -146,9 +146,11 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None, coarser=())
 
     def __str__(self) -> str:
-        from discreet.show.releases import not_protected
+        from discreet.show.releases import beside_counts, not_protected
+        from discreet.show.text import folded
 
-        return "\n".join((self._title(), *not_protected(self.public)))
+        beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
+        return "\n".join((self._title(), *not_protected(self.public), *beside))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"
