@@ -70,7 +70,7 @@ class _LazyGroup(click.Group):
             formatter.write_dl([(name, help_text) for name, (_, help_text) in _COMMANDS.items()])
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="discreet")
 def app() -> None:
     """Private counts of small groups: designed, proven, released, read.
