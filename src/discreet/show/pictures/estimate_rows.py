@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discreet.reading.parts.key_codes import code
-from discreet.reading.parts.pooled_posteriors import rates_by_tenths, shares_by_count
+from discreet.reading.quoting.pooled_posteriors import rates_by_tenths, shares_by_count
 from discreet.reading.strata import column_names
 
 if TYPE_CHECKING:

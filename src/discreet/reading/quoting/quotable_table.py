@@ -18,8 +18,8 @@ from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.histograms.answer_values import unreadable_note
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.parts.pooled_posteriors import pooled_posteriors
 from discreet.reading.parts.whole_numbers import whole_answers
+from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
 from discreet.reading.strata import column_names
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def quotable_capped(found: CappedEstimate) -> NumberTable:
     values, low, high = (np.asarray(read[name]).reshape(shape) for name in ("unbiased", "low", "high"))
     if not np.isfinite(values).all():
         raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]))
-    whole = whole_answers(sample, values)
+    whole = whole_answers(sample, sample.keys, sample.sizes, values)
     # the last answer is absence; who is not absent is there
     counts, low, high = (_with_people(each, found.cap) for each in (whole.counts, low, high))
     low[:, -1], high[:, -1] = high[:, -1].copy(), low[:, -1].copy()
