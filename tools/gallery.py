@@ -34,6 +34,27 @@ def _estimated() -> Any:
     return estimate(released, mechanism=m).distribution()
 
 
+def _towns() -> Any:
+    """Made-up towns of 3 to 9 people in four regions, released with GM at epsilon = 1."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from discreet.reading.estimates import estimate
+
+    rng = np.random.default_rng(2026)
+    sizes = rng.integers(3, 10, 240)
+    mechanisms = {n: geometric(n=n, epsilon=1) for n in range(3, 10)}
+    truth = rng.binomial(sizes, np.repeat([0.2, 0.3, 0.3, 0.5], 60))
+    pairs = zip(sizes.tolist(), truth.tolist(), strict=True)
+    released = [int(rng.choice(n + 1, p=mechanisms[n].array[:, x])) for n, x in pairs]
+    found = estimate(released, mechanism=mechanisms, sizes=sizes.tolist())
+    regions = np.repeat(np.array(["north", "east", "south", "west"], dtype=object), 60)
+    towns = np.array([f"town {k:03d}" for k in range(240)], dtype=object)
+    named = replace(found.sample, keys={"region": regions, "town": towns}, name="smoker")
+    return replace(found, sample=named)
+
+
 def _compared(**settings: Any) -> Any:
     from discreet.choosing.comparison import compare
 
@@ -86,6 +107,7 @@ def figures() -> dict[str, Callable[[], Any]]:
         ),
         "costs": lambda: plot_costs(n=8, alpha=ALPHA),
         "distribution": lambda: plot(_estimated()),
+        "estimate": lambda: plot(_towns()),
         "triangle": lambda: _answers(["never", "former", "current"]).plot("triangle", truth=(5, 2, 1)),
         "answers": lambda: plot(_scale(), "answers", truth=(0, 1, 3, 3, 1)),
         "rivals": lambda: _answers(["never", "former", "current"]).plot("rivals"),
