@@ -81,16 +81,23 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
     return offline(looked)
 
 
+def check_kind(path: str | PathLike[str], parameter: str = "path") -> str:
+    """Return the kind of picture that a file's name ends in, or refuse it."""
+    file = Path(path)
+    kind = file.suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
+        raise InvalidInput(parameter, "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
+    return kind
+
+
 def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     """Write a chart as PNG (`scale` pixels to a point), SVG, PDF or self-contained HTML, by the name's ending."""
     altair()
     import vl_convert
 
     file = Path(path)
-    kind = file.suffix.lower().lstrip(".")
-    if kind not in FORMATS:
-        remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
-        raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
+    kind = check_kind(file)
     spec = json.dumps(chart.to_dict(validate=False))
     drawn: bytes | str
     if kind == "png":
