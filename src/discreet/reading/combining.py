@@ -104,9 +104,9 @@ class Combined:
 def combine(*estimates: Estimate, same_quantity: bool = False) -> Combined:
     """Combine estimates from several releases of the same people into one better estimate.
 
-    Releases may differ in level (some key columns of the others') and in which groups they have. `same_quantity=True`
-    says that releases whose manifests differ in definition, row filter, dataset or month measure one quantity all the
-    same.
+    `estimates` are two or more results of `dc.estimate`. Releases may differ in level (some key columns of the others')
+    and in which groups they have. `same_quantity=True` says that releases whose manifests differ in definition, row
+    filter, dataset or month measure one quantity all the same.
     """
     if len(estimates) < 2:
         raise InvalidInput("estimates", "must be at least two", len(estimates))
