@@ -21,6 +21,7 @@ _HOME = {
     "Alpha": "core.rationals",
     "IMPLICATIONS": "core.properties",
     "PROPERTIES": "core.properties",
+    "rows": "core.own_rows",
     "Mechanism": "core.mechanism",
     "from_matrix": "core.exchange.matrices",
     "geometric": "core.named",
@@ -48,6 +49,7 @@ _HOME = {
     "estimate": "reading.estimates",
     "one_group": "reading.group",
     "combine": "reading.combining",
+    "report": "reporting",
     "plot": "show.charts",
     "plot_costs": "show.charts",
     "audit": "auditing",
@@ -76,6 +78,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.named import staircase as staircase
     from discreet.core.named import uniform as uniform
     from discreet.core.named import weakly_honest as weakly_honest
+    from discreet.core.own_rows import rows as rows
     from discreet.core.properties import IMPLICATIONS as IMPLICATIONS
     from discreet.core.properties import PROPERTIES as PROPERTIES
     from discreet.core.rationals import Alpha as Alpha
@@ -95,6 +98,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.reading.group import one_group as one_group
     from discreet.reading.needed import epsilon_needed as epsilon_needed
     from discreet.reading.needed import size_needed as size_needed
+    from discreet.reporting import report as report
     from discreet.show.charts import plot as plot
     from discreet.show.charts import plot_costs as plot_costs
     from discreet.tables.planning import plan as plan

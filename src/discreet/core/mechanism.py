@@ -19,15 +19,16 @@ from discreet.core.exchange.matrix_tables import MatrixTables
 from discreet.core.forms import Dense, Folded, Form, canonical, check
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
+from discreet.core.own_rows import PropertiesLike, Rows, has_all
 from discreet.core.properties import (
     BY_PROPERTY,
     OUTPUT_DP,
     PROPERTIES,
     Shape,
-    ShapeLike,
     Verdict,
     check_dense,
     check_folded,
+    names_only,
     read_shape,
 )
 from discreet.core.rationals import Alpha, Exact, read_count
@@ -132,8 +133,7 @@ class Mechanism(MatrixTables):
         if not isinstance(cell, tuple) or len(cell) != 2:
             remedy = "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
             raise InvalidInput("m[...]", "must be asked for an output and a true count", cell, remedy=remedy)
-        i, j = cell
-        return self.form.entry(read_point(self.domain, "output", i), self._truth(j))
+        return self.form.entry(read_point(self.domain, "output", cell[0]), self._truth(cell[1]))
 
     def _truth(self, j: Any) -> int:
         """The number of a true count or histogram."""
@@ -167,13 +167,15 @@ class Mechanism(MatrixTables):
 
     # --- what shape it has ----------------------------------------------------------------------------------
 
-    def check(self, name: str) -> Verdict:
-        """Check the property `name` exactly; a verdict that fails names its worst cell.
+    def check(self, name: str | Rows) -> Verdict:
+        """Check the property `name`, or rows of your own (`dc.rows`), exactly; one that fails names its worst cell.
 
         >>> from discreet.core.named import geometric
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
         CM fails: Pr[1|1] misses by 8/19
         """
+        if isinstance(name, Rows):
+            return name.check(self)
         shape = read_shape(name)
         if len(list(shape)) != 1:
             remedy = f"one of {', '.join(PROPERTIES)}, ODP:ratio"
@@ -186,8 +188,10 @@ class Mechanism(MatrixTables):
             return check_folded(self.form, label, ratio)
         return check_dense(self.form.dense(), label, ratio)
 
-    def satisfies(self, properties: ShapeLike) -> bool:
-        """Whether it has every one of the `properties`, such as "WH CM", exactly."""
+    def satisfies(self, properties: PropertiesLike) -> bool:
+        """Whether it has every one of the `properties`, exactly; rows of your own (`dc.rows`) may be among them."""
+        if not names_only(properties):
+            return has_all(self, properties)
         return all(self._has(name) for name in read_shape(properties))
 
     def _has(self, name: str) -> bool:
@@ -244,9 +248,8 @@ class Mechanism(MatrixTables):
 
     def within(self, j: Any, d: int) -> Fraction:
         """The chance that the output is at most `d` from the true count `j`; of a histogram, `d` people misplaced."""
-        column, place, domain = self.column(j), self._truth(j), self.domain
-        d = read_count("d", d)
-        return sum((x for i, x in enumerate(column) if domain.distance(i, place) <= d), Fraction(0))
+        column, place, d = self.column(j), self._truth(j), read_count("d", d)
+        return sum((x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0))
 
     # --- what is done with it: these reach forward, so they import when called --------------------------------
 
