@@ -51,8 +51,8 @@ WORDS = {
     "ledger": "the budget that pays: a path, a postgresql:// URL, or what dc.open_ledger returns. Without one nothing "
     "is accounted.",
     "dataset": "the name of the budget in the ledger; may be left out if there is only one.",
-    "run_id": "your own id of this run, with `ledger` and `output`: repeated with the same id, a run that was finished is "
-    "not made again, and one that was interrupted is taken up.",
+    "run_id": "your own id of this run, with `ledger` and `output`: repeated with the same id, a run that was finished "
+    "is not made again, and one that was interrupted is taken up.",
     "resume": "the id of an interrupted release, to finish it under its own entry without paying again.",
     "output": "the folder of the bundle: table, manifest and proofs. Without it the release is only returned.",
     "format": "of the table in the bundle: 'parquet', 'csv' or 'jsonl'.",
