@@ -62,14 +62,17 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
         .configure(font=FONT, background="white", padding=12)
         .configure_view(stroke=None)
         .configure_title(
-            anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=11.5, subtitleColor="#444444", offset=10
+            anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=12.5, subtitleColor="#444444", offset=10
         )
         .configure_axis(
-            labelFontSize=11, titleFontSize=12, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
-            tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222",
+            labelFontSize=12.5, titleFontSize=13, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
+            tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222", titlePadding=10,
         )
-        .configure_legend(labelFontSize=11, titleFontSize=11.5, titleFontWeight=400, symbolStrokeWidth=2)
-        .configure_header(labelFontSize=12, titleFontSize=12, labelFontWeight=600)
+        .configure_legend(
+            labelFontSize=12.5, titleFontSize=12.5, labelLimit=300, columnPadding=30, titleFontWeight=400,
+            symbolStrokeWidth=2,
+        )
+        .configure_header(labelFontSize=13, titleFontSize=13, labelFontWeight=600)
     )  # fmt: skip
     if data:
         looked.datasets = dict(data)
