@@ -20,6 +20,13 @@ def picture(page):
     return page.inner_html("#pictures")
 
 
+def cell_of(page, side, count, answer):
+    """Where a cell of a heatmap is, within its picture of a group of eight."""
+    box = page.locator("#pictures svg[role=img]").nth(side).bounding_box()
+    unit = box["width"] / 404
+    return {"x": (40 + 40 * (count + 0.5)) * unit, "y": (6 + 40 * (answer + 0.5)) * unit}
+
+
 def wide(page):
     return page.evaluate("document.documentElement.scrollWidth")
 
@@ -37,7 +44,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     keep(page, f"start-{width}-whole", full=True)
     page.click("text=The paper's example")
     settled(page)
-    assert "answers 0 or 8 72 times in 100, and tells the truth 5 times" in page.inner_text("#sentence")
+    assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in exact words")
     assert "answers 0 with chance 0.358 when the truth is 4" in page.inner_text("#exact-words")
@@ -136,7 +143,7 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     settled(page)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.locator("#pictures svg[role=img]").first.locator("rect[data-count='7']").first.click()
+    page.locator("#pictures svg[role=img]").first.click(position=cell_of(page, 0, count=7, answer=2))
     assert page.inner_text("#count-shown") == "7"
     assert page.inner_text("#sentence").startswith("Seven of eight said yes.")
     assert "count=7" in page.url
@@ -160,7 +167,7 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
     assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
     keep(page, "scrubbed", full=True)
-    page.hover("#pictures .panel[data-side='1'] rect[data-count='3'][data-answer='2']")
+    page.locator("#pictures svg[role=img]").nth(1).hover(position=cell_of(page, 1, count=3, answer=2))
     until(page, "document.getElementById('readout').textContent.includes('exactly')")
     assert page.inner_text("#readout").endswith(f"exactly {right[2, 3]}")
     page.click("#column-details summary")
@@ -168,6 +175,11 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     cells = [row.split("\t") for row in page.inner_text("#column-table tbody").splitlines()]
     assert [cell[2] for cell in cells] == [str(x) for x in left.column(6)]
     assert [cell[6] for cell in cells] == [str(x) for x in right.column(6)]
+    page.click("#matrix-details summary")
+    assert page.inner_text("#matrix-table tbody tr:nth-child(2)").split() == [
+        "1",
+        *(f"{x:.4f}" for x in right.array[1]),
+    ]
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -193,6 +205,42 @@ def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
     page.wait_for_selector("#column .dot")
     page.locator("#count").press("ArrowRight")
     assert page.locator("#column .dot").count() == 0, "they belonged to another true count"
+
+
+def planned(page):
+    page.wait_for_selector("#own-plan[data-state=fresh]")
+    return page.inner_text("#own-plan")
+
+
+def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
+    page = visit("", "narrow")
+    page.fill("#sizes", "80 of 8, 40 of 9")
+    assert "120 groups, epsilon 1 in total" in planned(page)
+    assert page.inner_text("#release-line").endswith("--by group --count answer --epsilon 1 --output published")
+    page.fill("#regions", "10")
+    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
+    assert "Levels that add up" in planned(page)
+    page.check("#property-F")
+    settled(page)
+    assert "explicit fair mechanism (EM)" in planned(page), "the properties above are those of the plan"
+    page.fill("#sizes", "eighty")
+    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
+    assert "`sizes` must be numbers of people, not eighty" in planned(page)
+    page.click("text=A team survey")
+    settled(page)
+    assert page.input_value("#answers") == "1, 2, 3, 4, 5"
+    assert "12 groups" in planned(page)
+    assert page.locator("#own-plan svg[role=img]").count() == 1
+    assert page.evaluate("document.activeElement.id") == "own-title"
+    assert wide(page) == WIDTHS["narrow"][0]
+    keep(page, "own-scale", full=True)
+    page.click("text=three answers")
+    planned(page)
+    page.wait_for_selector("#own-plan polygon")
+    assert "answers=never" in page.url
+    page.reload()
+    planned(page)
+    page.wait_for_selector("#own-plan polygon")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -2,10 +2,12 @@
 // No mathematics lives here: every number is the library's. What is not known yet is dimmed, and says so.
 
 import { copyText } from "./copying.js";
-import { clearDraws, draw, fillTable } from "./draws.js";
+import { clearDraws, draw, fillDrawn } from "./draws.js";
+import { fillTable, planTable } from "./own.js";
 import { asked, byId, controls, forget } from "./page.js";
-import { showColumn, showRow } from "./pictures.js";
+import { cellAt, showColumn, showRow } from "./pictures.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
+import { fillMatrix } from "./tables.js";
 import { hideTip, readOut, startTips } from "./tips.js";
 
 const NOTICE = 120; // milliseconds after which a picture that has not come is said to be worked out
@@ -100,6 +102,8 @@ function display(answer, { step = "", everything = false, focus = null }) {
     forget();
     clearDraws();
     showRow();
+    fillMatrix();
+    planTable(REST);
     remember(`?${answer.body.dataset.query}`, step);
   }
   if (focus) byId(focus)?.focus();
@@ -125,12 +129,18 @@ function showInPage(control) {
 
 function addressOf(control) {
   const query = new URLSearchParams(location.search || document.body.dataset.query);
-  query.set(control.name, control.value);
+  if (control.value) query.set(control.name, control.value);
+  else query.delete(control.name);
   return `?${String(query).replaceAll("%2F", "/")}`;
 }
 
 document.addEventListener("input", (event) => {
   const control = event.target;
+  if ("own" in control.dataset) {
+    remember(addressOf(control), control.id);
+    planTable(400);
+    return;
+  }
   if (control.id in IN_PAGE && document.body.dataset.valid === "yes") {
     showInPage(control);
     return;
@@ -154,8 +164,8 @@ document.addEventListener("submit", (event) => {
 });
 
 function follow(link) {
-  const keep = link.dataset.go === "keep";
-  show(link.getAttribute("href"), { everything: true, focus: keep ? "pins-title" : "sentence" });
+  const focus = { keep: "pins-title", own: "own-title" }[link.dataset.go] ?? "sentence";
+  show(link.getAttribute("href"), { everything: true, focus });
 }
 
 const ACTIONS = {
@@ -166,12 +176,19 @@ const ACTIONS = {
     button.parentNode.textContent = "being computed";
     await fetchPrice(name, controls(), undefined, true);
   },
+  "[data-table]": (button) => {
+    fillTable(button);
+    ["sizes", "regions", "answers"].forEach((id) => remember(addressOf(byId(id)), "table"));
+    planTable();
+  },
   "[data-fill]": (button) => {
     byId(button.dataset.fill).value = button.value;
     show(controls(), { step: button.dataset.fill });
   },
-  "[data-count]": (cell) => {
-    byId("count").value = cell.dataset.count;
+  ".panel svg": (_, event) => {
+    const cell = cellAt(event);
+    if (!cell) return;
+    byId("count").value = cell.count;
     showInPage(byId("count"));
   },
 };
@@ -189,16 +206,18 @@ document.addEventListener("click", (event) => {
   }
   for (const [selector, act] of Object.entries(ACTIONS)) {
     const found = event.target.closest(selector);
-    if (found) act(found);
+    if (found) act(found, event);
   }
 });
 
-document.addEventListener("mouseover", readOut);
-byId("column-details").addEventListener("toggle", fillTable);
+document.addEventListener("mousemove", readOut);
+byId("column-details").addEventListener("toggle", fillDrawn);
+byId("matrix-details").addEventListener("toggle", fillMatrix);
 window.addEventListener("popstate", () => { hideTip(); show(location.search, { everything: true, step: "none" }); });
 startTips();
 if (document.body.dataset.valid === "yes") {
   showRow();
+  planTable();
   document.body.dataset.busy = "yes";
   fetchPrices(location.search || `?${document.body.dataset.query}`).then((all) => { if (all) idle(); });
 } else idle();

@@ -14,11 +14,13 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from discreet import __version__
+from discreet.core.named import NAMED
 from discreet.core.properties import OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
 from discreet.studio.numbers import fractions
+from discreet.studio.own.table_plan import plan_table
 from discreet.studio.pins import pinned
 from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
@@ -147,6 +149,17 @@ def _island(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
+def _table(reading: Reading, question: Question) -> Answer:
+    """Return the plan of a table of one's own, of which there are only sizes."""
+    names = {name: f"{one.full} ({name})" for name, one in NAMED.items()}
+    words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "names": names}
+    try:
+        words["own"] = None if question.given_up else plan_table(reading)
+    except DiscreetError as error:
+        words["error"] = str(error)
+    return _rendered("table.html", words)
+
+
 def _json(value: Any, question: Question) -> Answer:
     if question.given_up:
         return Answer.text(question.given_up, 503)
@@ -158,6 +171,7 @@ PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
     "advice": _advice,
     "draw": _draws,
     "exact": _exact,
+    "table": _table,
 }
 """What a page asks for when it is shown already, by name."""
 
