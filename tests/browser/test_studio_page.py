@@ -449,6 +449,17 @@ def test_it_works_without_a_script(visit):
     assert "adds" in page.inner_text("#price-F")
 
 
+def no_violations(page):
+    import axe_playwright_python
+
+    # evaluated by the driver, because the page's content policy lets no script be added to it
+    page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
+    # whatever passes is told by one element of the page, or it would spend most of its time on naming them all
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
+    assert len(found["passes"]) > 20
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("query", "widths"),
@@ -460,21 +471,50 @@ def test_it_works_without_a_script(visit):
     ],
 )
 def test_axe_finds_nothing(visit, query, widths, scheme):
-    import axe_playwright_python
-
     page = visit(query, widths[0], color_scheme=scheme)
     settled(page)
     page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    # evaluated by the driver, because the page's content policy lets no script be added to it
-    page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
     for across, high in map(WIDTHS.get, widths):
         page.set_viewport_size({"width": across, "height": high})
         until(page, f"innerWidth == {across}")
-        # whatever passes is told by one element of the page, or it would spend most of its time on naming them all
-        found = page.evaluate("axe.run({resultTypes: ['violations']})")
-        assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
-        assert len(found["passes"]) > 20
+        no_violations(page)
     keep(page, f"{scheme}-{len(query)}-{widths[-1]}", full=True)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [("wide", "light"), ("narrow", "dark")])
+def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path, width, scheme):
+    from discreet.studio import export
+
+    export(tmp_path / "page.html", [f"n=8&epsilon=1&beside=Laplace&properties={p}" for p in ("", "F")])
+    across, high = WIDTHS[width]
+    context = browser.new_context(viewport={"width": across, "height": high}, color_scheme=scheme)
+    troubles, asked = [], []
+    context.on("console", lambda message: troubles.append(message.text))
+    context.on("weberror", lambda error: troubles.append(str(error.error)))
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
+    page.locator(".stories a").nth(1).click()
+    until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 47 times in 100')")
+    page.locator("#count").press("Home")
+    assert page.inner_text("#sentence").startswith("None of eight said yes.")
+    page.click("text=Draw 100 times")
+    until(page, "document.querySelectorAll('#column .dot').length == 200")
+    page.click("#column-details summary")
+    page.wait_for_selector("#column-table tbody tr")
+    exact = [row.split("\t")[6] for row in page.inner_text("#column-table tbody").splitlines()]
+    assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
+    page.locator("#answer").press("End")
+    assert "Your design answered 8" in page.inner_text("#learned")
+    assert wide(page) == across
+    no_violations(page)
+    keep(page, f"exported-{width}", full=True)
+    page.go_back()
+    until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 46 times in 100')")
+    context.close()
+    assert not troubles
+    assert len(asked) == 1, "the page itself"
 
 
 def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from discreet.core.mechanism import Mechanism
 
-LONGEST = 90
+LONGEST = 120
 """Characters of a fraction that is shown whole; the files have them all."""
 
 
@@ -90,4 +90,4 @@ def _fitting(text: str) -> str:
     if len(text) <= LONGEST:
         return text
     above, _, below = text.partition("/")
-    return f"a fraction of {len(above)} over {len(below)} digits; the matrix file has it"
+    return f"a fraction of {len(above)} over {len(below)} digits"

@@ -104,7 +104,7 @@ def _page(reading: Reading, question: Question) -> Answer:
                 view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
         except DiscreetError as error:  # what the designer refuses is said at the foot of the controls
             reading = _refused(reading, str(error))
-    return _rendered("page.html", _words(question, reading, view), status)
+    return _rendered("page.html", words_of(question, reading, view), status)
 
 
 def _price(reading: Reading, question: Question) -> Answer:
@@ -177,7 +177,12 @@ PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
 
 
 def _rendered(template: str, words: dict[str, Any], status: int = 200) -> Answer:
-    return Answer(status=status, body=_pages.get_template(template).render(words).encode())
+    return Answer(status=status, body=render(template, **words).encode())
+
+
+def render(template: str, **words: Any) -> str:
+    """Return a template with its words in it."""
+    return _pages.get_template(template).render(words)
 
 
 def _refused(reading: Reading, words: str) -> Reading:
@@ -199,7 +204,7 @@ def _file(reading: Reading, question: Question) -> Answer:
         return Answer.text(str(error), 400)
 
 
-def _words(question: Question, reading: Reading, view: View | None) -> dict[str, Any]:
+def words_of(question: Question, reading: Reading, view: View | None) -> dict[str, Any]:
     """Return everything that the templates name."""
     setting = reading.setting
     return {
@@ -209,6 +214,7 @@ def _words(question: Question, reading: Reading, view: View | None) -> dict[str,
         "errors": reading.errors,
         "view": view,
         "screen": question.part == "screen",
+        "exported": False,
         "numbers": _island(view.numbers | {"says": view.leads}) if view else "{}",
         "glossary": GLOSSARY,
         "stories": STORIES,
