@@ -95,7 +95,7 @@ def run_losses(data: bytes, folder: Path) -> None:
 
 
 def run_matrix(data: bytes, folder: Path) -> None:
-    from discreet.core.mechanism import from_matrix
+    from discreet.core.exchange.matrices import from_matrix
 
     try:
         document = json.loads(data)
