@@ -21,9 +21,9 @@ SERVERS = {"spark", "browser", "postgres"}
 
 LONG = (
     # Spark, a browser, notebooks: each starts for longer than a quick run may take.
-    "tests/spark/test_metamorphic_spark.py", "tests/spark/test_spark_functions.py", "tests/spark/test_spark_levels.py",
-    "tests/spark/test_spark_release.py", "tests/browser/test_studio_page.py", "tests/show/test_notebook.py",
-    "tests/studio/test_studio_limits.py",
+    "tests/spark/test_metamorphic_spark.py", "tests/spark/test_spark_docs.py", "tests/spark/test_spark_functions.py",
+    "tests/spark/test_spark_levels.py", "tests/spark/test_spark_release.py", "tests/browser/test_studio_page.py",
+    "tests/show/test_notebook.py", "tests/studio/test_studio_limits.py",
     # Pictures are drawn and rendered one by one; the numbers in them are tested where they are computed.
     "tests/show/test_charts.py", "tests/paper/test_beyond.py", "tests/paper/test_figures.py", "tests/paper/test_running.py",
     # The law itself stays, on every kind of source (test_metamorphic_quick.py); these ask it of many more tables.
@@ -46,6 +46,12 @@ LONG = (
 What is left is a cross-section: every room of the library, what is exact and what is private first of all.
 """
 
+AS_IN_USE = (
+    "tests/tables/test_release.py", "tests/tables/test_files.py", "tests/tables/test_levels.py",
+    "tests/tables/test_resuming.py", "tests/auditing/test_releases.py", "tests/cli/test_work.py", "tests/test_docs.py",
+)  # fmt: skip
+"""Modules in which every release of a full run opens a database of its own, with as many threads as the machine has."""
+
 
 def is_long(path: Path) -> bool:
     """Whether a file of tests counts as slow as a whole.
@@ -54,3 +60,8 @@ def is_long(path: Path) -> bool:
     (True, False)
     """
     return path.as_posix().endswith(LONG)
+
+
+def has_databases_of_its_own(path: Path) -> bool:
+    """Whether the releases of this file, in a full run, open databases as they do in use."""
+    return path.as_posix().endswith(AS_IN_USE)

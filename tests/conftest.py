@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 from tests import scheduling
-from tests.amounts import FULL, SERVERS, SLOW, is_long, tries
+from tests.amounts import FULL, SERVERS, SLOW, has_databases_of_its_own, is_long, tries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,10 +114,10 @@ def designs_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
         yield
 
 
-@pytest.fixture(autouse=True, scope="session")
-def one_database_in_a_quick_run() -> Iterator[None]:
-    """Open no database for every release of a bare `pytest`; in `make test` each has its own, as in use."""
-    if SLOW or _missing("tables"):
+@pytest.fixture(autouse=True, scope="module")
+def one_database_for_small_releases(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Open no database for every release, but in some modules of a full run: there each has its own, as in use."""
+    if _missing("tables") or (SLOW and has_databases_of_its_own(request.path)):
         yield
         return
     from tests.databases import one_database

@@ -2,7 +2,7 @@
 
 Every page is played from top to bottom in a folder and with a cache of its own: `python` blocks share a namespace,
 lines of `console` blocks that begin with `discreet` are run in between. A `text` block that follows at once is what
-was printed. Blocks that use Spark run by themselves, in a process of their own. Comments on the line above a fence
+was printed. Blocks that use Spark run by themselves, where Spark is (tests/spark). Comments on the line above a fence
 say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` for printed noise.
 """
 
@@ -35,7 +35,7 @@ FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
-SLOW_PAGES = {"cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md"}
+SLOW_PAGES = {"cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md", "histograms.md"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,31 +179,6 @@ def test_the_readme_shows_a_total_inside_its_interval(tmp_path, monkeypatch, cap
     shape = re.sub(r"[\d.,]+", "0", "total 1.0 [1, 1] at 0.95, 250 groups")
     assert re.sub(r"[\d.,]+", "0", str(total)) == shape
     assert shape in re.sub(r"[\d.,]+", "0", page.read_text(encoding="utf-8")), "the line shown has the form printed"
-
-
-@pytest.mark.slow
-@pytest.mark.spark
-@pytest.mark.parametrize("page", named([p for p in PAGES if any(b.on_spark for b in blocks(p))], set()))
-def test_every_spark_block_runs(page, tmp_path):
-    require("spark")
-    from tests.tables.sources import SHORT_LIVED
-
-    code = "\n".join(block.body for block in blocks(page) if block.on_spark)
-    paths = os.pathsep.join([str(Path(discreet.__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
-    setting = {
-        "PYTHONPATH": paths,
-        "PYSPARK_PYTHON": sys.executable,
-        "SPARK_LOCAL_IP": "127.0.0.1",
-        # what a page does not say: hundreds of tasks for a few rows, code compiled for them, and a second compiler
-        "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=2"
-        " --conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN"
-        f" --driver-java-options '{SHORT_LIVED}' pyspark-shell",
-        "DISCREET_CACHE": str(tmp_path / "cache"),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, **setting}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
 
 
 @cache

@@ -20,6 +20,8 @@ import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -161,7 +163,17 @@ def _end(job: dict[str, Any], process: int, go: int, heard: int, begun: float) -
     }
 
 
+def prepare_to_fork() -> None:
+    """Import what a release imports on its way, so that not every child has to: three quarters of its time."""
+    names = ("designer.many", "designer.ranges", "sampler.drawing", "tables.noise", "ledger.databases.sqlite")
+    for name in (*names, "tables.engines.duckdb.duckdb_engine", "tables.engines.duckdb.sources.opened"):
+        import_module(f"discreet.{name}")
+    if find_spec("psycopg"):
+        import_module("discreet.ledger.databases.postgres")
+
+
 def main() -> None:
+    prepare_to_fork()
     for line in sys.stdin:
         print(json.dumps(play(json.loads(line))), flush=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ def address() -> Iterator[str]:
     """Start `discreet studio` as a person would, and yield the address it says."""
     require("browser")
     env = {**os.environ, "PYTHONPATH": SOURCE}
-    command = [sys.executable, "-m", "discreet", "studio", "--no-browser"]
+    command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=env, text=True) as process:
         try:
             assert process.stdout is not None
@@ -90,6 +91,14 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
 def settled(page: Any) -> None:
     """Wait until the page shows the newest setting, prices and all."""
     page.wait_for_selector("body[data-busy=no]")
+
+
+def until(page: Any, true: str) -> None:
+    """Wait until an expression is true of the page; its content policy keeps the driver from doing so by itself."""
+    end = time.monotonic() + 120
+    while not page.evaluate(true):
+        assert time.monotonic() < end, true
+        page.wait_for_timeout(10)
 
 
 def keep(page: Any, name: str, *, full: bool = False) -> None:

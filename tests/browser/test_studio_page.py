@@ -1,16 +1,18 @@
-"""The studio in a real browser: the main paths, a wrong entry, the files, two widths, the keyboard, axe-core."""
+"""The studio in a real browser: every control, a wrong entry, the files, two widths, two schemes, keyboard, axe-core."""
 
 import csv
 from pathlib import Path
 
 import pytest
-from tests.browser.conftest import WIDTHS, keep, settled
+from tests.browser.conftest import WIDTHS, keep, settled, until
 
 import discreet as dc
+from discreet.studio.telling.stories import STORIES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BUSY = "?n=12&epsilon=0.4&properties=CM&loss=L1&beside=GM&count=3"
+PAPER = f"?{STORIES['paper'].setting.query()}"
 PINNED = f"{BUSY}&pin=n%3D8%26alpha%3D10/11%26properties%3DF%26loss%3DL0&pin=n%3D8%26alpha%3D10/11%26properties%3DCM%26loss%3DL0"
 
 
@@ -18,18 +20,30 @@ def picture(page):
     return page.inner_html("#pictures")
 
 
+def wide(page):
+    return page.evaluate("document.documentElement.scrollWidth")
+
+
 @pytest.mark.parametrize("width", WIDTHS)
-def test_it_opens_on_a_worked_example_that_tells_the_story(visit, width):
+def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
-    assert said.startswith("For groups of 8 at alpha = 10/11")
-    assert "answers 0 with chance 0.358 when the truth is 4, and the truth itself with chance 0.048" in said
-    assert "with fairness, reports every true count truthfully with the same chance, 0.136" in said
-    assert page.locator("#pictures svg").count() == 2
-    assert page.locator("#pictures").is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") == WIDTHS[width][0], "nothing hangs over the edge"
+    assert said.startswith("Four of eight patients smoke. The usual method")
+    assert "tells the truth 46 times in 100" in said
+    assert page.locator("#pictures svg").count() == 4, "two pictures, each with the colour of its mechanism"
+    assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
     keep(page, f"start-{width}")
+    settled(page)
     keep(page, f"start-{width}-whole", full=True)
+    page.click("text=The paper's example")
+    settled(page)
+    assert "answers 0 or 8 72 times in 100, and tells the truth 5 times" in page.inner_text("#sentence")
+    assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
+    page.click("text=The same in exact words")
+    assert "answers 0 with chance 0.358 when the truth is 4" in page.inner_text("#exact-words")
+    page.go_back()
+    settled(page)
+    assert page.inner_text("#sentence") == said
 
 
 @pytest.mark.parametrize(
@@ -37,10 +51,11 @@ def test_it_opens_on_a_worked_example_that_tells_the_story(visit, width):
 )
 def test_nothing_hangs_over_the_edge(visit, query):
     page = visit(query)
-    for name, (wide, high) in WIDTHS.items():
-        page.set_viewport_size({"width": wide, "height": high})
-        page.wait_for_function(f"innerWidth == {wide}")
-        assert page.evaluate("document.documentElement.scrollWidth") == wide
+    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    for name, (across, high) in WIDTHS.items():
+        page.set_viewport_size({"width": across, "height": high})
+        until(page, f"innerWidth == {across}")
+        assert wide(page) == across
         keep(page, f"setting-{query[1:5].strip('&').replace('=', '')}-{name}", full=True)
 
 
@@ -53,40 +68,39 @@ CHANGES = {
     "epsilon by entry": lambda page: page.fill("#epsilon", "0.75"),
     "alpha by entry": lambda page: page.fill("#alpha", "2/3"),
     "a property": lambda page: page.locator("#property-F").press("Space"),
+    "loss": lambda page: page.select_option("#loss", "L1"),
+    "prior": lambda page: page.click("button[value='Binomial(0.3)']"),
+    "worst case": lambda page: page.check("#worst_case"),
     "output DP": lambda page: page.fill("#output_dp", "99/100"),
 }
 
 
-def test_every_control_changes_the_picture_in_place(visit):
-    page = visit()
+def test_every_control_changes_the_picture_in_place_and_back_undoes_it(visit):
+    page = visit(PAPER)
+    settled(page)
     page.evaluate("window.same = true")
+    steps = []
     for name, change in CHANGES.items():
-        before, address = picture(page), page.url
+        before = (picture(page), page.url)
         change(page)
         settled(page)
-        assert picture(page) != before, name
-        assert page.url != address, f"{name}: the address follows"
-        assert page.evaluate("window.same"), f"{name}: the page was not loaded again"
-
-
-def test_loss_prior_and_worst_case_change_the_design(visit):
-    page = visit("?n=6&alpha=3/4&properties=WH&loss=L0")
-    for act in (
-        lambda: page.select_option("#loss", "L1"),
-        lambda: page.click("button[value='Binomial(0.3)']"),
-        lambda: page.check("#worst_case"),
-    ):
-        before = picture(page)
-        act()
+        assert picture(page) != before[0], name
+        assert page.url != before[1], f"{name}: the address follows"
+        steps.append((name, before))
+    for name, (drawn, address) in reversed(steps):
+        page.go_back()
         settled(page)
-        assert picture(page) != before
-    want = dc.design(n=6, alpha="3/4", properties="WH", loss="L1", prior="Binomial(0.3)", worst_case=True)
-    cost = want.score("L1", "Binomial(0.3)", worst_case=True)
-    assert f"cost in worst-case L1 of {float(cost):.4f}" in page.inner_text("#sentence")
+        assert page.url == address, f"{name}: back undoes it"
+        assert picture(page) == drawn, name
+    page.go_forward()
+    settled(page)
+    assert "count=5" in page.url
+    assert page.input_value("#count") == "5"
+    assert page.evaluate("window.same"), "the page was not loaded again"
 
 
 def test_the_two_units_stay_in_step(visit):
-    page = visit()
+    page = visit(PAPER)
     page.fill("#epsilon", "0.5")
     settled(page)
     assert page.is_checked("#by-epsilon")
@@ -100,7 +114,7 @@ def test_the_two_units_stay_in_step(visit):
     assert "epsilon=" not in page.url
 
 
-def test_implied_properties_light_up_and_every_price_is_shown(visit):
+def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(visit):
     page = visit("?n=8&alpha=10/11&properties=&loss=L0")
     page.check("#property-CM")
     settled(page)
@@ -108,23 +122,83 @@ def test_implied_properties_light_up_and_every_price_is_shown(visit):
     assert page.get_attribute("#wish-CH", "data-state") == "implied"
     assert page.get_attribute("#wish-WH", "data-state") == "implied"
     assert page.inner_text("#price-CH") == "follows from CM"
-    least, columns = (dc.design(n=8, alpha="10/11", properties=p).score("L0") for p in ("", "CM"))
-    assert page.inner_text("#price-CM") == f"costs {float(columns / least - 1):+.2%}"
+    least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
+    said = page.inner_text("#price-CM")
+    assert said.startswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in L0")
+    assert f"{least.accuracy().truth:.1%}" in said and f"→ {columns.accuracy().truth:.1%}" in said
+    assert "total of 100" in said
     assert all(page.inner_text(f"#price-{name}") for name in dc.PROPERTIES)
     keep(page, "implied")
 
 
-def test_a_column_is_chosen_by_clicking_it(visit):
-    page = visit()
-    page.locator("#pictures svg").first.locator("rect[data-count='7']").first.click()
+def test_columns_and_rows_are_scrubbed_without_the_server(visit):
+    page = visit(PAPER)
     settled(page)
-    assert page.inner_text("#column-count") == "7"
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("#pictures svg[role=img]").first.locator("rect[data-count='7']").first.click()
+    assert page.inner_text("#count-shown") == "7"
+    assert page.inner_text("#sentence").startswith("Seven of eight said yes.")
     assert "count=7" in page.url
+    page.locator("#count").press("ArrowLeft")
+    assert page.inner_text("#sentence").startswith("Six of eight said yes.")
+    left, right = (dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
+    heights = "(side) => [...document.querySelectorAll(`#column .bar[data-side='${side}']`)].map((bar) => bar.height.baseVal.value)"
+    for side, m in enumerate((left, right)):
+        drawn = page.evaluate(heights, side)
+        assert [h / max(drawn) for h in drawn] == pytest.approx(
+            [float(x / max(m.column(6))) for x in m.column(6)], abs=1e-3
+        )
+    page.locator("#answer").press("ArrowRight")
+    assert page.inner_text("#answer-shown") == "5"
+    after = float(right[5, 5] / sum(right[5, j] for j in range(9)))
+    assert f"now 5, with chance {after:.1%}" in page.inner_text("#learned")
+    page.locator("#others").press("Home")
+    sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
+    said = page.inner_text("#insider")
+    assert f'your "yes" {sure[1]:.1%} (left: {sure[0]:.1%})' in said
+    assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
+    assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
+    keep(page, "scrubbed", full=True)
+    page.hover("#pictures .panel[data-side='1'] rect[data-count='3'][data-answer='2']")
+    until(page, "document.getElementById('readout').textContent.includes('exactly')")
+    assert page.inner_text("#readout").endswith(f"exactly {right[2, 3]}")
+    page.click("#column-details summary")
+    page.wait_for_selector("#column-table tbody tr")
+    cells = [row.split("\t") for row in page.inner_text("#column-table tbody").splitlines()]
+    assert [cell[2] for cell in cells] == [str(x) for x in left.column(6)]
+    assert [cell[6] for cell in cells] == [str(x) for x in right.column(6)]
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
+    page = visit("?n=8&epsilon=1&properties=&count=3", reduced_motion=motion)
+    page.click("text=Draw once")
+    until(page, "document.querySelectorAll('#column .dot').length == 2")
+    assert "Drawn once: the answer was" in page.inner_text("#tally")
+    page.focus("text=Draw 100 times")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('#column .dot').length == 202")
+    moving = page.evaluate(
+        "document.querySelectorAll('#column .dot').values().some((dot) => dot.getAnimations().length)"
+    )
+    assert moving == (motion == "no-preference")
+    expected = 101 * float(dc.geometric(n=8, epsilon=1).truth(3))
+    assert f"({expected:.1f} expected)" in page.inner_text("#tally")
+    until(page, "document.getAnimations().length == 0")
+    keep(page, f"drawn-{motion}", full=True)
+    page.click("text=Clear")
+    assert page.locator("#column .dot").count() == 0
+    page.click("text=Draw once")
+    page.wait_for_selector("#column .dot")
+    page.locator("#count").press("ArrowRight")
+    assert page.locator("#column .dot").count() == 0, "they belonged to another true count"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page = visit("", width)
+    settled(page)
     before, address = picture(page), page.url
     page.fill("#n", "eight")
     settled(page)
@@ -135,14 +209,20 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert page.get_attribute("#n", "aria-invalid") == "true"
     assert page.get_attribute("#n", "aria-describedby") == "problem-n"
     assert picture(page) == before, "the last picture stays"
+    assert dimmed(page, "#pictures svg") and dimmed(page, "#price-F") and dimmed(page, ".results")
     assert page.url == address
-    assert "until then the last picture stays" in page.inner_text("#sentence")
+    assert "until then the last picture stays, dimmed" in page.inner_text("#sentence")
     keep(page, f"wrong-{width}")
     page.fill("#n", "6")
     settled(page)
     assert problem.inner_text() == ""
+    assert not dimmed(page, "#pictures svg")
     assert page.get_attribute("#n", "aria-invalid") is None
-    assert page.inner_text("#sentence").startswith("For groups of 6")
+    assert page.inner_text("#sentence").startswith("Four of six")
+
+
+def dimmed(page, selector):
+    return float(page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).opacity")) < 0.5
 
 
 def test_a_wrong_address_shows_the_controls_and_the_errors(visit):
@@ -176,13 +256,17 @@ def test_the_files_are_opened_and_verified(visit, tmp_path):
     assert taken("Figure, PDF").read_bytes().startswith(b"%PDF")
 
 
-def test_the_lines_reproduce_what_is_on_the_screen(visit, tmp_path, monkeypatch):
+@pytest.mark.parametrize("clipboard", [True, False])
+def test_the_lines_reproduce_what_is_on_the_screen(visit, tmp_path, monkeypatch, clipboard):
     page = visit(BUSY)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    reader = page.evaluate_handle("navigator.clipboard")
+    if not clipboard:  # as where the page was not served securely
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.click("button[data-copy='python-lines']")
     page.wait_for_selector("button:text-is('Copied')")
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == page.inner_text("#python-lines")
+    copied = reader.evaluate("(clipboard) => clipboard.readText()")
+    assert copied.rstrip("\n") == page.inner_text("#python-lines")
     monkeypatch.chdir(tmp_path)
     exec(copied, {})
     assert dc.load("mechanism.json").id == dc.design(n=12, epsilon="0.4", properties="CM", loss="L1").id
@@ -196,15 +280,17 @@ def test_a_setting_is_shared_by_its_address(visit, address):
     page = visit(BUSY)
     page.locator("#n-slider").press("ArrowLeft")
     settled(page)
+    page.locator("#count").press("ArrowLeft")
     shared = page.inner_text("#address-line")
     assert shared == page.url
     other = visit(shared.removeprefix(address))
     assert other.inner_text("#sentence") == page.inner_text("#sentence")
-    assert picture(other) == picture(page)
+    places = [float(one.get_attribute("#pictures .chosen", "x")) for one in (page, other)]
+    assert places[0] == pytest.approx(places[1], abs=0.01)
 
 
 def test_designs_are_pinned_compared_and_removed(visit):
-    page = visit()
+    page = visit(PAPER)
     page.click("text=Pin this design")
     settled(page)
     assert page.locator("#pins tbody tr").count() == 1
@@ -227,33 +313,41 @@ def test_designs_are_pinned_compared_and_removed(visit):
     page.go_back()
     settled(page)
     assert page.locator("#pins tbody tr").count() == 2
+    page.click("text=Start again")
+    page.click("dialog >> text=Keep this")
+    assert page.locator("#pins tbody tr").count() == 2
+    page.click("text=Start again")
+    page.click("dialog button:text-is('Start again')")
+    settled(page)
+    assert page.locator("#pins tbody tr").count() == 0
+    assert page.inner_text("#sentence").startswith("Four of eight patients smoke")
 
 
 def test_the_gallery_shows_each_ill_and_cures_it(visit):
     page = visit()
     page.click("[aria-label='Show: Always answer 2']")
     settled(page)
-    assert "always answers 2, whatever the truth is" in page.inner_text("#sentence")
+    assert "always answers 2, whatever the truth is" in page.text_content("#exact-words")
     assert page.input_value("#n") == "4"
     assert page.input_value("#loss") == "L2"
     page.click("[aria-label='Cure Always answer 2: add column monotonicity']")
     settled(page)
     assert page.is_checked("#property-CM")
-    assert "reports the truth with a chance between 0.252 and 0.270" in page.inner_text("#sentence")
+    assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
     assert page.evaluate("document.activeElement.id") == "sentence"
     page.click("[aria-label='Cure Gaps: add weak honesty']")
     settled(page)
-    assert "never answers 0, 1, 6 or 7" in page.inner_text("#sentence")
+    assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
     keep(page, "gallery", full=True)
 
 
 def test_everything_can_be_reached_and_used_by_keyboard(visit):
-    page = visit()
+    page = visit(PAPER)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the controls"
     page.keyboard.press("Enter")
     reached = set()
-    for _ in range(90):
+    for _ in range(110):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()"))
     controls = {
@@ -268,24 +362,46 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "worst_case",
         "beside",
         "count",
+        "answer",
+        "others",
     }
     assert controls | {f"property-{name}" for name in dc.PROPERTIES} <= reached
-    assert {"Proof file", "Figure, PNG", "Pin this design", "Show it", "Add CM"} <= reached
+    assert {"Proof file", "Figure, PNG", "Draw once", "Draw 100 times", "Show it", "Add CM", "L0,1"} <= reached
     page.focus("#property-WH")
-    before = page.inner_text("#sentence")
+    before = page.text_content("#exact-words")
     page.keyboard.press("Space")
     settled(page)
-    assert page.inner_text("#sentence") != before
+    assert page.text_content("#exact-words") != before
     assert page.evaluate("document.activeElement.id") == "property-WH", "focus stays where the hand is"
+
+
+def test_words_are_explained_where_they_stand(visit):
+    page = visit("", "narrow")
+    tip = page.locator("#tip")
+    assert tip.is_hidden()
+    for word in page.locator(".term").all():
+        word.focus()
+        assert tip.is_visible()
+        box = tip.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= WIDTHS["narrow"][0], word.inner_text()
+        assert word.get_attribute("aria-describedby") == "tip"
+    assert wide(page) == WIDTHS["narrow"][0]
+    keep(page, "explained")
+    page.keyboard.press("Escape")
+    assert tip.is_hidden()
+    page.hover(".controls .term:text-is('epsilon')")
+    assert "Smaller is more private" in tip.inner_text()
 
 
 def test_it_works_without_a_script(visit):
     page = visit("", java_script_enabled=False)
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
-    assert page.inner_text("#sentence").startswith("For groups of 5")
+    assert page.inner_text("#sentence").startswith("Four of five")
+    assert "adds" in page.inner_text("#price-F")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("query", "widths"),
     [
@@ -295,48 +411,79 @@ def test_it_works_without_a_script(visit):
         ("?n=3&epsilon=1&properties=&loss=L2", ["wide"]),
     ],
 )
-def test_axe_finds_nothing(visit, query, widths):
+def test_axe_finds_nothing(visit, query, widths, scheme):
     import axe_playwright_python
 
-    page = visit(query, widths[0])
+    page = visit(query, widths[0], color_scheme=scheme)
+    settled(page)
     page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     # evaluated by the driver, because the page's content policy lets no script be added to it
     page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
-    for wide, high in map(WIDTHS.get, widths):
-        page.set_viewport_size({"width": wide, "height": high})
-        page.wait_for_function(f"innerWidth == {wide}")
+    for across, high in map(WIDTHS.get, widths):
+        page.set_viewport_size({"width": across, "height": high})
+        until(page, f"innerWidth == {across}")
         # whatever passes is told by one element of the page, or it would spend most of its time on naming them all
         found = page.evaluate("axe.run({resultTypes: ['violations']})")
         assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
         assert len(found["passes"]) > 20
+    keep(page, f"{scheme}-{len(query)}-{widths[-1]}", full=True)
 
 
-def test_a_slow_design_is_given_up_for_a_newer_wish(visit):
+def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit):
     page = visit("?n=5&epsilon=0.65&properties=CM&loss=L2&prior=Binomial(0.3)")
+    settled(page)
     with page.expect_request(lambda request: "n=38" in request.url) as slow:
         page.fill("#n", "38")  # about half a minute
+    page.wait_for_selector("body[data-waiting=yes]")
+    assert page.inner_text("#working") == "Working it out. What is dimmed belongs to the setting before."
+    assert (
+        dimmed(page, "#pictures")
+        and dimmed(page, "#price-F")
+        and dimmed(page, ".results")
+        and dimmed(page, "#sentence")
+    )
+    keep(page, "working")
     page.wait_for_timeout(1500)
     with page.expect_event("requestfailed", lambda request: request == slow.value, timeout=20_000):
         page.fill("#n", "6")
     settled(page)
-    assert page.inner_text("#sentence").startswith("For groups of 6")
+    assert page.inner_text("#working") == ""
+    assert not dimmed(page, "#pictures")
+    assert page.inner_text("#sentence").startswith("Two of six")
     assert page.inner_text("#problem-design") == ""
 
 
-def test_a_change_shows_before_the_prices_are_known(visit):
+def test_a_change_shows_before_the_prices_are_known_and_old_prices_go_with_the_old_picture(visit):
     """At n = 20 every price is a linear program, and nobody waits for seven of them to see the picture."""
     page = visit("?n=20&epsilon=0.5&properties=CM&loss=L1")
-    priced = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/rest?')).length"
-    before, at_once = page.evaluate(
+    settled(page)
+    priced = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/price/')).length"
+    before, at_once, said = page.evaluate(
         f"""() => new Promise((done) => {{
             const slider = document.getElementById("privacy-slider");
             const before = {priced};
-            const seen = new MutationObserver(() => {{ seen.disconnect(); done([before, {priced}]); }});
+            const price = () => document.getElementById("price-CM").textContent;
+            const seen = new MutationObserver(() => {{ seen.disconnect(); done([before, {priced}, price()]); }});
             seen.observe(document.getElementById("pictures"), {{ childList: true }});
             slider.value = Number(slider.value) + 1;
             slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
         }})"""
     )
     assert at_once == before
+    assert said == "price: being computed"
     settled(page)
     assert page.evaluate(priced) > before
+    assert page.inner_text("#price-CM").startswith("costs +")
+
+
+def test_a_price_that_takes_long_is_computed_for_who_asks(visit):
+    page = visit(PAPER)
+    settled(page)
+    page.route("**/price/F?*", lambda route: route.continue_() if "long=1" in route.request.url else route.fulfill(
+        content_type="text/html", body='takes long: <button type="button" class="small" data-compute="F">compute</button>'
+    ))  # fmt: skip
+    page.fill("#n", "7")
+    settled(page)
+    assert page.inner_text("#price-F") == "takes long: compute"
+    page.click("#price-F button")
+    until(page, "document.getElementById('price-F').textContent.startsWith('costs +')")

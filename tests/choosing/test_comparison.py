@@ -133,6 +133,7 @@ def test_what_was_asked_in_epsilon_is_accounted_in_epsilon():
     assert {entry.mechanism.epsilon for entry in table} == {Fraction(1, 2)}
 
 
+@pytest.mark.slow
 def test_exact_values_of_any_length_can_be_read_back():
     alpha = Fraction(9 * 2**200 // 10, 2**200)
     text = compare("GM", n=80, alpha=alpha).to_dicts(exact=True)[0]["L2"]
@@ -190,6 +191,7 @@ def test_designs_are_for_the_loss_and_prior_given():
     assert "least worst-case L1" in " ".join(str(worst).split())
 
 
+@pytest.mark.slow
 def test_a_grid_is_drawn_over_what_varies_and_one_setting_over_the_true_counts(tmp_path):
     require("plots")
     grid = compare(["GM", "EM"], n=[2, 3, 4], alpha="9/10")

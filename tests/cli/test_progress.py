@@ -108,7 +108,7 @@ def test_json_lines_for_programs_leave_standard_output_alone():
     done = run(*asked, "--progress", "json")
     assert json.loads(done.stdout)["optimal"] is True
     events = [json.loads(text) for text in done.stderr.splitlines()]
-    assert events and set(events[0]) == {"phase", "done", "total", "seconds", "left", "detail"}
+    assert events and set(events[0]) == {"phase", "done", "total", "seconds", "left", "detail", "release", "time"}
     assert run(*asked).stderr == "", "short work is silent where nobody watches"
 
 

@@ -101,9 +101,12 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "total" in invoke("estimate", "out")
     facts = json.loads(invoke("estimate", "out", "--json"))
     assert facts["people"] == 240 and facts["total"]["low"] <= facts["total"]["value"] <= facts["total"]["high"]
-    assert "region = north" in invoke("estimate", "out", "--by", "region")
+    assert "\n  north       15 " in invoke("estimate", "out", "--by", "region")
     both = invoke("estimate", "out", "--by", "region", "--by", "clinic")
-    assert both.startswith("region = north, clinic = 00: total") and len(both.splitlines()) == 30
+    assert (
+        re.search(r"^  region  clinic  groups .*\n  north   00 +1 ", both, re.MULTILINE)
+        and len(both.splitlines()) == 32
+    )
     listed = json.loads(invoke("estimate", "out", "--by", "region", "--by", "clinic", "--json"))
     assert listed[0]["keys"] == {"region": "north", "clinic": "00"} and len(listed) == 30
     assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)

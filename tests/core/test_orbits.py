@@ -60,6 +60,7 @@ def test_folded_rows_are_the_images_of_all_rows(n, k, classes, kind):
     assert set(orbits.rows(ROWS[kind])) == {(u, v) for u, v in folded if u != v}
 
 
+@pytest.mark.slow
 def test_the_sizes_that_are_known():
     # FACTS section 8: variables, rows folded (column sums among them)
     for n, k, variables, rows in [(8, 3, 350, 1_610), (12, 3, 1_405, 7_075), (8, 5, 2_879, 29_474)]:

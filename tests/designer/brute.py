@@ -61,10 +61,10 @@ def rows_by_definition(n: int, alpha: Fraction, names: set[str], ratio: Fraction
     return found
 
 
-def least_cost(problem, cost: Form | None = None) -> Fraction:
+def least_cost(problem, cost: Form | None = None) -> Fraction | None:
     """The least cost of a problem (or mean of other costs), by the dual simplex over its full rows, in fractions.
 
-    All costs are non-negative, so that the basis of all slacks is dual feasible.
+    None where no mechanism has its own rows. All costs are non-negative, so that the basis of all slacks is dual feasible.
     """
     n, size = problem.n, problem.n + 1
     cells = [(i, j) for i in range(size) for j in range(size)]
@@ -72,6 +72,9 @@ def least_cost(problem, cost: Form | None = None) -> Fraction:
     rows = rows_by_definition(n, problem.alpha, set(problem.shape.names), problem.shape.output_dp)
     for _, _, terms, right, free in rows:
         forms += [(terms, right)] + ([({c: -x for c, x in terms.items()}, -right)] if free else [])
+    for row in (row for own in problem.own for row in own.rows):
+        sign = 1 if row.sense == ">=" else -1
+        forms.append(({(i, j): sign * c for i, j, c in row.cells}, sign * row.bound))
     for j in range(size):
         column = {(i, j): Fraction(1) for i in range(size)}
         forms += [(column, Fraction(1)), ({c: -x for c, x in column.items()}, Fraction(-1))]
@@ -88,7 +91,7 @@ def least_cost(problem, cost: Form | None = None) -> Fraction:
     return _dual_simplex(variables, [cost.get(v, Fraction(0)) for v in variables], forms)
 
 
-def _dual_simplex(variables: list, cost: list[Fraction], forms: list[tuple[Form, Fraction]]) -> Fraction:
+def _dual_simplex(variables: list, cost: list[Fraction], forms: list[tuple[Form, Fraction]]) -> Fraction | None:
     """Minimise cost . x over x >= 0 and form . x >= right, for costs >= 0: slack = form . x - right, row by row."""
     table = [[form.get(v, Fraction(0)) for v in variables] + [-right] for form, right in forms]
     basic, outside = list(range(len(variables), len(variables) + len(forms))), list(range(len(variables)))
@@ -98,7 +101,10 @@ def _dual_simplex(variables: list, cost: list[Fraction], forms: list[tuple[Form,
         if leaving is None:
             return value
         line = table[leaving]
-        entering = min((k for k in range(len(outside)) if line[k] > 0), key=lambda k: (cost[k] / line[k], outside[k]))
+        rising = [k for k in range(len(outside)) if line[k] > 0]
+        if not rising:
+            return None
+        entering = min(rising, key=lambda k: (cost[k] / line[k], outside[k]))
         # basic = line . outside + constant, solved for the one that enters
         pivot = line[entering]
         solved = [-x / pivot for x in line]

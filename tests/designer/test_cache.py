@@ -121,6 +121,7 @@ def test_the_folder_follows_the_users_cache_folder(monkeypatch, tmp_path):
     assert users_store().folder == tmp_path / "discreet" / "designs"
 
 
+@pytest.mark.slow
 def test_processes_share_a_folder(tmp_path):
     code = (
         "import sys, discreet as dc\n"
@@ -153,6 +154,7 @@ def test_many_sizes_are_what_single_designs_are(tmp_path):
     assert design_many([], alpha="1/2") == {}
 
 
+@pytest.mark.slow
 def test_many_sizes_use_processes_without_a_main_guard(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
@@ -169,6 +171,7 @@ def test_many_sizes_use_processes_without_a_main_guard(tmp_path):
     assert done.stdout.split() == expected
 
 
+@pytest.mark.slow
 def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
     monkeypatch.setattr("discreet.designer.many.WORTH_A_PROCESS", 0)
     with pytest.raises(dc.DiscreetError, match="no proof of optimality"):

@@ -95,7 +95,7 @@ def run_losses(data: bytes, folder: Path) -> None:
 
 
 def run_matrix(data: bytes, folder: Path) -> None:
-    from discreet.core.mechanism import from_matrix
+    from discreet.core.exchange.matrices import from_matrix
 
     try:
         document = json.loads(data)
@@ -190,6 +190,7 @@ def run_parquet_pairs(data: bytes, folder: Path) -> None:
 def run_studio(data: bytes, folder: Path) -> None:
     """An address typed into the studio's page: every mistake is said beside its control."""
     from discreet.studio.code_lines import python_lines, shell_line
+
     from discreet.studio.settings import read_setting, read_text
 
     setting = read_text(data.decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""One person moves one count by one and nothing else, from files and queries over them: 200 cases of each source."""
+"""One person moves one count by one and nothing else, from files and queries over them: 80 cases of each source."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from tests.metamorphic.running import hunt
 pytestmark = pytest.mark.slow
 SOURCES = ("query-jsonl", "query-csv", "query-parquet", "jsonl", "csv", "semicolon-csv", "parquet", "parts")
 
+CASES = 80  # with fifteen sources, the whole catalogue of functions
+
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_one_person_moves_one_count_by_one(source):
-    tally = hunt([source], 200)
+    tally = hunt([source], CASES)
     assert not tally.breaks, str(tally)
-    assert tally.cases == 200
-    assert tally.released > 40
+    assert tally.cases == CASES
+    assert tally.released > CASES // 5

@@ -243,6 +243,7 @@ def test_posteriors_of_many_sizes_are_those_of_each_group_alone():
             assert [values[k] for values in found] == pytest.approx([float(values[0]) for values in own], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_what_has_no_estimate_is_not_a_number_in_a_table():
     sizes = np.array([1, 3, 8, 200, 3000])
     for kind in (Geometric, Fair):

@@ -90,7 +90,7 @@ MATRICES = [
 
 
 @pytest.mark.parametrize("form", MATRICES, ids=str)
-@pytest.mark.parametrize("bits", [3, 4, 6])
+@pytest.mark.parametrize("bits", [3, 4, pytest.param(6, marks=pytest.mark.slow)])
 def test_over_every_word_the_output_is_the_matrix(form, bits):
     """Each depth of ties leaves at most B/2^bits of the last depth open, and the truth lies in what is left."""
     tables = JoinedTables([build_table(form, word_bits=bits)])
@@ -133,6 +133,7 @@ def test_dyadic_columns_need_no_further_word():
         assert chances == [Fraction(x, 8) for x in form.columns[j]]
 
 
+@pytest.mark.slow
 def test_joining_tables_of_different_sizes_changes_no_draw():
     bits = 6
     single = [JoinedTables([build_table(form, word_bits=bits)]) for form in MATRICES]

@@ -46,7 +46,7 @@ MATRICES = [
 
 
 @pytest.mark.parametrize("form", MATRICES, ids=str)
-@pytest.mark.parametrize("bits", [4, 5])
+@pytest.mark.parametrize("bits", [4, pytest.param(5, marks=pytest.mark.slow)])
 def test_over_every_word_the_output_is_the_matrix(form, bits):
     """What more words leave open shrinks to nothing, and the truth always lies within it."""
     for j in range(form.n + 1):

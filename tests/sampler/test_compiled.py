@@ -43,6 +43,7 @@ def test_not_unless_asked_for(monkeypatch):
     assert alias.kernel() is None
 
 
+@pytest.mark.slow
 def test_the_compiled_loop_draws_what_numpy_draws(case, asked, monkeypatch):
     pytest.importorskip("numba", reason="component missing: the compiled loop needs Python package numba")
     mechanisms, which, counts, words = case

@@ -150,7 +150,7 @@ if __name__ == "__main__":
 WAYS = [
     pytest.param("fork", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")),
     pytest.param("fork in C", marks=pytest.mark.skipif(sys.platform != "linux", reason="calls the C library of Linux")),
-    pytest.param("spawn"),
+    pytest.param("spawn", marks=pytest.mark.slow),
     pytest.param("forkserver", marks=pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")),
 ]
 

@@ -35,6 +35,7 @@ def test_series_of_one_figure_differ_in_colour_dash_and_marker():
         looks([*names, "one more"])
 
 
+@pytest.mark.slow
 def test_a_figure_and_the_paper_draw_named_mechanisms_alike():
     from discreet.paper.contestants import EM, GM, ORDER, UM, WM
 
@@ -68,6 +69,7 @@ def test_likelier_is_darker():
     assert shades == sorted(shades) and (fills[0], fills[-1]) == (RAMP[0], RAMP[-1])
 
 
+@pytest.mark.slow
 def test_altair_svg_and_the_notebook_fill_a_cell_alike():
     import json
 

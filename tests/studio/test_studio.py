@@ -5,6 +5,7 @@ import http.client
 import io
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -26,13 +27,19 @@ from discreet.core.properties import PROPERTIES, read_shape
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio import server as serving
 from discreet.studio.app import build
-from discreet.studio.code_lines import python_lines, shell_line
 from discreet.studio.controls import STOPS, other_unit, privacy_slider
-from discreet.studio.downloads import FILES
-from discreet.studio.pathologies import PATHOLOGIES, designed, gallery
+from discreet.studio.designs import advised, design_of
+from discreet.studio.numbers import LONGEST, fractions, numbers
+from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
-from discreet.studio.view import design_of, pinned, see
-from discreet.studio.wording import conduct, never_given
+from discreet.studio.taking.code_lines import python_lines, shell_line
+from discreet.studio.taking.downloads import FILES
+from discreet.studio.telling.lead import times
+from discreet.studio.telling.pathologies import PATHOLOGIES, designed, gallery
+from discreet.studio.telling.stories import STORIES
+from discreet.studio.telling.wording import conduct, never_given
+from discreet.studio.view import priced, see
+from discreet.studio.worth import worth
 
 SETTINGS = [
     "",
@@ -44,6 +51,7 @@ SETTINGS = [
     "n=4&alpha=10/11&properties=CM ODP:4/5",
     "n=0&epsilon=0.5&properties=",
     "n=1&epsilon=0&properties=",
+    "n=4&epsilon=0&properties=&beside=Laplace",
 ]
 
 
@@ -58,13 +66,43 @@ def test_a_setting_survives_its_address(query):
     assert read_setting(setting).valid
 
 
-def test_the_worked_example_is_gm_beside_the_fair_mechanism():
+def test_it_opens_on_an_everyday_example_in_everyday_words():
     view = see(read(""))
+    assert view.rival == dc.laplace(n=8, epsilon=1)
+    assert view.design == dc.geometric(n=8, epsilon=1)
+    assert view.lead == (
+        "Four of eight patients smoke. The usual method, rounded Laplace noise, tells the truth 39 times in 100, and is "
+        "off by at most one 78 times. Your design, just as private, tells the truth 46 times in 100, and is off by at "
+        "most one 80 times."
+    )
+
+
+def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
+    view = see(read_setting(STORIES["paper"].setting))
     assert view.rival == dc.geometric(n=8, alpha="10/11")
     assert view.design == dc.fair(n=8, alpha="10/11")
+    assert "answers 0 or 8 72 times in 100, and tells the truth 5 times" in view.lead
     assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
     assert "2.03% more" in view.sentence
     assert view.sentence.count(". ") == 0, "one sentence"
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_every_story_is_a_setting_that_tells_its_own_name(name):
+    setting = STORIES[name].setting
+    assert setting.story == name
+    assert read_text(setting.query()) == setting
+    view = see(read_setting(setting))
+    assert view.lead.startswith(STORIES[name].truth(view.reading.count, view.design.n))
+    assert len(view.leads) == view.design.n + 1
+
+
+@pytest.mark.parametrize("query", SETTINGS)
+def test_the_lead_says_what_the_matrices_say(query):
+    view = see(read(query))
+    for j, said in enumerate(view.leads):
+        assert times(view.design.truth(j)).removesuffix(" in 100") in said or view.design == view.rival
+        assert times(view.rival.truth(j)).removesuffix(" in 100") in said
 
 
 @pytest.mark.parametrize("query", SETTINGS)
@@ -82,10 +120,10 @@ def test_everything_shown_agrees_with_the_library(query):
     )
     assert view.design == again
     assert view.cost == again.score(s.loss, reading.prior, worst_case=s.worst_case)
-    assert [line.label for line in view.scores][1:] == ["GM", "WM", "EM", "UM"]
+    assert [line.label.partition("(")[2] for line in view.scores][1:] == ["GM)", "WM)", "EM)", "UM)"]
     for line in view.scores:
         assert line.measures.l0 == line.mechanism.score("L0", reading.prior)
-    for price in view.prices:
+    for price in view.prices[:-1]:
         assert price.held == again.satisfies(price.name)
         assert price.asked == (price.name in reading.shape.names)
 
@@ -100,27 +138,56 @@ def test_implied_properties_are_lit_and_name_their_source():
 
 
 def test_a_price_is_the_cost_with_over_the_cost_without():
-    prices = {p.name: p for p in see(read("n=8&alpha=10/11&properties=WH")).prices}
+    prices = prices_of("n=8&alpha=10/11&properties=WH")
     without, with_it = (dc.design(n=8, alpha="10/11", properties=p).score("L0") for p in ("", "WH"))
     assert prices["WH"].words == f"costs {float(with_it / without - 1):+.2%}"
     both = dc.design(n=8, alpha="10/11", properties="WH F").score("L0")
     assert prices["F"].words == f"adds {float(both / with_it - 1):+.2%}"
-    assert {p.words for p in see(read("n=4&alpha=1/3&properties=CM")).prices if p.asked} == {"costs nothing"}
+    assert prices_of("n=4&alpha=1/3&properties=CM")["CM"].words == "costs nothing"
+
+
+def prices_of(query):
+    reading = read(query)
+    return {line.name: priced(reading, line.name) for line in see(reading).prices}
+
+
+def test_a_price_is_told_in_what_a_reader_notices():
+    price = prices_of("n=8&epsilon=1&properties=&prior=Binomial(0.3)")["F"]
+    for change, m in zip(
+        zip(*[(c.before, c.after) for c in price.changes], strict=True),
+        (
+            dc.design(n=8, epsilon=1, prior="Binomial(0.3)"),
+            dc.design(n=8, epsilon=1, properties="F", prior="Binomial(0.3)"),
+        ),
+        strict=True,
+    ):
+        found = m.accuracy(prior="Binomial(0.3)")
+        assert change[:3] == (f"{found.truth:.1%}", f"{found.rmse:.2f}", str(found.margin))
+    assert worth(dc.uniform(n=3)).total is None, "the answers say nothing, so they have no total"
+
+
+def test_the_error_of_a_total_is_that_of_the_plan():
+    pa = pytest.importorskip("pyarrow")
+    people = pa.table({"group": [k // 8 for k in range(800)], "bit": [True] * 800})
+    planned = dc.plan(people, by="group", count="bit", epsilon=1)
+    want = next(total.standard_error for total in planned.totals if total.asked)
+    assert worth(dc.geometric(n=8, epsilon=1)).total == pytest.approx(want, rel=1e-9)
 
 
 def test_output_dp_is_priced_too():
     asked = "n=6&alpha=9/10&properties=CM ODP:19/20"
     with_it, without = (dc.design(n=6, alpha="9/10", properties=p).score("L0") for p in ("CM ODP:19/20", "CM"))
-    assert see(read(asked)).output_dp == f"costs {float(with_it / without - 1):+.2%}"
-    assert see(read("")).output_dp == "has it up to 10/11"
-    assert see(read("n=4&alpha=4/5&properties=&loss=L2")).output_dp == "has none of it"
+    assert prices_of(asked)["ODP"].words == f"costs {float(with_it / without - 1):+.2%}"
+    assert prices_of("n=8&alpha=10/11&properties=F")["ODP"].words == "has it up to 10/11"
+    assert prices_of("n=4&alpha=4/5&properties=&loss=L2")["ODP"].words == "has none of it"
 
 
-def test_a_quick_view_says_what_is_lit_and_leaves_the_prices():
-    quick, full = (see(read("n=8&alpha=10/11&properties=WH"), quick=flag) for flag in (True, False))
-    assert [p.state for p in quick.prices] == [p.state for p in full.prices]
-    assert quick.recommendation is None
-    assert full.recommendation.box == "WM"
+def test_a_screen_says_what_is_lit_and_leaves_the_prices():
+    reading = read("n=8&alpha=10/11&properties=WH")
+    quick = see(reading).prices
+    assert [p.state for p in quick] == [priced(reading, p.name).state for p in quick]
+    assert {p.name for p in quick if not p.words} == {"CH", "CM", "WH", "F"}
+    assert advised(reading).box == "WM"
 
 
 @pytest.mark.parametrize(
@@ -229,6 +296,29 @@ def test_pins_are_measured_each_under_its_own_setting():
     assert first not in read_text(lines[0].remove).pins
 
 
+@pytest.mark.parametrize("query", SETTINGS)
+def test_what_an_answer_tells_never_breaks_the_promise(query):
+    reading = read(query)
+    view = see(reading)
+    found = numbers((view.rival, view.design), reading.prior)
+    slack = 1 + 1e-4  # the numbers are rounded for a screen
+    for side, m in enumerate((view.rival, view.design)):
+        for k in range(m.n + 1):
+            assert found["after"][side][k][0] is None or sum(found["after"][side][k]) == pytest.approx(1, rel=1e-3)
+            for j, ratio in enumerate(found["ratio"][side][k]):
+                assert ratio is None or 1 / (found["bound"] * slack) <= ratio <= found["bound"] * slack
+                assert ratio is None or ratio == pytest.approx(float(m[k, j + 1] / m[k, j]), rel=1e-4)
+                sure = found["sure"][side][k][j]
+                assert sure is None or sure == pytest.approx(float(m[k, j + 1] / (m[k, j] + m[k, j + 1])), rel=1e-4)
+
+
+def test_fractions_are_exact_or_say_how_long_they_are():
+    m = design_of(read("n=20&epsilon=0.5&properties=CM&loss=L1"))
+    for count in (0, 7):
+        for said, chance in zip(fractions(m, count), m.column(count), strict=True):
+            assert said == str(chance) if len(str(chance)) <= LONGEST else "digits; the matrix file has it" in said
+
+
 def test_slider_stops_run_from_more_private_to_less():
     from discreet.core.rationals import read_alpha
 
@@ -243,7 +333,10 @@ def test_slider_stops_run_from_more_private_to_less():
 
 
 def test_every_property_has_a_price_line():
-    assert [p.name for p in see(read("n=3&alpha=1/2&properties=" + " ".join(PROPERTIES))).prices] == list(PROPERTIES)
+    assert [p.name for p in see(read("n=3&alpha=1/2&properties=" + " ".join(PROPERTIES))).prices] == [
+        *PROPERTIES,
+        "ODP",
+    ]
     assert str(read_shape(list(PROPERTIES))) == " ".join(PROPERTIES)
 
 
@@ -283,6 +376,7 @@ def test_the_cost_is_one_column_of_the_scores(port):
     for loss, others in (("L1", ["L0", "L0,1"]), ("L2", ["L0", "L0,1", "L1"])):
         text = get(port, f"/?n=4&epsilon=0.5&loss={loss}")[2]
         table = text[text.index("Table of scores") :].partition("</thead>")[0]
+        table = re.sub(r"</?button[^>]*>", "", table)
         columns = [part.partition("</th>")[0].rpartition(">")[2] for part in table.split("<th ")[1:]]
         assert columns[1:-4] == [f"cost: {loss}", *others]
 
@@ -301,7 +395,7 @@ def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(monkeypatch):
     from discreet.errors import NotProven
     from discreet.studio.work import answering
 
-    def refuse(reading, *, quick):
+    def refuse(reading):
         raise NotProven("no exact proof was reached")
 
     monkeypatch.setattr(answering, "see", refuse)
@@ -316,10 +410,22 @@ def test_other_names_are_refused(port):
     assert get(port, "/", host=f"localhost:{port}")[0] == 200
 
 
-def test_the_rest_carries_prices_and_recommendation(port):
-    _, _, text = get(port, "/rest?n=8&alpha=10/11&properties=F")
-    assert "costs +2.03%" in text
-    assert "explicit fair mechanism, EM" in text
+def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
+    query = "?n=8&alpha=10/11&properties=F&count=3"
+    assert "costs +2.03% in L0" in get(port, f"/price/F{query}")[2]
+    assert "explicit fair mechanism, EM" in get(port, f"/advice{query}")[2]
+    drawn = json.loads(get(port, f"/draw/40{query}")[2])
+    assert [len(side) for side in drawn] == [40, 40]
+    assert {answer for side in drawn for answer in side} <= set(range(9))
+    assert len(json.loads(get(port, f"/draw/100000000{query}")[2])[0]) == 100, "no more at once"
+    exact = json.loads(get(port, f"/exact{query}")[2])
+    assert exact == [
+        [str(x) for x in m.column(3)] for m in (dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
+    ]
+    assert get(port, f"/price/X{query}")[0] == 404
+    assert get(port, f"/nothing{query}")[0] == 404
+    assert get(port, "/draw/1?n=x")[0] == 400
+    assert "costs +2.03% in L0" in get(port, f"/{query}&prices=all")[2], "for a page without a script"
 
 
 def test_a_taken_port_is_said():
@@ -327,6 +433,17 @@ def test_a_taken_port_is_said():
         serving.run(host="127.0.0.1", port=taken.getsockname()[1], open_browser=False, say=print)
     with pytest.raises(InvalidInput, match="between 0 and 65535"):
         serving.run(host="127.0.0.1", port=70000, open_browser=False, say=print)
+
+
+def test_the_usual_port_is_fixed_and_a_taken_one_gives_way(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
+        with serving._usual("127.0.0.1") as other:
+            assert other.getsockname()[1] != serving.PORT
+    with serving._usual("127.0.0.1") as usual:
+        assert usual.getsockname()[1] == serving.PORT
+    with pytest.raises(InvalidInput, match="cannot be found"):
+        serving._usual("no such host")
 
 
 def test_only_this_machine_unless_told():
@@ -347,7 +464,7 @@ def addresses_of(pid):
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="reads Linux's table of sockets")
 def test_the_command_listens_here_talks_to_nobody_and_ends_quietly():
     env = {**os.environ, "PYTHONPATH": str(Path(dc.__file__).parents[1])}
-    command = [sys.executable, "-m", "discreet", "studio", "--no-browser"]
+    command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, text=True) as process:
         try:
             said = process.stdout.readline()

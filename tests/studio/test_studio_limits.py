@@ -123,7 +123,6 @@ def test_work_that_is_nearly_done_is_not_thrown_away(monkeypatch):
 TOO_LONG = (
     (SLOW, "text/html", "discreet design --n 4 --epsilon 7 -o mechanism.json"),
     (f"{SLOW}&prior=1/5+1/5+1/5+1/5+1/5", "text/html", "m = dc.design(n=4, epsilon=&#34;7&#34;, prior="),
-    ("/rest" + SLOW[1:], "text/html", "discreet design --n 4 --epsilon 7 -o mechanism.json"),
     ("/files/figure.png" + SLOW[1:], "text/plain", 'm = dc.design(n=4, epsilon="7")'),
 )
 
@@ -139,6 +138,18 @@ def test_what_takes_too_long_is_ended_and_answered_with_the_line_that_does_it(at
             assert line in text
         until(lambda: not any(runs(pid) for pid in at_work()))
         until(lambda: get(port, "/?n=3&epsilon=1")[0] == 200)  # new processes start
+
+
+def test_a_price_that_takes_long_says_so_and_offers_itself(at_work, monkeypatch):
+    monkeypatch.setattr(app, "PATIENCE", 0.3)
+    with studio(seconds=2) as (port, _):
+        get(port, "/?n=3&epsilon=1")
+        status, kind, text = get(port, "/price/F" + SLOW[1:])
+        assert (status, kind) == (200, "text/html; charset=utf-8")
+        assert 'takes long: <button type="button" class="small" data-compute="F">compute</button>' in text
+        assert 'data-compute="advice"' in get(port, "/advice" + SLOW[1:])[2]
+        assert "this takes longer than 2 s on this page" in get(port, f"/price/F{SLOW[1:]}&long=1")[2]
+        until(lambda: not any(runs(pid) for pid in at_work()))
 
 
 def test_who_finds_everybody_at_work_is_told_so_in_time(at_work):
@@ -194,9 +205,9 @@ def test_a_failure_of_ours_is_answered_and_the_process_goes_on(tmp_path):
 
     async def asked():
         async with pool.Pool(command=(sys.executable, str(stub))) as made:
-            failed = await made.ask(Question(part="rest", query="n=4&epsilon=1", base=""))
+            failed = await made.ask(Question(part="advice", query="n=4&epsilon=1", base=""))
             at_work = set(made.processes)
-            answered = await made.ask(Question(part="rest", query="n=3&epsilon=1", base=""))
+            answered = await made.ask(Question(part="advice", query="n=3&epsilon=1", base=""))
             return failed.status, answered.status, at_work <= made.processes
 
     with ThreadPoolExecutor(1) as thread:  # the browser's tests leave a loop running in this one

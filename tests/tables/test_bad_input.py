@@ -196,6 +196,7 @@ except dc.DiscreetError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["parquet", "csv"])
 def test_a_full_disk_leaves_no_output_and_a_reported_entry(tmp_path, format):
     """A limit on the size of files, which the kernel enforces as it does a full disk."""

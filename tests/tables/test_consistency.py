@@ -162,6 +162,7 @@ def test_every_field_edited_alone_is_refused_but_for_those_that_nothing_follows_
     assert edited_alone(bundle) == UNKNOWABLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
 def test_every_field_of_version_1_too(name, tmp_path):
     assert edited_alone(Path(shutil.copytree(FIXTURES / name, tmp_path / "out"))) == UNKNOWABLE_1

@@ -379,6 +379,7 @@ def test_names_of_columns_are_never_guessed_from_the_rows(tmp_path):
         assert r.table["n"].to_pylist() == [1000]
 
 
+@pytest.mark.slow
 def test_a_table_that_outgrows_its_memory_limit_is_spilled(tmp_path):
     """300,000 groups of long keys need several times the 75 MB allowed."""
     import duckdb

@@ -35,6 +35,7 @@ def test_what_would_not_run_stays_as_it_is():
     assert after([*PLAIN, None]) == [*PLAIN, None]
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(st.text(max_size=6), st.text(alphabet="'=+-@1 \t.", max_size=6)), max_size=8, unique=True))
 def test_two_keys_never_become_one_and_nothing_runs_afterwards(texts):
     found = after(texts)

@@ -142,6 +142,7 @@ def test_a_table_of_counts_has_levels_too():
     assert r.tables["region"].column_names == ["region", "n", "ill", "ill_estimate", "ill_low", "ill_high"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["parquet", "csv", "jsonl"])
 def test_a_bundle_has_a_table_for_each_level(tmp_path, format):
     asked = {

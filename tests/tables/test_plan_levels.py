@@ -54,7 +54,7 @@ def test_levels_will_be_as_good_as_simulated_ones_are():
     assert found == pytest.approx(foreseen, rel=0.2)
 
 
-@pytest.mark.parametrize("levels", ["rollup", "cube"])
+@pytest.mark.parametrize("levels", ["rollup", pytest.param("cube", marks=pytest.mark.slow)])
 def test_a_level_that_matters_more_gets_more(levels):
     equal, nation = plan(clinics(), levels=levels), plan(clinics(), levels=levels, level_importance={"total": 5})
     assert nation.levels[-1].share > equal.levels[-1].share

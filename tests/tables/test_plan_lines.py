@@ -90,6 +90,7 @@ def test_a_plan_refuses_what_a_release_refuses(verb):
         verb(counts([3, 8]), **asked, epsilon="0.0001", intervals="0.95")
 
 
+@pytest.mark.slow
 def test_a_plan_names_the_sizes_without_an_unbiased_total():
     """What is named has none, what is not named has one; and a release can still be read group by group."""
     asked = {"by": "g", "count": "ill", "size": "n"}

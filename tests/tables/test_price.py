@@ -82,6 +82,7 @@ def test_a_product_is_rounded_down_and_hardly(alphas, times):
     assert exact * (1 - Fraction(1, 10**70)) <= product_below(alphas, times) <= exact
 
 
+@pytest.mark.slow
 def test_the_smallest_alpha_there_is_can_be_multiplied_too():
     smallest = read_alpha(epsilon=MAX_EPSILON).value
     assert 0 < product_below([smallest] * 3, 1000) <= smallest**3000

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from discreet.core.forms import Form
     from discreet.core.losses import Loss, Prior
+    from discreet.core.own_rows import OwnRows
     from discreet.core.rationals import Exact
 
 MAX_N = 10**9
@@ -60,6 +61,8 @@ class Problem:
     over: Domain | None = None
     """What the true answer can be; None for a count that one person moves by one, which the theorems about GM, EM and
     WM are about."""
+    own: tuple[OwnRows, ...] = ()
+    """Inequalities of the caller's own, at this n; no theorem is about them."""
 
     @property
     def domain(self) -> Counts:
@@ -98,11 +101,12 @@ def read_problem(
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
     over: Domain | None = None,
+    own: tuple[OwnRows, ...] = (),
 ) -> Problem:
     """Read what is asked of the designer.
 
     Any shape with an output-DP ratio of at most 1 can be had: the uniform mechanism has all seven properties
-    and output DP at every ratio up to 1, so no request that can be read is contradictory.
+    and output DP at every ratio up to 1, so no request without own rows is contradictory.
 
     >>> read_problem(n=4, alpha="10/11", properties="WH").shape
     Shape(names=frozenset({'WH'}), output_dp=None)
@@ -117,6 +121,7 @@ def read_problem(
         prior=read_prior(prior, n, over),
         worst_case=bool(worst_case),
         over=over,
+        own=own,
     )
 
 

@@ -15,21 +15,23 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
 from discreet.core.domains import Counts
-from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
+from discreet.core.exchange.matrix_tables import MatrixTables
+from discreet.core.forms import Dense, Folded, Form, canonical, check
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
+from discreet.core.own_rows import PropertiesLike, Rows, has_all
 from discreet.core.properties import (
     BY_PROPERTY,
     OUTPUT_DP,
     PROPERTIES,
     Shape,
-    ShapeLike,
     Verdict,
     check_dense,
     check_folded,
+    names_only,
     read_shape,
 )
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
+from discreet.core.rationals import Alpha, Exact, read_count
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -71,11 +73,12 @@ class Origin:
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Mechanism:
+class Mechanism(MatrixTables):
     """An exact, verified, alpha-private mechanism for counts in 0..n, or for histograms of n people.
 
     A histogram is asked for as a tuple of counts or as a mapping of answer to count.
 
+    >>> from discreet.core.exchange.matrices import from_matrix
     >>> m = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2")
     >>> m[0, 1], m.score("L0"), m.satisfies("F CM")
     (Fraction(1, 3), Fraction(2, 3), True)
@@ -130,8 +133,7 @@ class Mechanism:
         if not isinstance(cell, tuple) or len(cell) != 2:
             remedy = "m[0, 3] is Pr[0|3], m.column(3) a whole column, m.matrix and m.array all of it"
             raise InvalidInput("m[...]", "must be asked for an output and a true count", cell, remedy=remedy)
-        i, j = cell
-        return self.form.entry(read_point(self.domain, "output", i), self._truth(j))
+        return self.form.entry(read_point(self.domain, "output", cell[0]), self._truth(cell[1]))
 
     def _truth(self, j: Any) -> int:
         """The number of a true count or histogram."""
@@ -165,13 +167,15 @@ class Mechanism:
 
     # --- what shape it has ----------------------------------------------------------------------------------
 
-    def check(self, name: str) -> Verdict:
-        """Check one property exactly; a verdict that fails names its worst cell.
+    def check(self, name: str | Rows) -> Verdict:
+        """Check one property exactly, or rows of your own (`dc.rows`); a verdict that fails names its worst cell.
 
         >>> from discreet.core.named import geometric
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
         CM fails: Pr[1|1] misses by 8/19
         """
+        if isinstance(name, Rows):
+            return name.check(self)
         shape = read_shape(name)
         if len(list(shape)) != 1:
             remedy = f"one of {', '.join(PROPERTIES)}, ODP:ratio"
@@ -184,8 +188,10 @@ class Mechanism:
             return check_folded(self.form, label, ratio)
         return check_dense(self.form.dense(), label, ratio)
 
-    def satisfies(self, properties: ShapeLike) -> bool:
-        """Whether it has every property asked for, exactly."""
+    def satisfies(self, properties: PropertiesLike) -> bool:
+        """Whether it has every property asked for, exactly; rows of your own (`dc.rows`) may be among them."""
+        if not names_only(properties):
+            return has_all(self, properties)
         return all(self._has(name) for name in read_shape(properties))
 
     def _has(self, name: str) -> bool:
@@ -242,9 +248,8 @@ class Mechanism:
 
     def within(self, j: Any, d: int) -> Fraction:
         """The chance that the output is at most d away from the true count j; of a histogram, d people misplaced."""
-        column, place, domain = self.column(j), self._truth(j), self.domain
-        d = read_count("d", d)
-        return sum((x for i, x in enumerate(column) if domain.distance(i, place) <= d), Fraction(0))
+        column, place, d = self.column(j), self._truth(j), read_count("d", d)
+        return sum((x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0))
 
     # --- what is done with it: these reach forward, so they import when called --------------------------------
 
@@ -255,12 +260,15 @@ class Mechanism:
     @overload
     def release(self, x: Any) -> Any: ...
     def release(self, x: Any) -> Any:
-        """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
+        """Draw private counts for true counts: an int, a list, a NumPy or Arrow array, same shape out.
+
+        A pandas Series comes back with its index and its name.
 
         True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows of an array.
 
         Each call is a new release, and its privacy cost adds to those before.
 
+        >>> from discreet.core.exchange.matrices import from_matrix
         >>> drawn = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2").release([0, 1, 1])
         >>> len(drawn), set(drawn) <= {0, 1}
         (3, True)
@@ -331,17 +339,3 @@ def content_id(alpha: Fraction, form: Form) -> str:
 
 def _rebuild(privacy: Alpha, form: Form, origin: Origin) -> Mechanism:
     return Mechanism(privacy=replace(privacy), form=form, origin=origin)
-
-
-def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
-    """Build a mechanism from rows [output][true count] of exact numbers; refused unless exactly alpha-private.
-
-    Rows may be lists, tuples, an array or a data frame. A float is read by its shortest decimal, so a third has to
-    be written as "1/3".
-
-    >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="3/5")
-    Traceback (most recent call last):
-        ...
-    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
-    """
-    return Mechanism(privacy=read_alpha(alpha=alpha, epsilon=epsilon), form=dense_from(matrix))

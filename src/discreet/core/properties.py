@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 from operator import sub
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from discreet.core.domains import ROWS, Cell, Counts
 from discreet.core.rationals import read_fraction, shown
@@ -157,7 +157,17 @@ def read_shape(properties: ShapeLike) -> Shape:
     return Shape(names=frozenset(names), output_dp=ratio)
 
 
+def names_only(properties: object) -> TypeGuard[ShapeLike]:
+    """Whether properties are asked for by name alone, without rows of the caller's own (`core.own_rows`)."""
+    if isinstance(properties, (list, tuple, set, frozenset)):
+        return all(isinstance(each, str) for each in properties)
+    return not hasattr(properties, "inequalities")
+
+
 def _words(text: object) -> list[str]:
+    if type(text).__name__ == "Rows":
+        remedy = "dc.design and dc.design_many take them; release with the mechanisms that they return"
+        raise InvalidInput("properties", "must be names here, without own rows", str(text), remedy=remedy)
     if not isinstance(text, str) or len(text) > 1000:
         raise InvalidInput("properties", "must be a string or a list of names", text, remedy='e.g. "WH CM"')
     joined = text.replace("-", " ").replace("_", " ").lower()
@@ -208,6 +218,8 @@ class Verdict:
     holds: bool
     cell: tuple[Any, Any] | None = None
     violation: Fraction = Fraction(0)
+    row: str = ""
+    """The inequality that is missed most, where it is one of a caller's own (`core.own_rows`)."""
 
     def __bool__(self) -> bool:
         return self.holds
@@ -216,7 +228,7 @@ class Verdict:
         if self.holds or self.cell is None:
             return f"{self.property} holds"
         i, j = self.cell
-        return f"{self.property} fails: Pr[{i}|{j}] misses by {shown(self.violation)}"
+        return f"{self.property} fails: {self.row or f'Pr[{i}|{j}]'} misses by {shown(self.violation)}"
 
 
 BY_PROPERTY = MappingProxyType({row.asked_by: row for row in ROWS.values() if row.asked_by})

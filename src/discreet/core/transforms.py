@@ -39,7 +39,7 @@ def symmetrise(m: Mechanism) -> Mechanism:
 
     The cost of another loss or prior is kept when both are symmetric.
 
-    >>> from discreet.core.mechanism import from_matrix
+    >>> from discreet.core.exchange.matrices import from_matrix
     >>> symmetrise(from_matrix([["1/2", "1/3"], ["1/2", "2/3"]], alpha="1/2")).column(0)
     (Fraction(7, 12), Fraction(5, 12))
     """

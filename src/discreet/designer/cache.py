@@ -10,6 +10,7 @@ The folder is `DISCREET_CACHE` if set, else `discreet/designs` in the user's cac
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 from dataclasses import dataclass, replace
@@ -105,6 +106,8 @@ def key(problem: Problem) -> str:
         ",".join(f"{w.numerator:x}/{w.denominator:x}" for w in problem.prior.weights),
         "worst" if problem.worst_case else "mean",
     ]
+    if problem.own:
+        parts += [json.dumps([[each.name, [row.whole for row in each.rows]] for each in problem.own])]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

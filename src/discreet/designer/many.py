@@ -15,13 +15,21 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import read_problem
-from discreet.core.family import BySize
+from discreet.core.family import BySize, Family
 from discreet.core.progress import Progress, silent
-from discreet.core.properties import read_shape
+from discreet.core.properties import names_only, read_shape
 from discreet.core.rationals import read_alpha, read_count
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families, member
-from discreet.designer.single import Effort, known_answer, likely_seconds, read_gap, read_seconds, solve_program
+from discreet.designer.single import (
+    Effort,
+    known_answer,
+    likely_seconds,
+    own_rows,
+    read_gap,
+    read_seconds,
+    solve_program,
+)
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -33,8 +41,8 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Problem
     from discreet.core.losses import LossLike, PriorLike
     from discreet.core.mechanism import Mechanism
+    from discreet.core.own_rows import PropertiesLike
     from discreet.core.progress import Listener
-    from discreet.core.properties import ShapeLike
     from discreet.core.rationals import Alpha, Exact
 
 WORTH_A_PROCESS = 2.0
@@ -46,7 +54,7 @@ def design_many(
     *,
     epsilon: Exact | None = None,
     alpha: Exact | Alpha | None = None,
-    properties: ShapeLike = None,
+    properties: PropertiesLike = None,
     loss: LossLike = "L0",
     prior: PriorLike = None,
     worst_case: bool = False,
@@ -69,19 +77,24 @@ def design_many(
     effort = Effort(gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache))
     tell, start = progress or silent, time.monotonic()
     cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)
-    found, rest = families(
-        wanted,
-        privacy,
-        shape=read_shape(properties),
-        loss=loss,
-        prior=prior,
-        worst_case=bool(worst_case),
-        gap=effort.gap,
-    )
-    problems = {
-        n: read_problem(n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case)
-        for n in rest
-    }
+    found: tuple[Family, ...] = ()
+    rest = wanted
+    if names_only(properties):  # no theorem is about rows of the caller's own
+        found, rest = families(
+            wanted,
+            privacy,
+            shape=read_shape(properties),
+            loss=loss,
+            prior=prior,
+            worst_case=bool(worst_case),
+            gap=effort.gap,
+        )
+    problems = {}
+    for n in rest:
+        names, own = own_rows(properties, n)
+        problems[n] = read_problem(
+            n=n, alpha=privacy, properties=names, loss=loss, prior=prior, worst_case=worst_case, own=own
+        )
     done: dict[int, Mechanism] = {}
     hard: list[int] = []
     easy = len(wanted) - len(rest)

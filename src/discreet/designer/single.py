@@ -13,6 +13,7 @@ from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.histogram import Histogram, read_domain, read_histogram
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress, silent
+from discreet.core.properties import names_only
 from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Problem
     from discreet.core.forms import Dense, Form
     from discreet.core.losses import Loss, LossLike, Prior, PriorLike
+    from discreet.core.own_rows import OwnRows, PropertiesLike
     from discreet.core.progress import Listener
     from discreet.core.properties import ShapeLike
     from discreet.designer.orbits.cell_by_cell import Cells
@@ -75,7 +77,7 @@ def design(
     step: int | None = ...,
     epsilon: Exact | None = ...,
     alpha: Exact | Alpha | None = ...,
-    properties: ShapeLike = ...,
+    properties: PropertiesLike = ...,
     loss: LossLike | Loss = ...,
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
@@ -92,7 +94,7 @@ def design(
     step: int | None = ...,
     epsilon: Exact | None = ...,
     alpha: Exact | Alpha | None = ...,
-    properties: ShapeLike = ...,
+    properties: PropertiesLike = ...,
     loss: LossLike | Loss = ...,
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
@@ -108,7 +110,7 @@ def design(
     step: int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | Alpha | None = None,
-    properties: ShapeLike = None,
+    properties: PropertiesLike = None,
     loss: LossLike | Loss = "L0",
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
@@ -129,7 +131,7 @@ def design(
                           10,681), or 20,000 histograms, the answer is `Cells`: each count by GM, stated as such,
                           with its exact error and the best bound known (`designer.orbits.joint_limit`)
     step                  by how much one person can move the count, where that is more than one
-    properties            any of RH RM CH CM WH F S, and output DP as "ODP:9/10"
+    properties            any of RH RM CH CM WH F S, output DP as "ODP:9/10", and rows of your own (`dc.rows`) in a list
     loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
     worst_case            the worst true count instead of the mean over them
     gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
@@ -144,6 +146,7 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    properties, own = own_rows(properties, n, other=categories is not None or step is not None)
     if categories is not None and step is None:
         from discreet.designer.orbits.joint_limit import cells_instead, why_cells
 
@@ -154,12 +157,21 @@ def design(
             )
     over = None if categories is None and step is None else read_domain(n, categories, step)
     problem = read_problem(
-        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over
+        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over, own=own
     )
     effort = Effort(
         gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
     )
     return _solve(problem, privacy, effort)
+
+
+def own_rows(properties: PropertiesLike, n: int, *, other: bool = False) -> tuple[ShapeLike, tuple[OwnRows, ...]]:
+    """Take what is asked for apart: properties by name, and rows of the caller's own at this group size."""
+    if names_only(properties):
+        return properties, ()
+    from discreet.core.own_rows import split_rows
+
+    return split_rows(properties, n, other=other)
 
 
 def _solve(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
@@ -169,9 +181,9 @@ def _solve(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
 
 def known_answer(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism | None:
     """The answer that needs no linear program: by theorem, or from the store; None if there is none."""
-    if (found := closed_form(problem, privacy)) is not None:
+    if not problem.own and (found := closed_form(problem, privacy)) is not None:
         return found
-    if problem.n > SENSIBLE_N and (near := nearly_optimal(problem, privacy)) is not None:
+    if problem.n > SENSIBLE_N and not problem.own and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
         if within <= allowed_gap(problem.n, effort.gap):
             return mechanism
@@ -187,6 +199,8 @@ def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism
     """Answer a problem by the linear program, and keep the answer."""
     if isinstance(problem.over, Histogram):
         return _solve_histogram(problem, privacy, effort)
+    if problem.own:
+        return _solve_own(problem, privacy, effort)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
@@ -223,6 +237,17 @@ def _solve_histogram(problem: Problem, privacy: Alpha, effort: Effort) -> Mechan
     origin = Origin(method=method, problem=problem, proof=proof, theorem=theorem)
     made = Mechanism(privacy=privacy, form=form, origin=origin)
     sound = proof.optimal and made.satisfies(problem.shape)
+    return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
+
+
+def _solve_own(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
+    """Answer a problem with own rows."""
+    from discreet.designer.own.own_answer import expected_seconds, solve_own
+
+    deadline = effort.begin(f"n = {problem.n}, own rows", expected_seconds(problem))
+    form, proof = solve_own(problem, privacy, deadline=deadline)
+    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
+    sound = satisfies(problem, form) and all(rows.check(form.entry).holds for rows in problem.own)
     return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
 
 

@@ -44,8 +44,11 @@ A closed form that a theorem makes optimal claims the theorem alone. The verifie
 multipliers out and checks them up to n = 200; beyond it, it checks the theorem's conditions (`by_theorem`), and the
 report says which of the two was done. `families` specifies the file of a whole range of group sizes.
 
+Version 2 differs in one thing: PROBLEM has one more field, "rows", the inequalities of the caller's own that every
+mechanism of the problem has (`own.row_checks`), and multipliers may be of kind "own".
+
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
-`domain_checks` specifies.
+`domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.
 """
 
 from __future__ import annotations
@@ -65,12 +68,14 @@ from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof import domain_checks, families
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
+from discreet.proof.own import impossible_checks
 from discreet.proof.reading import (
     FIELDS,
     FORMAT,
     MAX_N,
     MAX_SCORES,
     VERSION,
+    WITH_ROWS,
     parse,
     read_bytes,
     read_fields,
@@ -105,12 +110,14 @@ class Report:
     """The sizes for which a theorem's conditions were checked and not every number; empty: all was written out."""
     domain: str = ""
     """What the true answer can be, in words, where it is not a count that one person moves by one."""
+    impossible: bool = False
+    """Whether what is proven is that there is no such mechanism."""
 
     def __str__(self) -> str:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
         said = fill(f"found by (its own words): {self.method}", subsequent_indent=" " * 4)
         lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
-        head = [f"mechanism for {self._counts}", f"id {self.id}", said]
+        head = [f"{'no ' * self.impossible}mechanism for {self._counts}", f"id {self.id}", said]
         return "\n".join([*head, *lines, "Every claim of the file holds."])
 
     __repr__ = __str__
@@ -119,7 +126,8 @@ class Report:
     def line(self) -> str:
         """The report in one line, for a list of many."""
         proven = {True: ", proven optimal", False: ", within a proven bound", None: ""}[self.optimal]
-        return f"  ok  {self.id}  {self._counts}{proven}{' by theorem' * bool(self.by_theorem)}"
+        none = "no mechanism for " * self.impossible
+        return f"  ok  {self.id}  {none}{self._counts}{proven}{' by theorem' * bool(self.by_theorem)}"
 
     @property
     def _counts(self) -> str:
@@ -162,9 +170,11 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     if document.get("format") == domain_checks.FORMAT:
         return Report(**domain_checks.check_domain(document)), document
     version = document.get("version")
-    if document.get("format") != FORMAT or version != VERSION or version is True:
+    if document.get("format") == impossible_checks.FORMAT:
+        return Report(**impossible_checks.check_impossible(document)), document
+    if document.get("format") != FORMAT or version not in (VERSION, WITH_ROWS) or version is True:
         remedy = "a newer discreet may be able to read this file"
-        raise InvalidFile("format", f'must be "{FORMAT}" and `version` {VERSION}', remedy=remedy)
+        raise InvalidFile("format", f'must be "{FORMAT}" and `version` {VERSION} or {WITH_ROWS}', remedy=remedy)
     values = read_fields(document, "file", *FIELDS, "seal")
     try:
         intact = sealed(document) == values.pop()
@@ -175,6 +185,8 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     n = read_integer(values[2], "n", MAX_N)
     alpha, epsilon = (read_parameter(value, name) for value, name in zip(values[3:5], FIELDS[3:5], strict=True))
     matrix, claims, origin, optimality, identity = values[5:]
+    if (version == WITH_ROWS) != _has_rows(optimality):
+        raise InvalidFile("version", f"must be {WITH_ROWS} where the problem has own rows, and only there")
     method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
     form = read_form(matrix, n)
     content = f"discreet mechanism 1\n{alpha.numerator:x}/{alpha.denominator:x}\n{form.text}\n"
@@ -202,6 +214,11 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
         by_theorem="" if written else str(n),
     )  # fmt: skip
     return report, document
+
+
+def _has_rows(optimality: Any) -> bool:
+    problem = optimality.get("problem") if isinstance(optimality, dict) else None
+    return isinstance(problem, dict) and "rows" in problem
 
 
 def _examine_family(document: dict[str, Any], write_out: bool) -> Report:

@@ -22,6 +22,7 @@ from discreet.proof.by_theorem import (
     known_ratio,
     multipliers,
 )
+from discreet.proof.own.row_checks import MAX_ROWS, OwnRows, own_rows_of
 from discreet.proof.reading import (
     NAMES,
     Form,
@@ -226,6 +227,9 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
     by_theorem = isinstance(claim, dict) and "theorem" in claim
     fields = ("theorem",) if by_theorem else ("cost", "bound", "denominator", "multipliers")
     problem, *proof = read_fields(claim, "optimality", "problem", *fields)
+    own = None
+    if isinstance(problem, dict) and "rows" in problem:
+        problem, own = own_rows_of(problem, form.n, form)
     asked = ["properties", "output_dp", "loss", "prior", "worst_case"]
     properties, ratio, loss, prior, worst_case = read_fields(problem, "problem", *asked)
     (names, beta), objective = read_shape(properties, ratio), (loss, prior, _flag(worst_case))
@@ -233,14 +237,14 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
         fail("optimality: the problem asks for a property that the mechanism does not claim")
     if by_theorem:
         return check_theorem(form, alpha, (names, beta), objective, proof[0])
-    rivals = rivals_of(names, beta)
+    rivals = rivals_of(names, beta) + (own.words if own else "")
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
     scale, given = read_hex(proof[2], "optimality", positive=True), read_list(proof[3], "multipliers")
     numerator, denominator, words = _cost(form, *objective)
     if numerator * cost.denominator != cost.numerator * denominator:
         fail(f"optimality: its {words} is not {shown(cost)}")
     read = map(_read_multiplier, given, repeat(form.n))
-    numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, read)
+    numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, read, own)
     if numerator * bound.denominator != bound.numerator * denominator:
         fail(f"optimality: the multipliers do not give the bound {shown(bound)}")
     proven = f"{len(given)} multipliers prove that no {rivals} has a lower {words} than {shown(bound)}"
@@ -249,13 +253,14 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
 
 def _read_multiplier(row: Any, n: int) -> Row:
     kind, *index, given = read_list(row, "multipliers", 5)
-    a, b, c = (read_integer(k, "multipliers", n) for k in index)
+    a, b, c = (read_integer(k, "multipliers", MAX_ROWS if kind == "own" else n) for k in index)
     return kind if isinstance(kind, str) else "", a, b, c, read_hex(given, "multipliers", signed=True)
 
 
 def _bound(
-    n: int, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], scale: int, rows: Iterable[Row]
-) -> tuple[int, int]:
+    n: int, alpha: Fraction, shape: Shape, objective: tuple[Any, Any, bool], scale: int, rows: Iterable[Row],
+    own: OwnRows | None = None,
+) -> tuple[int, int]:  # fmt: skip
     """Return b.y + sum_v min(0, reduced cost of v) as numerator and denominator; multipliers are over `scale`."""
     (loss, prior, worst), (names, beta), size = objective, shape, n + 1
     (costs, under, _), (weights, total, _) = read_loss(loss, n), read_prior(prior, n)
@@ -263,11 +268,12 @@ def _bound(
     for _ in IMPLIED:
         names |= {then for given, then in IMPLIED if given <= names}
     kinds = {"sum", "dp", *map(str.lower, names), *(["odp"] if beta else []), *(["input"] if worst else [])}
+    kinds |= {"own"} if own else set()
     # what the rows charge for each entry, in units of 1 / (scale * unit)
     unit = alpha.denominator * (beta.denominator if beta else 1)
     factor = {"dp": int(alpha * unit), "odp": int((beta or 0) * unit)}
     charge = [[0] * size for _ in range(size)]
-    column, share, floor = [0] * size, [0] * size, 0
+    column, share, floor, right = [0] * size, [0] * size, 0, 0
     for kind, a, b, c, y in rows:
         if kind not in kinds or (y < 0 and kind not in EQUATIONS):
             fail("optimality: a multiplier is negative, or belongs to a row that the problem does not have")
@@ -278,6 +284,8 @@ def _bound(
             share[a] += y if kind == "input" else 0
             floor += y if kind == "wh" else 0
             charge[a][a] += y * unit if kind == "wh" else 0
+        elif own and kind == "own":
+            right += own.charge((a, b, c), y * unit, charge)
         elif found := cells(kind, a, b, c, n):
             i, j, k, m = found
             charge[i][j] += y * unit
@@ -294,7 +302,8 @@ def _bound(
     for cost, charges in zip(costs, charge, strict=True):
         for j in range(size):
             negative += min(0, cost[j] * price[j] - (charges[j] + column[j] * unit) * common)
-    return (size * sum(column) + floor) * unit * common + size * negative, size * scale * unit * common
+    ends = (size * sum(column) + floor) * unit + size * right
+    return ends * common + size * negative, size * scale * unit * common
 
 
 def check_theorem(

@@ -23,11 +23,12 @@ from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Unifor
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, Shape
-from discreet.errors import InvalidFile
+from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY
 from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
-from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, affordable, sealed, weights_fit, written_out
+from discreet.proof.own.impossibility import written_rows
+from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, WITH_ROWS, affordable, sealed, weights_fit, written_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,13 +59,15 @@ def to_bytes(mechanism: Mechanism) -> bytes:
     """Return the proof file of a mechanism."""
     m, origin = mechanism, mechanism.origin
     other = m.domain != Counts(m.n)
+    optimality = domain_optimality(m) if other else _optimality(m)
+    version = WITH_ROWS if optimality and "rows" in optimality["problem"] else VERSION
     document: dict[str, Any] = {
-        **(domain_head(m) if other else {"format": FORMAT, "version": VERSION, "n": m.n}),
+        **(domain_head(m) if other else {"format": FORMAT, "version": version, "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
         "claims": domain_claims(m) if other else _claims(m),
         "origin": {"method": origin.method, "theorem": origin.theorem},
-        "optimality": domain_optimality(m) if other else _optimality(m),
+        "optimality": optimality,
         "id": m.id,
         "matrix": domain_matrix(m) if other else _matrix(m.form),
     }
@@ -196,7 +199,9 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
     if problem is None or problem.alpha != m.alpha:
         return None
     asked = _problem(problem.shape, _loss(problem.loss), _prior(problem.prior), worst_case=problem.worst_case)
-    theorem = _theorem(m, problem)
+    if problem.own:
+        asked["rows"] = written_rows(problem.own)
+    theorem = None if problem.own else _theorem(m, problem)
     if theorem is None or theorem == NEARLY:  # multipliers may say how near, and more closely
         certificate = m.origin.certificate
         dense = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)
@@ -265,6 +270,14 @@ def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: s
         partial.unlink(missing_ok=True)
         raise
     flush(target.parent)
+
+
+def check_new(path: str | PathLike[str], *, overwrite: bool, parameter: str = "path") -> None:
+    """Refuse to replace a file unless that is wanted; a pipe or a terminal is nobody's file."""
+    target = Path(path)
+    if not overwrite and os.path.lexists(target) and not _is_stream(target):
+        remedy = "choose another, or give `overwrite=True`"
+        raise InvalidInput(parameter, "exists already", found=str(path), remedy=remedy)
 
 
 def flush(path: Path) -> None:

@@ -16,6 +16,7 @@ from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine, families
 from discreet.proof.domain_files import domain_contents
 from discreet.proof.files import KINDS
+from discreet.proof.own.impossibility import read_rows_back
 from discreet.proof.reading import read_bytes
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def reported(data: bytes, *, write_out: bool = True) -> tuple[Report, Family | M
     report, document = examine(data, write_out=write_out)
     # the constructors verify once more, in code of their own
     privacy = Alpha(value=report.alpha, epsilon=report.epsilon)
+    if report.impossible:
+        raise InvalidFile("file", "proves that there is no such mechanism, so it holds none")
     if document["format"] != families.FORMAT:
         form, origin = _contents(document, optimal=bool(report.optimal))
         return report, Mechanism(privacy=privacy, form=form, origin=origin)
@@ -56,7 +59,7 @@ def reported(data: bytes, *, write_out: bool = True) -> tuple[Report, Family | M
 def unpacked(data: bytes) -> tuple[Form, Origin]:
     """Verify the bytes of a proof file and return what a mechanism is made of."""
     report, document = examine(data)
-    if document["format"] == families.FORMAT:
+    if document["format"] == families.FORMAT or report.impossible:
         raise _not_one()
     return _contents(document, optimal=bool(report.optimal))
 
@@ -115,6 +118,7 @@ def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
         loss=_read_loss(asked["loss"], n),
         prior=_read_prior(asked["prior"], n),
         worst_case=asked["worst_case"],
+        own=read_rows_back(asked["rows"], n) if "rows" in asked else (),
     )
 
 

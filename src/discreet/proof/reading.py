@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed
 
-FORMAT, VERSION = "discreet-mechanism", 1
+FORMAT, VERSION, WITH_ROWS = "discreet-mechanism", 1, 2
 FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
 

@@ -173,6 +173,16 @@ class Estimate:
 
         return whole_numbers(self.fit, self.sample.name)
 
+    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return the table that people may quote: whole numbers that add up, each with what is known of it.
+
+        Of every group, with the posterior mean and interval under the prior estimated from all groups; or with key
+        columns, `e.quotable("region")`, of the sums that they make, each with its confidence interval.
+        """
+        from discreet.reading.parts.quotable_table import quotable_count
+
+        return quotable_count(self, columns)
+
     def change(self, earlier: Estimate, *, by: str | Sequence[str] | None = None, missing: str = "refuse") -> Change:
         """Return how much the counts changed from `earlier` to this, for each group (or `by` key) and in total.
 

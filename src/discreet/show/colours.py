@@ -27,6 +27,8 @@ BEND = 0.7
 MARK = COLOURS[1]
 GREY = "#8c8c8c"
 INK, PALE_INK = "#1a1a1a", "#ffffff"
+DESIGN = COLOURS[2]
+"""Of a design that has no name of its own; no named mechanism has it."""
 
 
 class Look(NamedTuple):
@@ -54,6 +56,15 @@ def looks(labels: Iterable[str]) -> list[Look]:
     left = (place for place in range(len(COLOURS)) if place not in set(places.values()))
     chosen = [places[label] if label in places else next(left) for label in names]
     return [Look(COLOURS[place], DASHES[place], MARKERS[place]) for place in chosen]
+
+
+def mechanism_colour(name: str, otherwise: str = DESIGN) -> str:
+    """Return the one colour of a named mechanism, or that of a design without a name.
+
+    >>> mechanism_colour("GM"), mechanism_colour("")
+    ('#0072B2', '#009E73')
+    """
+    return NAMED[name].colour if name in NAMED else otherwise
 
 
 def cell_colours(chance: float, top: float) -> tuple[str, str]:

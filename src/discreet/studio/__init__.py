@@ -1,7 +1,7 @@
 """The studio: see in a browser what privacy costs a small group and what each property buys.
 
 `discreet studio` serves one page to this machine. Its address is its state; it holds no data of yours and
-asks nothing of any other machine. Plain HTML from the server, with a small script that swaps the
+asks nothing of any other machine. Plain HTML from the server, with a few small scripts that swap the
 parts that changed: every control works by keyboard, and no mathematics lives in the page.
 """
 
@@ -11,13 +11,19 @@ from collections.abc import Callable
 
 from discreet.errors import MissingExtra
 
-__all__ = ["serve"]
+__all__ = ["PORT", "serve"]
+
+PORT = 8417
+"""Where the studio is found unless another port is asked for, so that an address can be kept."""
 
 
 def serve(
-    *, host: str = "127.0.0.1", port: int = 0, open_browser: bool = True, say: Callable[[str], None] = print
+    *, host: str = "127.0.0.1", port: int | None = None, open_browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
-    """Serve the studio until interrupted; port 0 picks a free one. By default only this machine can reach it."""
+    """Serve the studio until interrupted. By default only this machine can reach it.
+
+    Without a port it is 8417, or a free one where that is taken; 0 picks a free one.
+    """
     try:
         import altair  # noqa: F401 - figures to take away need it, and the extra carries it
         import jinja2  # noqa: F401

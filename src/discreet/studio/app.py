@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from discreet.studio.work.answering import TEMPLATES, Answer, Question
+from discreet.studio.work.answering import PAGES, PARTS, Answer, Question
 from discreet.studio.work.pool import Busy, GivenUp, Pool
 
 MOST_QUERY = 30_000
@@ -29,6 +29,9 @@ MOST_QUERY = 30_000
 
 GRACE = 1.0
 """Seconds that work may go on after the browser has left: ending a process costs about as much as it saves."""
+
+PATIENCE = 3.0
+"""Seconds that one price may take before it says so; whoever wants it then asks again and waits."""
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -43,28 +46,33 @@ _HEADERS = {
 
 
 async def page(request: Request) -> Response:
-    """Return the page for a setting; the worked example when there is none."""
-    return await _respond(request, "screen" if request.headers.get("x-part") == "screen" else "page")
+    """Return the page for a setting; the everyday example when there is none."""
+    part = "screen" if request.headers.get("x-part") == "screen" else "page"
+    return await _respond(request, part, detail=request.query_params.get("prices", ""))
 
 
-async def rest(request: Request) -> Response:
-    """Return what takes longest, for a page that already shows the picture: prices and the recommendation."""
-    return await _respond(request, "rest")
+async def part_of_page(request: Request) -> Response:
+    """Return a price, the recommendation, draws or exact chances, for a page that already shows the picture."""
+    part = str(request.path_params["part"])
+    if part not in PARTS:
+        return _response(Answer.text("there is nothing here", 404))
+    seconds = PATIENCE if part in ("price", "advice") and "long" not in request.query_params else None
+    return await _respond(request, part, detail=str(request.path_params.get("detail", "")), seconds=seconds)
 
 
 async def download(request: Request) -> Response:
     """Return one of the files for a setting, or the library's words on why there is none."""
     name = str(request.path_params["name"])
-    return await _respond(request, "" if name in TEMPLATES else name)
+    return await _respond(request, "" if name in (*PAGES, *PARTS) else name)
 
 
-async def _respond(request: Request, part: str) -> Response:
+async def _respond(request: Request, part: str, *, detail: str = "", seconds: float | None = None) -> Response:
     """Answer a question, as long as the browser waits for it."""
     query = str(request.url.query)
     if len(query) > MOST_QUERY:
         return _response(Answer.text(f"an address may carry at most {MOST_QUERY:,} characters here", 414))
-    question = Question(part=part, query=query, base=str(request.base_url))
-    work = asyncio.ensure_future(_worked_out(request.app.state.pool, question))
+    question = Question(part=part, query=query, base=str(request.base_url), detail=detail)
+    work = asyncio.ensure_future(_worked_out(request.app.state.pool, question, seconds))
     gone = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
@@ -72,7 +80,7 @@ async def _respond(request: Request, part: str) -> Response:
         if not work.done():
             return _response(Answer.text("nobody waited for this", 503))
         found = await work
-        saved = found.status == 200 and part not in TEMPLATES
+        saved = found.status == 200 and part not in (*PAGES, *PARTS)
         return _response(found, {"Content-Disposition": f'attachment; filename="{part}"'} if saved else {})
     finally:
         for task in (work, gone):
@@ -80,10 +88,10 @@ async def _respond(request: Request, part: str) -> Response:
         await asyncio.gather(work, gone, return_exceptions=True)
 
 
-async def _worked_out(pool: Pool, question: Question) -> Answer:
+async def _worked_out(pool: Pool, question: Question, seconds: float | None) -> Answer:
     """Return the answer, or one that says why there is none and which line computes it."""
     try:
-        return await pool.ask(question)
+        return await pool.ask(question, seconds)
     except Busy as why:
         return Answer.text(str(why), 503)
     except GivenUp as why:
@@ -114,9 +122,10 @@ def build(hosts: list[str], pool: Callable[[], Pool] = Pool) -> Starlette:
     return Starlette(
         routes=[
             Route("/", page),
-            Route("/rest", rest),
             Route("/files/{name}", download),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+            Route("/{part}", part_of_page),
+            Route("/{part}/{detail}", part_of_page),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)],
         lifespan=lifespan,

@@ -1,4 +1,8 @@
-"""What each property costs: the design with it against the design without it, everything else the same."""
+"""What each property costs: the design with it against the design without it, everything else the same.
+
+Most prices need another design, which may take long; `price_lines` says at once what needs none, and `price` works
+one out.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.properties import IMPLICATIONS, PROPERTIES, Shape, closure
+from discreet.core.properties import IMPLICATIONS, OUTPUT_DP, PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
 from discreet.errors import DiscreetError
+from discreet.studio.worth import Change, Worth, changes
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 Design = Callable[[Shape], "Mechanism"]
 Cost = Callable[["Mechanism"], Fraction]
+Value = Callable[["Mechanism"], Worth]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +33,9 @@ class Price:
     implied: bool
     held: bool
     words: str
+    """Empty as long as it is not worked out."""
+    changes: tuple[Change, ...] = ()
+    """What a reader of the answers would notice, without the property and with it."""
 
     @property
     def state(self) -> str:
@@ -34,41 +43,56 @@ class Price:
         return "asked" if self.asked else "implied" if self.implied else "held" if self.held else "absent"
 
 
-def price_properties(
-    shape: Shape, current: Mechanism, design: Design, cost: Cost, *, quick: bool = False
-) -> list[Price]:
-    """Price the seven properties one at a time, given the others; when `quick`, only say which are asked for."""
-    return [_price(name, shape, current, design, cost, quick) for name in PROPERTIES]
+def price_lines(shape: Shape, current: Mechanism) -> list[Price]:
+    """Say of every property what is known without another design; the words of the others are empty."""
+    return [_known(name, shape, current) for name in (*PROPERTIES, OUTPUT_DP)]
 
 
-def price_output_dp(shape: Shape, current: Mechanism, design: Design, cost: Cost) -> str:
-    """Say what output DP costs when it is asked for, and how much of it there is anyway when it is not."""
-    if shape.output_dp is None:
-        return f"has it up to {shown(current.output_dp)}" if current.output_dp else "has none of it"
-    return f"costs {_percent(cost(design(Shape(names=shape.names))), cost(current))}"
+def price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Cost, value: Value) -> Price:
+    """Work out the price of one property, given the others."""
+    known = _known(name, shape, current)
+    if known.words:
+        return known
+    verb, words, seen = ("costs" if known.asked else "adds"), "", tuple[Change, ...]()
+    try:
+        other = design(_without(name, shape) if known.asked else _with(name, shape))
+        without, with_it = (other, current) if known.asked else (current, other)
+        words = f"{verb} {_percent(cost(without), cost(with_it))}"
+        if without == with_it:
+            words = f"{verb} nothing"
+        else:
+            seen = changes(value(without), value(with_it))
+    except DiscreetError as error:
+        words = str(error)
+    return Price(
+        name=name, asked=known.asked, implied=known.implied, held=known.held, words=words, changes=seen
+    )  # fmt: skip
 
 
-def _price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Cost, quick: bool) -> Price:
-    asked = name in shape.names
-    others = Shape(names=shape.names - {name}, output_dp=shape.output_dp)
-    implied = name in closure(others)
-    held = current.satisfies(name)
-    if implied:
-        words = f"follows from {_source(name, others)}"
-    elif held and not asked:
-        words = "has it already"
-    elif quick:
-        words = ""
-    else:
-        try:
-            if asked:
-                words = f"costs {_percent(cost(design(others)), cost(current))}"
-            else:
-                more = design(Shape(names=shape.names | {name}, output_dp=shape.output_dp))
-                words = f"adds {_percent(cost(current), cost(more))}"
-        except DiscreetError as error:
-            words = str(error)
+def _known(name: str, shape: Shape, current: Mechanism) -> Price:
+    if name == OUTPUT_DP:
+        asked, held, implied = shape.output_dp is not None, current.output_dp > 0, False
+        words = "" if asked else f"has it up to {_ratio(current.output_dp)}" if held else "has none of it"
+        return Price(name=name, asked=asked, implied=implied, held=held, words=words)
+    asked, others = name in shape.names, _without(name, shape)
+    implied, held = name in closure(others), current.satisfies(name)
+    words = f"follows from {_source(name, others)}" if implied else "has it already" if held and not asked else ""
     return Price(name=name, asked=asked, implied=implied, held=held, words=words)
+
+
+def _without(name: str, shape: Shape) -> Shape:
+    if name == OUTPUT_DP:
+        return Shape(names=shape.names)
+    return Shape(names=shape.names - {name}, output_dp=shape.output_dp)
+
+
+def _with(name: str, shape: Shape) -> Shape:
+    return Shape(names=shape.names | {name}, output_dp=shape.output_dp)
+
+
+def _ratio(value: Fraction) -> str:
+    text = shown(value)
+    return text if len(text) <= 12 else f"{float(value):.4f}"
 
 
 def _source(name: str, others: Shape) -> str:

@@ -11,12 +11,13 @@ from collections.abc import Callable
 import uvicorn
 
 from discreet.errors import InvalidInput
+from discreet.studio import PORT
 from discreet.studio.app import build
 
 
-def run(*, host: str, port: int, open_browser: bool, say: Callable[[str], None]) -> None:
+def run(*, host: str, port: int | None, open_browser: bool, say: Callable[[str], None]) -> None:
     """Bind, say the address, open it when asked, and serve."""
-    listener = _listen(host, port)
+    listener = _usual(host) if port is None else _listen(host, port)
     bound = listener.getsockname()[1]
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{bound}/"
@@ -42,6 +43,16 @@ def run(*, host: str, port: int, open_browser: bool, say: Callable[[str], None])
         pass
     finally:
         listener.close()
+
+
+def _usual(host: str) -> socket.socket:
+    """Listen on the usual port, or on a free one where another studio has it."""
+    try:
+        return _listen(host, PORT)
+    except InvalidInput as error:
+        if error.parameter != "port":
+            raise
+        return _listen(host, 0)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -27,25 +27,28 @@ MOST_TEXT = 4_000
 
 RIVALS = {
     "none": "the same, without properties",
-    **{name: f"{name}, the {NAMED[name].full}" for name in PAPER},
+    "Laplace": "rounded Laplace noise, what most tools do",
+    **{name: f"the {NAMED[name].full} ({name})" for name in PAPER},
 }
 """What the design may be shown beside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """One state of the controls, exactly as typed. The default is the worked example: GM's spikes beside EM."""
+    """One state of the controls, exactly as typed. The default is an everyday example: groups of 8 at epsilon 1."""
 
     n: str = "8"
-    unit: str = "alpha"
-    privacy: str = "10/11"
-    properties: tuple[str, ...] = ("F",)
+    unit: str = "epsilon"
+    privacy: str = "1"
+    properties: tuple[str, ...] = ()
     output_dp: str = ""
     loss: str = "L0"
     prior: str = "uniform"
     worst_case: bool = False
-    beside: str = "none"
+    beside: str = "Laplace"
     count: str = ""
+    answer: str = ""
+    story: str = "clinic"
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:
@@ -60,6 +63,10 @@ class Setting:
             pairs.append(("beside", self.beside))
         if self.count:
             pairs.append(("count", self.count))
+        if self.answer:
+            pairs.append(("answer", self.answer))
+        if self.story:
+            pairs.append(("story", self.story))
         if pins:
             pairs += [("pin", pin) for pin in self.pins]
         return urlencode(pairs, safe="/,():")
@@ -79,7 +86,13 @@ class Reading:
     shape: Shape | None = None
     prior: PriorLike = None
     count: int = 0
+    answer: int = 0
     errors: Mapping[str, str]
+
+    @property
+    def others(self) -> int:
+        """How many of the others said yes, for somebody who knows all of them: as many as would fit the count."""
+        return max(0, min(self.count, (self.n or 0) - 1))
 
     @property
     def valid(self) -> bool:
@@ -96,27 +109,29 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
     given: dict[str, list[str]] = {}
     for name, value in pairs:
         given.setdefault(name, []).append(value.strip())
-    if not given.keys() - {"pin"}:
+    if not given.keys() - {"pin", "long", "prices"}:
         return Setting(pins=tuple(given.get("pin", ())))
 
     def one(name: str, usual: str) -> str:
         return given.get(name, [usual])[-1]
 
-    unit = one("by", "epsilon" if "epsilon" in given else "alpha")
-    unit = unit if unit in ("alpha", "epsilon") else "alpha"
+    unit = one("by", "alpha" if "alpha" in given and "epsilon" not in given else "epsilon")
+    unit = unit if unit in ("alpha", "epsilon") else "epsilon"
     usual = Setting()
     names, ratio = _split_wishes([*given.get("properties", []), *given.get("property", [])])
     return Setting(
         n=one("n", usual.n),
         unit=unit,
-        privacy=one(unit, usual.privacy if unit == usual.unit else "0.5"),
+        privacy=one(unit, usual.privacy if unit == usual.unit else "10/11"),
         properties=names,
         output_dp=one("output_dp", ratio),
         loss=one("loss", usual.loss),
         prior=one("prior", usual.prior) or usual.prior,
         worst_case=one("worst_case", "") in ("1", "on", "true"),
-        beside=one("beside", usual.beside),
+        beside=one("beside", "none"),
         count=one("count", usual.count),
+        answer=one("answer", usual.answer),
+        story=one("story", ""),
         pins=tuple(dict.fromkeys(given.get("pin", ()))),
     )
 
@@ -165,8 +180,10 @@ def read_setting(setting: Setting) -> Reading:
     attempt("beside", _read_rival, setting.beside)
     if len(setting.pins) > MOST_PINS:
         errors["pin"] = str(InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins)))
+    count = _read_shown(setting.count, size, size // 2)
+    answer = _read_shown(setting.answer, size, count)
     return Reading(
-        setting=setting, n=n, privacy=privacy, shape=shape, prior=prior, count=_read_shown(setting, size), errors=errors
+        setting=setting, n=n, privacy=privacy, shape=shape, prior=prior, count=count, answer=answer, errors=errors
     )
 
 
@@ -181,6 +198,8 @@ def _too_long(setting: Setting) -> dict[str, str]:
         "prior": setting.prior,
         "beside": setting.beside,
         "count": setting.count,
+        "answer": setting.answer,
+        "story": setting.story,
         "pin": max(setting.pins, key=len, default=""),
     }
     rule = f"must be at most {MOST_TEXT:,} characters on this page"
@@ -206,10 +225,9 @@ def _read_rival(text: str) -> str:
     return text
 
 
-def _read_shown(setting: Setting, n: int) -> int:
-    """Which column is shown: the middle one unless asked; a column that went away with n becomes the last."""
-    text = setting.count
-    return min(int(text), n) if text.isascii() and text.isdigit() and len(text) < 9 else n // 2
+def _read_shown(text: str, n: int, usual: int) -> int:
+    """Which column or row is shown: the usual one unless asked; one that went away with n becomes the last."""
+    return min(int(text), n) if text.isascii() and text.isdigit() and len(text) < 9 else usual
 
 
 def as_prior(text: str) -> PriorLike:

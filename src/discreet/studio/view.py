@@ -1,31 +1,40 @@
-"""Everything the page shows for one setting, worked out by the library.
-
-Designs are kept in memory: moving a slider back costs nothing, and the prices of the properties share most of
-their designs with each other.
-"""
+"""Everything the page shows for one setting, worked out by the library."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from discreet.choosing.grid import as_asked
 from discreet.choosing.measures import Measures, measure
-from discreet.core.named import NAMED, PAPER, recognised
-from discreet.core.properties import PROPERTIES, Shape
-from discreet.errors import DiscreetError, InvalidInput
+from discreet.core.named import PAPER
+from discreet.core.properties import PROPERTIES
 from discreet.show.cells import largest
-from discreet.show.pictures import svg
-from discreet.studio.prices import Price, price_output_dp, price_properties
-from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
-from discreet.studio.wording import sentence
+from discreet.show.colours import GREY, mechanism_colour
+from discreet.show.pictures import paired, svg
+from discreet.studio.designs import (
+    Costs,
+    design_of,
+    full_name,
+    known_name,
+    named,
+    objective,
+    own_colour,
+    rival_of,
+    short_label,
+    valid,
+)
+from discreet.studio.numbers import numbers
+from discreet.studio.prices import Price, price, price_lines
+from discreet.studio.settings import Reading
+from discreet.studio.telling.lead import lead
+from discreet.studio.telling.stories import truth_of
+from discreet.studio.telling.wording import sentence
+from discreet.studio.worth import Worth, worth
 
 if TYPE_CHECKING:
-    from discreet.choosing.recommendation import Recommendation
     from discreet.core.mechanism import Mechanism
-    from discreet.core.rationals import Alpha
+    from discreet.core.properties import Shape
     from discreet.reading.accuracy import Accuracy
 
 
@@ -37,6 +46,7 @@ class Line:
     mechanism: Mechanism
     cost: Fraction
     measures: Measures
+    colour: str = ""
     yours: bool = False
     link: str = ""
     picture: str = ""
@@ -56,190 +66,145 @@ class View:
     reading: Reading
     design: Mechanism
     rival: Mechanism
-    captions: tuple[str, str]
+    names: tuple[str, str]
+    colours: tuple[str, str]
+    leads: list[str]
+    """What is on the screen, in everyday words, for each true count."""
     sentence: str
     cost: Fraction
     prices: list[Price]
-    output_dp: str
     scores: list[Line]
     accuracy: Accuracy
     rival_accuracy: Accuracy
-    pictures: tuple[str, str]
-    column: str
-    truths: str
+    heatmaps: tuple[str, str]
+    pictures: dict[str, str]
+    """What is below the heatmaps: "column", "after", "steps", "gauge" and "truths"."""
+    numbers: dict[str, Any]
     proven: str
-    recommendation: Recommendation | None
     covered: bool
 
-
-def design_of(reading: Reading, shape: Shape | None = None) -> Mechanism:
-    """Return the design a reading asks for, or the same with other properties."""
-    if reading.n is None or reading.privacy is None or reading.shape is None:
-        raise InvalidInput("setting", "must be valid to be designed")
-    s = reading.setting
-    wished = reading.shape if shape is None else shape
-    prior = tuple(reading.prior) if isinstance(reading.prior, list) else reading.prior
-    return _designed(reading.n, s.unit, s.privacy, wished, s.loss, prior, s.worst_case)
+    @property
+    def lead(self) -> str:
+        """The lead for the true count shown."""
+        return self.leads[self.reading.count]
 
 
-@lru_cache(maxsize=512)
-def _designed(n: int, unit: str, privacy: str, shape: Shape, loss: str, prior: Any, worst_case: bool) -> Mechanism:
-    from discreet.designer import design
-
-    asked: dict[str, Any] = {unit: privacy}
-    # not kept on disk: a slider passes through settings that nobody will ever ask for again
-    made: Mechanism = design(n=n, properties=shape, loss=loss, prior=prior, worst_case=worst_case, cache=False, **asked)
-    return made
-
-
-@lru_cache(maxsize=128)
-def _recommended(n: int, unit: str, privacy: str, shape: Shape) -> Recommendation:
-    from discreet.choosing.recommendation import recommend
-
-    asked: dict[str, Any] = {unit: privacy}
-    found: Recommendation = recommend(n=n, properties=shape, **asked)
-    return found
-
-
-@lru_cache(maxsize=128)
-def named(name: str, n: int, privacy: Alpha) -> Mechanism:
-    """Return GM, WM, EM or UM for a setting."""
-    return NAMED[name].build(n=n, **as_asked(privacy))
-
-
-def see(reading: Reading, *, quick: bool = False) -> View:
-    """Work out the screen for a valid reading; `quick` leaves prices and recommendation for later."""
-    s, n, privacy, shape = reading.setting, reading.n, reading.privacy, reading.shape
-    if n is None or privacy is None or shape is None:
-        raise InvalidInput("setting", "must be valid to be shown")
-
-    known_costs: dict[Mechanism, Fraction] = {}
-
-    def cost(m: Mechanism) -> Fraction:
-        if m not in known_costs:
-            known_costs[m] = m.score(s.loss, reading.prior, worst_case=s.worst_case)
-        return known_costs[m]
-
-    def another(wished: Shape) -> Mechanism:
-        return design_of(reading, wished)
-
-    m = design_of(reading)
-    rival = design_of(reading, Shape()) if s.beside == "none" else named(s.beside, n, privacy)
+def see(reading: Reading) -> View:
+    """Work out the screen for a valid reading, but for what takes other designs: prices and the recommendation."""
+    s, n, privacy, shape = reading.setting, *valid(reading)
+    m, cost = design_of(reading), Costs(reading)
+    rival = rival_of(reading)
     left = f"{s.beside} (left)"
     if s.beside == "none":
         best, known = "the best mechanism without properties", known_name(rival)
         left = f"{known} (left), {best}," if known else f"{best} (left)"
-    paid = cost(m)
-    top = largest(m, rival)
-    count = reading.count
-    labels = (short_label(s.beside, rival), f"your design{_in_brackets(shape)}")
-    columns = [[float(x) for x in side.column(count)] for side in (rival, m)]
+    names = (short_label(s.beside, rival), f"your design{_in_brackets(shape)}")
+    colours = (mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY), own_colour(m))
+    found = numbers((rival, m), reading.prior)
     accuracies = [side.accuracy(prior=reading.prior) for side in (rival, m)]
-    truths = [[row.truth for row in found.rows] for found in accuracies]
+    top = largest(m, rival)
     return View(
         reading=reading,
         design=m,
         rival=rival,
-        captions=(
-            RIVALS[s.beside] if s.beside != "none" else _capital(labels[0]),
-            ": ".join(["Your design", *filter(None, [known_name(m)])]),
-        ),
+        names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
+        colours=colours,
+        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
         sentence=sentence(
             privacy=privacy,
             shape=shape,
             loss=objective(s),
-            count=count,
+            count=reading.count,
             left=left,
             rival=rival,
             design=m,
-            costs=(cost(rival), paid),
+            costs=(cost(rival), cost(m)),
         ),
-        cost=paid,
-        prices=price_properties(shape, m, another, cost, quick=quick),
-        output_dp="" if quick else price_output_dp(shape, m, another, cost),
-        scores=_scores(reading, m, cost, labels[1]),
+        cost=cost(m),
+        prices=price_lines(shape, m),
+        scores=_scores(reading, m, cost, names[1]),
         accuracy=accuracies[1],
         rival_accuracy=accuracies[0],
-        pictures=(
-            svg.heatmap(rival, top=top, title=f"Heatmap of {labels[0]}", column=count),
-            svg.heatmap(m, top=top, title=f"Heatmap of {labels[1]}", column=count),
+        heatmaps=(
+            svg.heatmap(rival, top=top, title=f"Heatmap of {names[0]}", column=reading.count),
+            svg.heatmap(m, top=top, title=f"Heatmap of {names[1]}", column=reading.count),
         ),
-        column=svg.bars(
-            *columns,
-            names=labels,
-            title=f"Chances of the answers for a true count of {count}",
-            across="answer",
-            mark=count,
-        ),
-        truths=svg.bars(
-            *truths, names=labels, title="Chance of the truth for each true count", across="true count", mark=None
-        ),
+        pictures=_pictures(reading, found, [[row.truth for row in a.rows] for a in accuracies], colours, names),
+        numbers=found,
         proven=_proof(m),
-        recommendation=None if quick else _recommended(n, s.unit, s.privacy, shape),
         covered=s.loss == "L0" and s.prior == "uniform" and not s.worst_case,
     )
 
 
-def _scores(reading: Reading, m: Mechanism, cost: Any, label: str) -> list[Line]:
-    lines = [Line(label=label, mechanism=m, cost=cost(m), measures=measure(m, reading.prior), yours=True)]
-    for name in PAPER:
-        other = named(name, m.n, m.privacy)
-        lines.append(Line(label=name, mechanism=other, cost=cost(other), measures=measure(other, reading.prior)))
-    return lines
+def priced(reading: Reading, name: str) -> Price:
+    """Work out what one property costs, given the others."""
+    _, _, shape = valid(reading)
+
+    def value(m: Mechanism) -> Worth:
+        return worth(m, reading.prior)
+
+    return price(name, shape, design_of(reading), lambda wished: design_of(reading, wished), Costs(reading), value)
 
 
-def pinned(setting: Setting) -> list[Line | str]:
-    """Return the pinned designs as rows, each under its own loss and prior; one that cannot be read says why."""
-    lines: list[Line | str] = []
-    for k, pin in enumerate(setting.pins[:MOST_PINS]):
-        reading = read_setting(read_text(pin).but(pins=()))
-        rest = setting.but(pins=setting.pins[:k] + setting.pins[k + 1 :])
-        if not reading.valid:
-            lines.append(next(iter(reading.errors.values())))
-            continue
-        try:
-            m = design_of(reading)
-        except DiscreetError as error:
-            lines.append(str(error))
-            continue
-        s = reading.setting
-        lines.append(
-            Line(
-                label=title_of(reading),
-                mechanism=m,
-                cost=m.score(s.loss, reading.prior, worst_case=s.worst_case),
-                measures=measure(m, reading.prior),
-                link=s.but(pins=setting.pins).query(),
-                picture=svg.heatmap(m, top=largest(m), title=f"Heatmap of {title_of(reading)}", small=True),
-                remove=rest.query(),
-            )
+def _pictures(
+    reading: Reading,
+    found: dict[str, Any],
+    truths: list[list[float]],
+    colours: tuple[str, str],
+    names: tuple[str, str],
+) -> dict[str, str]:
+    count, answer, others = reading.count, reading.answer, reading.others
+    look: dict[str, Any] = {"colours": colours, "names": names}
+
+    def most(name: str) -> float:
+        return max(float(value or 0) for side in found[name] for line in side for value in line)
+
+    pictures = {
+        "column": paired.bars(
+            *(side[count] for side in found["chances"]),
+            **look,
+            title="Chances of the answers for one true count",
+            across="answer",
+            mark=(count, "truth"),
+            top=most("chances"),
+        ),
+        "after": paired.bars(
+            *(side[answer] for side in found["after"]),
+            **look,
+            title="How likely each true count is, once the answer is known",
+            across="true count",
+            mark=(answer, "answer"),
+            top=most("after"),
+            before=found["before"],
+        ),
+        "truths": paired.bars(*truths, **look, title="Chance of the truth for each true count", across="true count"),
+    }
+    if reading.n:
+        bound = found["bound"]
+        pictures["steps"] = paired.steps(
+            *(side[answer] for side in found["ratio"]),
+            bound=bound,
+            colours=colours,
+            title="Ratios between neighbouring true counts, and the bound",
         )
+        pictures["gauge"] = paired.gauge(
+            *(side[answer][others] for side in found["sure"]),
+            bound=bound,
+            colours=colours,
+            title="How sure somebody who knows all other answers can be of yours",
+        )
+    return pictures
+
+
+def _scores(reading: Reading, m: Mechanism, cost: Costs, label: str) -> list[Line]:
+    def line(title: str, other: Mechanism, colour: str, *, yours: bool = False) -> Line:
+        found = measure(other, reading.prior)
+        return Line(label=title, mechanism=other, cost=cost(other), measures=found, colour=colour, yours=yours)
+
+    lines = [line(label, m, own_colour(m), yours=True)]
+    for name in PAPER:
+        lines.append(line(short_label(name, m), named(name, m.n, m.privacy), mechanism_colour(name)))
     return lines
-
-
-def title_of(reading: Reading) -> str:
-    """Name a design by all that was asked: "n = 8, alpha = 10/11, F, L0"."""
-    s = reading.setting
-    words = [f"n = {s.n}", f"{s.unit} = {s.privacy}", str(reading.shape) or "no property", objective(s)]
-    return ", ".join([*words, *([s.prior] if s.prior != "uniform" else [])])
-
-
-def objective(setting: Setting) -> str:
-    """Name what is minimised: "L0", or "worst-case L0"."""
-    return f"worst-case {setting.loss}" if setting.worst_case else setting.loss
-
-
-def known_name(m: Mechanism) -> str:
-    """Name a mechanism that has a name: GM, WM, EM or UM."""
-    found = recognised(m)
-    return found.short if found else ""
-
-
-def short_label(beside: str, m: Mechanism) -> str:
-    """Name the left-hand mechanism briefly; the design without properties by what it turned out to be."""
-    if beside != "none":
-        return beside
-    return ": ".join(["best without properties", *filter(None, [known_name(m)])])
 
 
 def _capital(text: str) -> str:

@@ -79,6 +79,7 @@ def test_a_changed_multiplier_fails():
             examine(json.dumps(changed).encode())
 
 
+@pytest.mark.slow
 def test_every_process_gets_the_same_matrix():
     code = (
         "import discreet as dc; print(*[dc.design(n=7, alpha='3/4', properties=p, loss=l, worst_case=w, cache=False).id "

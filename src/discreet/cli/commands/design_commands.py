@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.shared import Command, design_options, emit, json_option, objective_options, privacy_options
-from discreet.errors import InvalidInput, about_file, did_you_mean
+from discreet.cli.codes import MECHANISM_CODES, listed
+from discreet.cli.shared import (
+    Command,
+    design_options,
+    emit,
+    json_option,
+    objective_options,
+    privacy_options,
+    property_help,
+)
+from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -20,6 +29,7 @@ categories_option = click.option(
     multiple=True,
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
+_NAMED = "What the names mean:" + listed(MECHANISM_CODES)
 n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
@@ -29,24 +39,38 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @design_options
 @categories_option
 @click.option("--step", type=int, help="How far one person can move the count; 1 unless said.")
+@click.option("--rows", multiple=True, type=click.Path(dir_okay=False), help="Inequalities of your own, a JSON file.")
 @click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
 @click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
 @progress_options
 @json_option
-def design_command(path: str | None, no_cache: bool, progress: str, as_json: bool, **asked: Any) -> None:
+def design_command(
+    path: str | None, rows: tuple[str, ...], no_cache: bool, progress: str, as_json: bool, **asked: Any
+) -> None:
     """Find the best mechanism of the shape asked for, with its proof.
 
     \b
     discreet design --n 8 --epsilon 0.5
     discreet design --n 8 --alpha 10/11 --properties "WH CM" --loss L1 -o m.json
     discreet design --n 8 --categories 3 --epsilon 1 --loss L1
+    discreet design --n 8 --epsilon 1 --properties WH --rows cap.json
     """
     import discreet as dc
 
+    if rows:
+        from discreet.cli.rows_option import read_rows_files
+
+        asked["properties"] = [asked["properties"], *read_rows_files(rows)]
     with watching(progress) as watch:
-        m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
+        try:
+            m = dc.design(cache=not no_cache, **_filled(asked), progress=watch)
+        except Infeasible as error:
+            if path and error.proof is not None:
+                error.proof.save(path)
+                error.consequence = f"The proof of it is in {path}"
+            raise
     if path:
         m.save(path)
     emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {path}" if path else ""))
@@ -55,7 +79,7 @@ def design_command(path: str | None, no_cache: bool, progress: str, as_json: boo
 @click.command(cls=Command)
 @n_option
 @privacy_options
-@click.option("--properties", "-p", default="", help='What you want, e.g. "WH CM" or "F".')
+@click.option("--properties", "-p", default="", help=property_help())
 @categories_option
 @json_option
 def recommend_command(as_json: bool, **asked: Any) -> None:
@@ -70,7 +94,7 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     emit(dc.recommend(**_filled(asked)), as_json=as_json)
 
 
-@click.command(cls=Command, aliases={"over": ("path",)})
+@click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
 @click.argument("mechanisms", nargs=-1)
 @click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
 @click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
@@ -107,7 +131,7 @@ def compare_command(
     emit(table, as_json=as_json)
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, epilog=_NAMED)
 @click.argument("what", required=False)
 @click.option(
     "--kind", type=click.Choice(KINDS), help="heatmap for counts, triangle or answers for histograms unless said."

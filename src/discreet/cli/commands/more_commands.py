@@ -46,10 +46,10 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
 
 
 @click.command(cls=Command)
-@click.option("--port", type=int, default=0, help="0 picks a free one.")
+@click.option("--port", type=int, help="8417, or a free one if that is taken; 0 picks a free one.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine, unless you say otherwise.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
-def studio_command(port: int, host: str, no_browser: bool) -> None:
+def studio_command(port: int | None, host: str, no_browser: bool) -> None:
     """See the trade-off in a browser. Binds to this machine only and never loads private data."""
     from discreet.studio import serve
 

@@ -36,7 +36,7 @@ from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, weighted_bound
 from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve, solve_dual
 from discreet.designer.lp.program import Program, build
-from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
+from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, terms, tie_weights
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.designer.single import likely_seconds
@@ -197,9 +197,10 @@ def on_the_face(
             elif k < program.first_input:
                 cost[k - program.first_bound] += weight
             else:
-                cost[-1] += weight * program.scale
-                for u, amount in program.inputs[k - program.first_input]:
-                    cost[u] -= weight * amount
+                line, worst = terms(program, k)
+                cost[-1] += weight * worst * program.scale
+                for u, amount in line:
+                    cost[u] += weight * amount
         # Divided by the largest as the solver sees it, so that what is small beside it is still above tolerances.
         cost /= np.abs(cost[: program.cells] * sizes(program, scaled=scaled)).max() or 1.0
     left = deadline - time.monotonic()

@@ -164,14 +164,15 @@ def minimise(
 def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
     """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not."""
     columns = [_BASIC] * (program.cells + bool(program.inputs))
-    rows = [_BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [_BASIC] * (equal + len(program.inputs))
+    dense = len(program.inputs) + len(program.extras)
+    rows = [_BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [_BASIC] * (equal + dense)
     for k in start:
         if k < program.first_bound:
             rows[k] = _LOWER
         elif k < program.first_input:
             columns[k - program.first_bound] = _LOWER
         else:
-            rows[k - program.first_input - len(program.inputs)] = _LOWER
+            rows[k - program.first_input - dense] = _LOWER
     basis = highspy.HighsBasis()
     basis.col_status, basis.row_status, basis.valid = columns, rows, True
     # "Alien" bases are factored once more when they are set, to count and mend them.
@@ -222,14 +223,20 @@ def _load(
     for entries in program.inputs:
         index.append(np.array([*(cell for cell, _ in entries), cells]))
         value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
+    # a further row is divided by its largest number, so that the solver's tolerances mean the same in all of them
+    largest = [max(abs(x) for x in (least, *(amount for _, amount in entries))) for entries, least in program.extras]
+    for (entries, _), most in zip(program.extras, largest, strict=True):
+        index.append(np.array([cell for cell, _ in entries]))
+        value.append(np.array([amount / most * size[cell] for cell, amount in entries]))
     lengths = np.concatenate(
         [
             np.full(rows, 2),
             np.bincount(program.sum_row, minlength=sums),
             np.full(len(equal), 2),
             [len(entries) + 1 for entries in program.inputs],
+            [len(entries) for entries, _ in program.extras],
         ]
-    )
+    ).astype(np.int64)
 
     lower = np.zeros(cells + extra)
     lower[program.honest] = 1 / program.problem.size / size[program.honest]
@@ -238,13 +245,16 @@ def _load(
     bottom, top = np.zeros(len(lengths)), np.full(len(lengths), highspy.kHighsInf)
     bottom[rows : rows + sums] = top[rows : rows + sums] = unit
     top[rows + sums : rows + sums + len(equal)] = 0.0
+    for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), len(lengths) - len(largest)):
+        bottom[k] = least / most
     for k in fixed:
         if k < rows:
             top[k] = 0.0
         elif k < program.first_input:
             upper[k - rows] = lower[k - rows]
         else:
-            top[k - program.first_input + rows + sums + len(equal)] = 0.0
+            place = k - program.first_input + rows + sums + len(equal)
+            top[place] = bottom[place]
     return _highs(
         cost * np.concatenate([size, np.ones(extra)]),
         (lower, upper),

@@ -98,6 +98,9 @@ class Program:
     first_input: int
     ties: Callable[[int], Ints] | None = None
     """The tie-break's weights by level, where `variable` is not the matrix."""
+    extras: tuple[tuple[Sparse, int], ...] = ()
+    """Further rows `entries . x >= least` in integers, numbered after the inputs (`designer.own`)."""
+    extra_label: tuple[Name, ...] = ()
 
 
 def build(problem: Problem) -> Program:
@@ -148,8 +151,8 @@ def build(problem: Problem) -> Program:
 
 
 def is_symmetric(problem: Problem) -> bool:
-    """Whether prior and loss are the same read backwards, so that Theorem 1 makes symmetry free."""
-    return problem.prior.symmetric and problem.loss.symmetric
+    """Whether prior, loss and own rows are the same read backwards, so that Theorem 1 makes symmetry free."""
+    return problem.prior.symmetric and problem.loss.symmetric and all(rows.symmetric for rows in problem.own)
 
 
 def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[list[tuple[int, int]]]:

@@ -35,7 +35,7 @@ class Basis:
     `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `is_head[u]` whether u is its head.
     `fixed_by[t]` is the tight bound or the cycle-closing row that fixes tree t's root at `root[t]`, -1 if t is free;
     `column[t]` is a free tree's column of `system`. `equations` are those of `system` as (variable, count) pairs: the
-    column sums, then the tight `inputs`.
+    column sums, then the tight `inputs` and further rows.
     """
 
     program: Program
@@ -123,7 +123,7 @@ def grow(program: Program, tight: Sequence[int]) -> tuple[Basis, list[int]]:
         root=_roots(program, fixed_by, power),
         column=column,
         equations=equations,
-        system=_system(program, equations, np.array(column)[tree], power, len(free) + bool(program.inputs)),
+        system=_system(program, equations, inputs, np.array(column)[tree], power, len(free) + bool(program.inputs)),
     )
     return basis, redundant
 
@@ -263,14 +263,23 @@ def _table(base: int, length: int) -> list[fmpz]:
 
 
 def _input_line(program: Program, constraint: int) -> list[tuple[int, int]]:
-    """A tight input as an equation, without its t."""
-    return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]]
+    """A tight input as an equation, without its t; or a further row."""
+    number = constraint - program.first_input
+    if number >= len(program.inputs):
+        return [*program.extras[number - len(program.inputs)][0]]
+    return [(u, -amount) for u, amount in program.inputs[number]]
 
 
 def _system(
-    program: Program, equations: Equations, column: NDArray[np.int64], power: Sequence[fmpz], size: int
+    program: Program,
+    equations: Equations,
+    inputs: list[int],
+    column: NDArray[np.int64],
+    power: Sequence[fmpz],
+    size: int,
 ) -> System:
     """Gather each equation by free tree; in a worst case the last column is t."""
+    last = program.first_input + len(program.inputs)
     entries = [fmpz(0)] * (len(equations) * size)
     places = np.where(column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1)
     for place, u, count in zip(places.tolist(), program.sum_variable.tolist(), program.sum_count.tolist(), strict=True):
@@ -280,5 +289,6 @@ def _system(
         for u, count in line:
             if column[u] >= 0:
                 entries[number * size + int(column[u])] += count * power[u]
-        entries[number * size + size - 1] += 1
+        if inputs[number - len(program.sums)] < last:
+            entries[number * size + size - 1] += 1
     return couple(program, entries, len(equations), size)

@@ -40,7 +40,7 @@ from flint import fmpz
 
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.system import Singular
+from discreet.designer.simplex.system import Contradictory, Singular
 from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, move, slacks, vertex
 from discreet.errors import NotProven
 
@@ -269,7 +269,7 @@ def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]
 def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
     """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
     program = basis.program
-    line, worst = _terms(program, broken)
+    line, worst = terms(program, broken)
     combination = dual(basis, _paid(line), worst)
     leaving, near, far = -1, fmpz(0), fmpz(1)
     for k in basis.tight:
@@ -277,11 +277,11 @@ def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
         if share > 0 and (leaving < 0 or current.signed[k] * far < near * share):
             leaving, near, far = k, current.signed[k], share
     if leaving < 0:
-        raise NotProven("the program is infeasible", remedy=_REPORT, code="fault")
+        raise Contradictory("a broken row is a sum of tight ones in which every share has the wrong sign")
     return leaving, near != 0
 
 
-def _terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], int]:
+def terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], int]:
     """A constraint's integer coefficients, as (variable, integer) pairs and the coefficient of t."""
     if constraint < program.first_bound:
         ratio = program.ratios[program.ratio[constraint]]
@@ -289,7 +289,10 @@ def _terms(program: Program, constraint: int) -> tuple[list[tuple[int, int]], in
         return [(u, ratio.denominator), (v, -ratio.numerator)], 0
     if constraint < program.first_input:
         return [(constraint - program.first_bound, 1)], 0
-    return [(u, -amount) for u, amount in program.inputs[constraint - program.first_input]], 1
+    number = constraint - program.first_input - len(program.inputs)
+    if number >= 0:
+        return [*program.extras[number][0]], 0
+    return [(u, -amount) for u, amount in program.inputs[number]], 1
 
 
 def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
@@ -302,7 +305,7 @@ def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
     cost: dict[int, int] = {}
     worst = 0
     for k in basis.tight:
-        line, t = _terms(program, k)
+        line, t = terms(program, k)
         amount = 1
         if found.signed[k] > 0:
             bottom = found.denominator

@@ -29,6 +29,10 @@ class Singular(ArithmeticError):
     """The tight constraints do not determine a point."""
 
 
+class Contradictory(ArithmeticError):
+    """No point keeps every row; only rows of the caller's own can do that."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
     """`entries` as they stand, row by row; `differences` of the rows, column c divided by `content[c]`, are `short`."""

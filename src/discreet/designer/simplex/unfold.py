@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from discreet.core.certificate import Problem, Row
-    from discreet.core.domains import Cell, Counts
+    from discreet.core.domains import Cell
     from discreet.designer.lp.program import Name, Program
     from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.vertex import Dual
@@ -78,6 +78,11 @@ def price(problem: Problem, multipliers: Multipliers) -> Priced:
             value += y * unit
             for row in reduced:
                 row[a] -= y * unit
+        elif kind == "own":
+            cells, least = problem.own[a].rows[b].whole
+            value += y * unit * least
+            for i, j, coefficient in cells:
+                reduced[i][j] -= y * unit * coefficient
         elif kind != "input":
             (i, j), tail = ROWS[kind].cells(domain, (a, b, c))
             reduced[i][j] -= y * unit
@@ -112,7 +117,7 @@ def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list
 
 def unfold(basis: Basis, found: Dual) -> Multipliers:
     """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
-    return _spread(basis.program, named(basis, found))
+    return spread(basis.program, named(basis, found))
 
 
 def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
@@ -141,10 +146,10 @@ def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[flo
             return None
         for j, share in zip(program.input_label, shares, strict=True):
             named["input", j, 0, 0] = share / total
-    return _spread(program, {name: value for name, value in named.items() if value != 0})
+    return spread(program, {name: value for name, value in named.items() if value != 0})
 
 
-def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
+def spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
     """Put folded multipliers on the full rows, and even out what equal entries are charged."""
     denominator = fmpz(1)
     for value in folded.values():
@@ -155,7 +160,7 @@ def _spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
         amount = int(value.p * (denominator // value.q))
         rows[name] = rows.get(name, 0) + amount
         if program.symmetric:
-            other = _mirror(name, program.problem.domain)
+            other = _mirror(name, program.problem)
             rows[other] = rows.get(other, 0) + amount
     multipliers = Multipliers(rows=rows, denominator=int(denominator) * mirrored)
     return _even(program.problem, multipliers, symmetric=program.symmetric)
@@ -174,6 +179,9 @@ def named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     for k, amount in found.signed.items():
         if amount <= 0:
             continue
+        if k >= first_input + len(program.inputs):
+            named[program.extra_label[k - first_input - len(program.inputs)]] = fmpq(amount, below)
+            continue
         if k >= first_input:
             named["input", program.input_label[k - first_input], 0, 0] = fmpq(amount, found.denominator)
             continue
@@ -187,9 +195,11 @@ def named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     return {name: value for name, value in named.items() if value != 0}
 
 
-def _mirror(name: Name, domain: Counts) -> Name:
+def _mirror(name: Name, problem: Problem) -> Name:
     """The same row with yes and no exchanged."""
-    kind, a, b, c = name
+    (kind, a, b, c), domain = name, problem.domain
+    if kind == "own":
+        return kind, a, problem.own[a].mirrored(b), 0
     if kind in ("sum", "input"):
         return kind, domain.mirror(a), 0, 0
     return kind, *ROWS[kind].mirrored(domain, (a, b, c))

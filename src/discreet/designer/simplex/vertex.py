@@ -57,7 +57,15 @@ def vertex(basis: Basis) -> Vertex:
     """Solve for the point where every constraint of the basis is tight."""
     sums = len(basis.program.sums)
     right = [fmpq(place < sums) for place in range(len(basis.equations))]
+    for place, k in enumerate(basis.inputs, start=sums):
+        right[place] = fmpq(_least(basis.program, k))
     return _point(basis, right, basis.root)
+
+
+def _least(program: Program, constraint: int) -> int:
+    """The right-hand side of an input, which is 0, or of a further row."""
+    number = constraint - program.first_input - len(program.inputs)
+    return program.extras[number][1] if number >= 0 else 0
 
 
 def move(basis: Basis, released: int) -> Vertex:
@@ -165,12 +173,19 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
         bounds += [(u + program.first_bound, x, 1) for u, x in enumerate(value) if u not in honest]
     found += [bound for bound in bounds if bound[1] < 0]
     inputs = [(k + program.first_input, _room(point, line), 1) for k, line in enumerate(program.inputs)]
-    return sorted(found) + [one for one in inputs if one[1] < 0]
+    extras = _extra_slacks(program, point, point.denominator)
+    return sorted(found) + [one for one in (*inputs, *extras) if one[1] < 0]
 
 
 def _room(point: Vertex, line: Sparse) -> fmpz:
     """How far a worst case's t is above one input's cost."""
     return point.worst - sum((amount * point.value[u] for u, amount in line), start=fmpz(0))
+
+
+def _extra_slacks(program: Program, point: Vertex, whole: fmpz | int) -> Iterator[tuple[int, fmpz, int]]:
+    """The slacks of the further rows; `whole` is what stands for 1 in their right-hand sides."""
+    for k, (line, least) in enumerate(program.extras, start=program.first_input + len(program.inputs)):
+        yield k, sum((amount * point.value[u] for u, amount in line), start=fmpz(0)) - least * whole, 1
 
 
 def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, fmpz, int]]:
@@ -194,6 +209,7 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
             yield u, amount, 1
     for k, line in enumerate(program.inputs, start=program.first_input):
         yield k, _room(point, line), 1
+    yield from _extra_slacks(program, point, 0 if homogeneous else point.denominator)
 
 
 def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual:

@@ -180,6 +180,12 @@ class HistogramEstimate:
             raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]))
         return whole_answers(self.sample, self.sample.keys, self.sample.sizes, values)
 
+    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return the table that people may quote: whole numbers that add up, each with its confidence interval."""
+        from discreet.reading.parts.quotable_table import quotable_answers
+
+        return quotable_answers(self, columns)
+
     def by(self, *columns: str | Sequence[str]) -> dict[Any, HistogramEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""
         names = column_names(columns)

@@ -6,23 +6,33 @@ that matters, or changes anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from discreet import __version__
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.studio import controls
-from discreet.studio.code_lines import design_line, python_lines, shell_line
-from discreet.studio.downloads import FILES
-from discreet.studio.pathologies import gallery
+from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
+from discreet.studio.numbers import fractions
+from discreet.studio.pins import pinned
 from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
-from discreet.studio.view import View, objective, pinned, see, title_of
+from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
+from discreet.studio.taking.downloads import FILES
+from discreet.studio.telling.glossary import GLOSSARY
+from discreet.studio.telling.pathologies import gallery
+from discreet.studio.telling.stories import STORIES
+from discreet.studio.view import View, priced, see
 
-TEMPLATES = {"page": "page.html", "screen": "page.html", "rest": "rest.html"}
-"""The page; the page without what takes longest, for a page that is already shown; and what takes longest."""
+PAGES = ("page", "screen")
+"""The page as it is opened, and as a page that is already shown asks for it."""
+
+MOST_DRAWS = 100
+"""Answers drawn at once."""
 
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
@@ -44,6 +54,8 @@ class Question:
     part: str
     query: str
     base: str
+    detail: str = ""
+    """Which property's price, or how many draws."""
     given_up: str = ""
     """Why the question is not worked out any more; the answer then says so, and which line does it elsewhere."""
 
@@ -65,25 +77,97 @@ class Answer:
 def answer(question: Question) -> Answer:
     """Answer a question."""
     reading = read_setting(read_text(question.query))
-    if question.part not in TEMPLATES:
+    if question.part in PAGES:
+        return _page(reading, question)
+    make = PARTS.get(question.part)
+    if make is None:
         return _file(reading, question)
-    status = 200
-    view = None
+    if not reading.valid:
+        return Answer.text(next(iter(reading.errors.values())), 400)
+    try:
+        return make(reading, question)
+    except DiscreetError as error:
+        return Answer.text(str(error), 400)
+
+
+def _page(reading: Reading, question: Question) -> Answer:
+    status, view = 200, None
     if question.given_up:
         status = 503
         reading = _refused(reading, f"{question.given_up}: compute it with `{design_line(reading)}`")
     elif reading.valid:
         try:
-            view = see(reading, quick=question.part == "screen")
+            view = see(reading)
+            if question.detail:  # a page without a script cannot ask for them afterwards
+                view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
         except DiscreetError as error:  # what the designer refuses is said at the foot of the controls
             reading = _refused(reading, str(error))
-    text = _pages.get_template(TEMPLATES[question.part]).render(_words(question, reading, view))
-    return Answer(status=status, body=text.encode())
+    return _rendered("page.html", _words(question, reading, view), status)
+
+
+def _price(reading: Reading, question: Question) -> Answer:
+    """Return the price of one property; one that takes long is offered to who has the time."""
+    if question.detail not in (*PROPERTIES, OUTPUT_DP):
+        return Answer.text("no such property", 404)
+    words: dict[str, Any] = {"name": question.detail, "given_up": question.given_up, "loss": objective(reading.setting)}
+    words["patient"] = "long=1" in question.query
+    words["price"] = None if question.given_up else priced(reading, question.detail)
+    return _rendered("price.html", words)
+
+
+def _advice(reading: Reading, question: Question) -> Answer:
+    """Return the recommendation."""
+    s = reading.setting
+    covered = s.loss == "L0" and s.prior == "uniform" and not s.worst_case
+    found = None if question.given_up else advised(reading)
+    words = {
+        "advice": found,
+        "given_up": question.given_up,
+        "covered": covered,
+        "objective": objective(s),
+        "setting": s,
+    }
+    return _rendered("advice.html", words)
+
+
+def _draws(reading: Reading, question: Question) -> Answer:
+    """Draw answers to the true count shown with the library's sampler, as a release would: left and right."""
+    many = question.detail if question.detail.isascii() and question.detail.isdigit() else "1"
+    counts = [reading.count] * max(1, min(MOST_DRAWS, int(many[:6])))
+    return _json([m.release(counts) for m in (rival_of(reading), design_of(reading))], question)
+
+
+def _exact(reading: Reading, question: Question) -> Answer:
+    """Return the exact chances of the column shown: left and right."""
+    return _json([fractions(m, reading.count) for m in (rival_of(reading), design_of(reading))], question)
+
+
+def _island(value: Any) -> str:
+    """Return JSON that can stand in a page: nothing in it ends the element around it."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _json(value: Any, question: Question) -> Answer:
+    if question.given_up:
+        return Answer.text(question.given_up, 503)
+    return Answer(kind="application/json", body=json.dumps(value).encode())
+
+
+PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
+    "price": _price,
+    "advice": _advice,
+    "draw": _draws,
+    "exact": _exact,
+}
+"""What a page asks for when it is shown already, by name."""
+
+
+def _rendered(template: str, words: dict[str, Any], status: int = 200) -> Answer:
+    return Answer(status=status, body=_pages.get_template(template).render(words).encode())
 
 
 def _refused(reading: Reading, words: str) -> Reading:
-    errors = {**reading.errors, "design": words}
-    return Reading(setting=reading.setting, n=reading.n, privacy=reading.privacy, count=reading.count, errors=errors)
+    return replace(reading, errors={**reading.errors, "design": words})
 
 
 def _file(reading: Reading, question: Question) -> Answer:
@@ -110,8 +194,12 @@ def _words(question: Question, reading: Reading, view: View | None) -> dict[str,
         "reading": reading,
         "errors": reading.errors,
         "view": view,
-        "quick": question.part == "screen",
+        "screen": question.part == "screen",
+        "numbers": _island(view.numbers | {"says": view.leads}) if view else "{}",
+        "glossary": GLOSSARY,
+        "stories": STORIES,
         "properties": PROPERTIES,
+        "output_dp": OUTPUT_DP,
         "rivals": RIVALS,
         "losses": controls.losses(setting.loss),
         "priors": controls.PRIORS,
@@ -125,7 +213,7 @@ def _words(question: Question, reading: Reading, view: View | None) -> dict[str,
         "shell": shell_line(reading) if view else "",
         "pin": setting.but(pins=(*setting.pins, setting.query(pins=False))).query() if view else "",
         "pin_title": title_of(reading) if view else "",
-        "pinned": [] if question.part == "rest" or question.given_up else pinned(setting),
+        "pinned": [] if question.given_up else pinned(setting),
         "most_pins": MOST_PINS,
         "is_pinned": setting.query(pins=False) in setting.pins,
         "gallery": gallery(),

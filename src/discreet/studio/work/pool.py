@@ -61,8 +61,9 @@ class Pool:
             self._end(process)
         await asyncio.gather(*self._background)
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question, seconds: float | None = None) -> Answer:
         """Return the answer; cancelling this ends the work. Raises `GivenUp` when it takes too long."""
+        limit = self.seconds if seconds is None else min(seconds, self.seconds)
         try:
             async with asyncio.timeout(self.seconds):
                 await self._turns.acquire()
@@ -72,7 +73,7 @@ class Pool:
             process = self._idle.pop() if self._idle else await self._start()
             self._later(self._spare())
             try:
-                async with asyncio.timeout(self.seconds):
+                async with asyncio.timeout(limit):
                     answer = await _exchanged(process, question)
             except BaseException:  # the asker's leaving too, which comes as a cancellation
                 self._end(process)
@@ -80,7 +81,7 @@ class Pool:
             self._idle.append(process)
             return answer
         except TimeoutError:
-            raise GivenUp(f"this takes longer than {self.seconds:g} s on this page") from None
+            raise GivenUp(f"this takes longer than {limit:g} s on this page") from None
         except (EOFError, OSError):
             raise GivenUp("the process at work ended without an answer (it may have lacked memory)") from None
         finally:

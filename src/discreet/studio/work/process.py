@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import asdict
 
-from discreet.studio.pathologies import gallery
+from discreet.studio.telling.pathologies import gallery
 from discreet.studio.work.answering import Answer, Question, answer
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from discreet.errors import InvalidFile, InvalidInput
@@ -123,6 +124,13 @@ def holds(path: Path, digest: str) -> Manifest | None:
         return manifest if file_digest(path / NAME) == digest else None
     except (InvalidFile, FileNotFoundError):  # cut short with the attempt that wrote it, or just put into its place
         return None
+
+
+def found(digest: str, target: Path, outputs: Iterable[str], release: str) -> Path | None:
+    """The finished bundle of a release: at its place, where an attempt was to publish it, or hidden beside these."""
+    places = list(dict.fromkeys((target, *map(Path, outputs))))
+    hidden = (path for place in places for path in attempts(place, release))
+    return next((path for path in (*places, *hidden) if holds(path, digest)), None)
 
 
 def _check_bundle(path: Path) -> None:

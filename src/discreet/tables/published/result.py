@@ -48,6 +48,8 @@ class Release:
     coarser: tuple[Any, ...] = ()
     """The tables, or frames, of the other levels of a release that was not written."""
     seconds: float = 0.0
+    already: bool = False
+    """Whether the run of this id had been made before: then nothing was done or spent now."""
 
     @property
     def table(self) -> Any:
@@ -97,7 +99,8 @@ class Release:
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
-            "seconds": round(self.seconds, 3), "public": self.public, **({"cap": facts.cap} if facts.cap else {}),
+            "seconds": round(self.seconds, 3), "already": self.already, "public": self.public,
+            **({"cap": facts.cap} if facts.cap else {}),
             **({"levels": {name: level.groups for name, level in self._named()}} if len(facts.levels) > 1 else {}),
         }  # fmt: skip
 
@@ -143,9 +146,11 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None, coarser=())
 
     def __str__(self) -> str:
-        from discreet.show.releases import not_protected
+        from discreet.show.releases import beside_counts, not_protected
+        from discreet.show.text import folded
 
-        return "\n".join((self._title(), *not_protected(self.public)))
+        beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
+        return "\n".join((self._title(), *not_protected(self.public), *beside))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"

@@ -13,7 +13,7 @@ from discreet.core.properties import PROPERTIES
 from discreet.show.cells import largest
 from discreet.show.pictures.svg import heatmap
 from discreet.studio.settings import Setting, read_setting
-from discreet.studio.wording import conduct
+from discreet.studio.telling.wording import conduct
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -37,25 +37,25 @@ class Pathology:
 PATHOLOGIES = (
     Pathology(
         title="Spikes",
-        ill=Setting(n="8", privacy="10/11", properties=(), loss="L0", count="4"),
+        ill=Setting(unit="alpha", beside="none", story="", n="8", privacy="10/11", properties=(), loss="L0", count="4"),
         cure="CM",
         why="answers may then only get less likely away from the truth",
     ),
     Pathology(
         title="Gaps",
-        ill=Setting(n="7", privacy="3/4", properties=(), loss="L1", count="0"),
+        ill=Setting(unit="alpha", beside="none", story="", n="7", privacy="3/4", properties=(), loss="L1", count="0"),
         cure="WH",
         why="every true count is then reported at least as often as by guessing",
     ),
     Pathology(
         title="Always answer 2",
-        ill=Setting(n="4", privacy="4/5", properties=(), loss="L2", count="0"),
+        ill=Setting(unit="alpha", beside="none", story="", n="4", privacy="4/5", properties=(), loss="L2", count="0"),
         cure="CM",
         why="the truth is then the likeliest answer, so every answer occurs",
     ),
     Pathology(
         title="The middle is silenced",
-        ill=Setting(n="2", privacy="9/10", properties=(), loss="L0", count="1"),
+        ill=Setting(unit="alpha", beside="none", story="", n="2", privacy="9/10", properties=(), loss="L0", count="1"),
         cure="F",
         why="every true count then has the same chance of being reported",
     ),
@@ -97,6 +97,6 @@ def _card(pathology: Pathology) -> Card:
 
 def designed(setting: Setting) -> Mechanism:
     """Return the design of one of these settings."""
-    from discreet.studio.view import design_of
+    from discreet.studio.designs import design_of
 
     return design_of(read_setting(setting))

@@ -11,8 +11,8 @@ from discreet.choosing.exporting import exact_text, to_csv
 from discreet.core.named import PAPER
 from discreet.core.properties import Shape
 from discreet.proof.files import to_bytes
+from discreet.studio.designs import design_of, rival_of, short_label
 from discreet.studio.settings import Reading
-from discreet.studio.view import design_of, named, short_label
 
 Maker = Callable[[Reading], bytes]
 
@@ -53,9 +53,8 @@ def _figure(ending: str) -> Maker:
         from discreet.show.charts import plot
 
         m, s = design_of(reading), reading.setting
-        beside = s.beside
-        rival = design_of(reading, Shape()) if beside == "none" else named(beside, m.n, m.privacy)
-        sides = {short_label(beside, rival): rival, _title(reading.shape): m}
+        rival = rival_of(reading)
+        sides = {short_label(s.beside, rival): rival, _title(reading.shape): m}
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"figure.{ending}"
             plot(sides if rival != m else m, "heatmap", path)

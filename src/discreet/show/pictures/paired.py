@@ -1,0 +1,142 @@
+"""Two series of chances side by side, as inline SVG: paired bars, ratios between neighbours, and a gauge.
+
+Each is drawn to a scale that holds for every true count or answer, and says in its attributes what is where: the page
+moves the parts when another is chosen, and works nothing out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from discreet.show.colours import GREY, INK
+from discreet.show.html import together
+from discreet.show.pictures.svg import minor, svg, text, ticks
+
+Colours = tuple[str, str]
+_WIDE, _PAD = 760, 48
+_LINE, _BASE, _BAND = "#dddddd", "#767676", "#eef1f4"
+
+
+def bars(
+    left: Sequence[float | None], right: Sequence[float | None], *, colours: Colours, names: tuple[str, str],
+    title: str, across: str, mark: tuple[int, str] | None = None, top: float | None = None,
+    before: Sequence[float] = (),
+) -> str:  # fmt: skip
+    """Draw paired bars over 0..n up to `top`; `mark` is a place and its name, `before` is drawn as short lines."""
+    high, foot, head = 260, 54, 24
+    most = max(*(value or 0.0 for value in (*left, *right, *before)), top or 0.0, 1e-12)
+    marks = ticks(most)
+    most = max(most, marks[-1])
+    step, inner = (_WIDE - _PAD - 6) / len(left), high - foot - head
+
+    def y(value: float) -> float:
+        return head + inner * (1 - value / most)
+
+    parts = []
+    if mark is not None:
+        place, says = mark
+        parts.append(
+            f'<g class="here" transform="translate({_PAD + place * step:.2f} 0)"><rect y="{head - 20}" '
+            f'width="{step:.2f}" height="{inner + 20}" fill="{_BAND}"/>{text(step / 2, head - 6, says, 11)}</g>'
+        )
+    for tick in marks:
+        parts.append(_line(_PAD, _WIDE - 6, y(tick), _LINE if tick else _BASE))
+        parts.append(text(_PAD - 7, y(tick) + 4, f"{tick:.3g}", 12, anchor="end"))
+    for side, (series, colour, name) in enumerate(zip((left, right), colours, names, strict=True)):
+        for k, value in enumerate(series):
+            reached = y(value or 0.0)
+            parts.append(
+                f'<rect class="bar" data-side="{side}" data-at="{k}" x="{_PAD + step * (k + 0.12 + 0.38 * side):.2f}" '
+                f'y="{reached:.2f}" width="{step * 0.36:.2f}" height="{max(0.0, head + inner - reached):.2f}" '
+                f'fill="{colour}"><title>{together(name)}</title></rect>'
+            )
+    for k, value in enumerate(before):
+        parts.append(
+            _line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=' stroke-dasharray="3 2"')
+        )
+    parts += _labels(len(left), step, high - foot + 21)
+    parts.append(text(_PAD + (_WIDE - _PAD) / 2, high - 6, across, 12.5))
+    scale = f' data-base="{head + inner}" data-scale="{inner / most:.6f}" data-pad="{_PAD}" data-step="{step:.6f}"'
+    return svg(_WIDE, high, title, f'<g class="bars"{scale}>{"".join(parts)}</g>')
+
+
+def steps(
+    left: Sequence[float | None], right: Sequence[float | None], *, bound: float, colours: Colours, title: str
+) -> str:
+    """Draw ratios between neighbours on a logarithmic scale, within the two lines that no ratio may cross."""
+    high, foot, head = 190, 50, 26
+    inner = high - foot - head
+    reach = max(log(bound) * 1.25, 1e-6)
+    step = (_WIDE - _PAD - 6) / (len(left) + 1)
+    middle = head + inner / 2
+    scale = inner / 2 / reach
+
+    def y(value: float) -> float:
+        return middle - scale * log(value)
+
+    parts = [
+        f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}" '
+        f'fill="{_BAND}"/>'
+    ]
+    for value, words in ((bound, f"× {bound:.3g}"), (1.0, "same"), (1 / bound, f"÷ {bound:.3g}")):
+        dashed = "" if value == 1 else ' stroke-width="2" stroke-dasharray="7 4"'
+        parts.append(_line(_PAD, _WIDE - 6, y(value), INK if value != 1 else _BASE, more=dashed))
+        parts.append(text(_PAD - 5, y(value) + 4, words, 12, anchor="end"))
+    for side, (series, colour) in enumerate(zip((left, right), colours, strict=True)):
+        for k, ratio in enumerate(series):
+            known = ratio is not None and ratio > 0
+            x = _PAD + step * (k + 0.9 + 0.2 * side)
+            parts.append(
+                f'<circle class="step" data-side="{side}" data-at="{k}" cx="{x:.2f}" '
+                f'cy="{y(ratio or 1.0):.2f}" r="5.5" fill="{colour}" stroke="#ffffff" '
+                f'visibility="{"visible" if known else "hidden"}"/>'
+            )
+    parts += _labels(len(left) + 1, step, high - foot + 19)
+    parts.append(text(_PAD + (_WIDE - _PAD) / 2, high - 6, "from one true count to the next", 12.5))
+    return svg(
+        _WIDE, high, title, f'<g class="steps" data-middle="{middle}" data-scale="{scale:.6f}">{"".join(parts)}</g>'
+    )
+
+
+def gauge(left: float | None, right: float | None, *, bound: float, colours: Colours, title: str) -> str:
+    """Draw how sure somebody is, from 0 to 100%, and the band that privacy keeps it in when it began at one half."""
+    high, line = 92, 44
+    low, most = 1 / (1 + bound), bound / (1 + bound)
+
+    def x(value: float) -> float:
+        return _PAD + (_WIDE - 2 * _PAD) * value
+
+    parts = [
+        f'<rect x="{x(low):.1f}" y="{line - 15}" width="{x(most) - x(low):.1f}" height="30" fill="{_BAND}"/>',
+        _line(_PAD, _WIDE - _PAD, line, _BASE),
+    ]
+    for value in (low, most):
+        parts.append(
+            f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{line - 19}" y2="{line + 19}" stroke="{INK}" '
+            'stroke-width="2" stroke-dasharray="7 4"/>'
+        )
+        parts.append(text(x(value), line - 26, f"{value:.0%}", 12))
+    for value, words in ((0.0, "0%: surely no"), (0.5, "50%"), (1.0, "100%: surely yes")):
+        parts.append(text(x(value), line + 36, words, 12, anchor={0.0: "start", 0.5: "middle"}.get(value, "end")))
+    parts.append(f'<line x1="{x(0.5)}" x2="{x(0.5)}" y1="{line - 8}" y2="{line + 8}" stroke="{GREY}"/>')
+    for side, (sure, colour) in enumerate(zip((left, right), colours, strict=True)):
+        parts.append(
+            f'<circle class="sure" data-side="{side}" cx="{x(0.5 if sure is None else sure):.2f}" '
+            f'cy="{line - 5 + 10 * side}" r="8" fill="{colour}" stroke="#ffffff" '
+            f'visibility="{"hidden" if sure is None else "visible"}"/>'
+        )
+    scale = f' data-zero="{_PAD}" data-scale="{_WIDE - 2 * _PAD}"'
+    return svg(_WIDE, high, title, f'<g class="gauge"{scale}>{"".join(parts)}</g>')
+
+
+def _labels(size: int, step: float, y: float) -> list[str]:
+    every = 1 if size <= 25 else 2
+    return [
+        text(_PAD + (k + 0.5) * step, y, k, 12, more=minor(k // every, (size - 1) // every))
+        for k in range(0, size, every)
+    ]
+
+
+def _line(start: float, end: float, y: float, colour: str, *, more: str = "") -> str:
+    return f'<line x1="{start:.2f}" x2="{end:.2f}" y1="{y:.2f}" y2="{y:.2f}" stroke="{colour}"{more}/>'

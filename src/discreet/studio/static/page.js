@@ -1,0 +1,25 @@
+// What every part of the page shares: finding an element, the numbers that came with the picture, asking the studio.
+
+export const byId = (id) => document.getElementById(id);
+
+let numbers = null;
+export const forget = () => { numbers = null; };
+export const data = () => (numbers ??= JSON.parse(byId("numbers").textContent));
+
+export const controls = () => `?${new URLSearchParams(new FormData(byId("controls")))}`;
+
+// A page that takes too long comes as 503 and says so itself; the studio stops working on what is given up.
+export async function asked(path, { part = "", signal } = {}) {
+  const answer = await fetch(path, { headers: { "X-Part": part }, credentials: "omit", signal });
+  const isPage = (answer.headers.get("Content-Type") || "").startsWith("text/html");
+  if (!answer.ok && !isPage) throw new Error(await answer.text());
+  return answer;
+}
+
+export const percent = (chance) => `${(100 * chance).toFixed(1)}%`;
+export const element = (name, text = "", attributes = {}) => {
+  const made = document.createElement(name);
+  made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};

@@ -1,0 +1,74 @@
+// Another column or row of the same design is shown without asking the studio: the parts of the pictures move to the
+// numbers that came with them.
+
+import { byId, data, percent } from "./page.js";
+
+const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
+
+export const shownCount = () => Number(byId("count").value);
+
+// Bars of the two sides take the heights of two series; the marker moves to `mark`.
+function moveBars(id, series, mark) {
+  const picture = document.querySelector(`#${id} .bars`);
+  if (!picture) return;
+  const { base, scale, pad, step } = picture.dataset;
+  for (const bar of picture.querySelectorAll(".bar")) {
+    const value = series[bar.dataset.side][bar.dataset.at] ?? 0;
+    bar.setAttribute("y", base - scale * value);
+    bar.setAttribute("height", scale * value);
+    bar.firstChild.textContent = `${value.toPrecision(4)} at ${bar.dataset.at}`;
+  }
+  picture.querySelector(".here")?.setAttribute("transform", `translate(${Number(pad) + mark * step} 0)`);
+}
+
+export function showColumn() {
+  const count = shownCount();
+  byId("count-shown").textContent = count;
+  byId("sentence").textContent = data().says[count];
+  moveBars("column", data().chances.map((side) => side[count]), count);
+  for (const chosen of parts("pictures", ".chosen")) {
+    chosen.setAttribute("x", (Number(chosen.dataset.pad) + count * chosen.dataset.step).toFixed(2));
+  }
+}
+
+export function showRow() {
+  const answer = Number(byId("answer").value);
+  const numbers = data();
+  byId("answer-shown").textContent = answer;
+  moveBars("after", numbers.after.map((side) => side[answer]), answer);
+  for (const step of parts("steps", ".step")) {
+    const ratio = numbers.ratio[step.dataset.side][answer][step.dataset.at];
+    const { middle, scale } = step.parentNode.dataset;
+    step.setAttribute("visibility", ratio ? "visible" : "hidden");
+    if (ratio) step.setAttribute("cy", middle - scale * Math.log(ratio));
+  }
+  byId("learned").textContent = learned(numbers, answer);
+  showInsider(answer);
+}
+
+function learned(numbers, answer) {
+  const after = numbers.after[1][answer];
+  if (after.some((chance) => chance === null)) return `Your design never answers ${answer}.`;
+  const likeliest = after.indexOf(Math.max(...after));
+  return `Your design answered ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
+    `${percent(after[likeliest])}; before it was ${percent(numbers.before[likeliest])}.`;
+}
+
+function showInsider(answer) {
+  const numbers = data();
+  const others = Number(byId("others").value);
+  byId("others-shown").textContent = others;
+  for (const mark of parts("gauge", ".sure")) {
+    const chance = numbers.sure[mark.dataset.side][answer][others];
+    const { zero, scale } = mark.parentNode.dataset;
+    mark.setAttribute("visibility", chance === null ? "hidden" : "visible");
+    if (chance !== null) mark.setAttribute("cx", Number(zero) + scale * chance);
+  }
+  const { bound, n } = numbers;
+  const [left, right] = numbers.sure.map((side) => side[answer]?.[others] ?? null);
+  const say = (chance) => (chance === null ? "this answer never comes" : percent(chance));
+  byId("insider").textContent = n === 0 ? "" :
+    `They know that ${others} of the other ${n - 1} said yes, and hold your own answer for a toss-up: 50%. ` +
+    `Once they see the answer ${answer}, they give your "yes" ${say(right)} (left: ${say(left)}). ` +
+    `Whatever the answer is, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
+}

@@ -1,0 +1,38 @@
+"""The words of the page that a newcomer does not know, each explained where it stands."""
+
+from __future__ import annotations
+
+from discreet.core.properties import PROPERTIES
+
+GLOSSARY = {
+    "epsilon": "The privacy parameter. Whatever one person answers, no output becomes more than exp(epsilon) times as "
+    "likely: at epsilon = 1 that is 2.7 times, at 0.1 it is 1.1 times. Smaller is more private.",
+    "alpha": "The same privacy as a ratio, exp(-epsilon): one person's answer changes the chance of any output by a "
+    "factor between alpha and 1/alpha. 1 is perfect privacy.",
+    "property": "Something the mechanism must do besides being private, such as telling the truth more often than "
+    "anything else. Each may cost accuracy; the price stands beside it.",
+    "L0": "The chance of a wrong answer, scaled so that blind guessing scores 1.",
+    "L0,1": "The chance of being off by more than one, on the same scale as L0.",
+    "L0,2": "The chance of being off by more than two, on the same scale as L0.",
+    "L1": "The distance between answer and truth, on average.",
+    "L2": "The squared distance between answer and truth, on average: large errors count most.",
+    "prior": "How likely you think each true count is, before any answer is seen. Averages are taken over it; privacy "
+    "does not depend on it.",
+    "worst case": "Judge the design by the true count at which it does worst, instead of by the average.",
+    "usual error": "The root mean squared error (RMSE): what a typical answer is off by, large errors weighing more.",
+    "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is.",
+    "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",
+    "least truth": "The smallest chance that a true count is reported as it is.",
+    "total": "The standard error of the total of 100 such groups, estimated without bias from their answers.",
+    "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
+    "Laplace": "Laplace noise added to the count, rounded and cut to 0..n: what most tools do.",
+    "GM": "GM, the geometric mechanism: adds two-sided geometric noise and cuts it to 0..n. No private mechanism is "
+    "right more often; what is cut off piles up on 0 and n.",
+    "WM": "WM, the weakly honest mechanism: right as often as possible while every true count is reported at least as "
+    "often as by guessing.",
+    "EM": "EM, the explicit fair mechanism: every true count has the same chance of being reported, and that chance is "
+    "as large as it can be.",
+    "UM": "UM, the uniform mechanism: ignores the truth and guesses. Perfectly private, and useless.",
+    **{name: f"{one.full_name} ({name}): {one.meaning}." for name, one in PROPERTIES.items()},
+}
+"""Every word by the name it is asked for."""

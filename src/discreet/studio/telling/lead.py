@@ -1,0 +1,86 @@
+"""The sentence that a page opens with, in everyday words: what was true, and what each mechanism makes of it.
+
+Chances are read off the exact matrix and rounded to whole times in a hundred, the way one would say them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.core.named import recognised
+from discreet.studio.telling.wording import listed
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+_WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+USUAL = {
+    "Laplace": "the usual method, rounded Laplace noise,",
+    "GM": "the standard method, geometric noise,",
+    "WM": "the weakly honest mechanism",
+    "EM": "the fair mechanism",
+    "UM": "blind guessing",
+}
+"""What a named mechanism is called in a sentence."""
+
+
+def spelled(number: int) -> str:
+    """Write a small number as a word.
+
+    >>> spelled(4), spelled(24)
+    ('four', '24')
+    """
+    return _WORDS[number] if number < len(_WORDS) else str(number)
+
+
+def times(chance: Fraction) -> str:
+    """Say a chance as times in a hundred.
+
+    >>> [times(Fraction(k, 1000)) for k in (0, 2, 10, 462, 999, 1000)]
+    ['never', 'less than once in 100', 'once in 100', '46 times in 100', 'more than 99 times in 100', 'always']
+    """
+    if chance in (0, 1):
+        return "always" if chance else "never"
+    if 2 * 100 * chance < 1:
+        return "less than once in 100"
+    if 2 * 100 * (1 - chance) < 1:
+        return "more than 99 times in 100"
+    whole = round(100 * chance)
+    return "once in 100" if whole == 1 else f"{whole} times in 100"
+
+
+def habit(m: Mechanism, count: int) -> str:
+    """Say what a mechanism answers to one true count: its worst habit there, or how near the truth it is.
+
+    >>> from discreet.core.named import geometric
+    >>> habit(geometric(n=8, alpha="10/11"), 4)
+    'answers 0 or 8 72 times in 100, and tells the truth 5 times'
+    >>> habit(geometric(n=8, epsilon=1), 4)
+    'tells the truth 46 times in 100, and is off by at most one 80 times'
+    """
+    column = m.column(count)
+    truth = column[count]
+    likelier = [i for i, chance in enumerate(column) if chance > truth]
+    if truth == 0 or likelier:
+        most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
+        said = f"answers {listed([str(i) for i in most], 'or')} {times(sum((column[i] for i in most), Fraction(0)))}"
+        return f"{said}, and tells the truth {_briefly(truth)}"
+    near = sum(column[max(0, count - 1) : count + 2], Fraction(0))
+    return f"tells the truth {times(truth)}, and is off by at most one {_briefly(near)}"
+
+
+def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
+    """Say what was true, what the mechanism on the left makes of it, and what the design does."""
+    found = recognised(left)
+    name = beside if beside in USUAL else found.short if found else ""
+    usual = USUAL.get(name, "the best mechanism without properties")
+    start = f"{truth} {usual[0].upper()}{usual[1:]} {habit(left, count)}"
+    if left == design:
+        return f"{start}; your design is the same mechanism."
+    return f"{start}. Your design, just as private, {habit(design, count)}."
+
+
+def _briefly(chance: Fraction) -> str:
+    return times(chance).removesuffix(" in 100")

@@ -1,0 +1,60 @@
+"""Settings to start from, each an everyday question; the last is the paper's own example."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discreet.studio.settings import Setting
+from discreet.studio.telling.lead import spelled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A setting with the question that it stands for."""
+
+    title: str
+    about: str
+    says: str
+    """What was true, for some number of people out of some: "{some} of {all} patients smoke"."""
+    setting: Setting
+
+    def truth(self, count: int, n: int) -> str:
+        """Say what was true: "Four of eight patients smoke."."""
+        said = self.says.format(some=spelled(count), all=spelled(n))
+        return f"{said[:1].upper()}{said[1:]}."
+
+
+STORIES = {
+    "clinic": Story(
+        title="A clinic",
+        about="Eight patients; who smokes?",
+        says="{some} of {all} patients smoke",
+        setting=Setting(),
+    ),
+    "classroom": Story(
+        title="A classroom",
+        about="Twenty pupils; who was bullied?",
+        says="{some} of {all} pupils say that they were bullied",
+        setting=Setting(n="20", properties=("CM",), loss="L1", beside="Laplace", count="6", story="classroom"),
+    ),
+    "household": Story(
+        title="Households",
+        about="Three people at home; who was ill? Every household is to have the same chance of the truth.",
+        says="{some} of {all} people in a household were ill",
+        setting=Setting(n="3", privacy="0.7", properties=("F",), beside="GM", count="1", story="household"),
+    ),
+    "paper": Story(
+        title="The paper's example",
+        about="Much more privacy (alpha = 10/11), and what goes wrong then.",
+        says="{some} of {all} said yes",
+        setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", story="paper"),
+    ),
+}
+"""Every story by its name in an address."""
+
+_PLAIN = STORIES["paper"]
+
+
+def truth_of(setting: Setting, count: int, n: int) -> str:
+    """Say what was true in the words of the setting's story, or plainly."""
+    return STORIES.get(setting.story, _PLAIN).truth(count, n)
