@@ -179,7 +179,7 @@ class Estimate:
         Of every group, with the posterior mean and interval under the prior estimated from all groups; or with key
         columns, `e.quotable("region")`, of the sums that they make, each with its confidence interval.
         """
-        from discreet.reading.parts.quotable_table import quotable_count
+        from discreet.reading.quoting.quotable_table import quotable_count
 
         return quotable_count(self, columns)
 

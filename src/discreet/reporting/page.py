@@ -16,7 +16,7 @@ from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, tab
 from discreet.reporting.odds import PRIORS, belief
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
-from discreet.show.pictures.estimate_rows import Row, by_count
+from discreet.show.pictures.estimate_rows import by_count, largest
 from discreet.show.pictures.svg import heatmap
 from discreet.tables.asking.level_keys import level_name
 
@@ -136,21 +136,15 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
     level = f"{float(findings.confidence):.4g}"
     yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", most=findings.people)
     for names, rows in counted.parts.items():
-        shown_rows = rows if len(rows) <= SHOWN else _largest(rows)
-        yield total_table(shown_rows, names, caption=f"{counted.name}: by {words.listed(names)}")
-        if len(rows) > SHOWN:
-            yield _small(f"The {len(shown_rows)} largest of {len(rows):,} rows. {_where(findings)}")
+        some, left_out = largest(rows, SHOWN, "rows")
+        yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}")
+        for said in left_out:
+            yield _small(f"{said.capitalize()}. {_where(findings)}")
     yield _small(
         f"Estimates are unbiased, and parts add up to wholes. The shaded bar is the {level} confidence interval of its "
         "row, the upright line the estimate. The interval holds whatever the true number is; it is about the noise of "
         "this release, and not about sampling."
     )
-
-
-def _largest(rows: Sequence[Row]) -> list[Row]:
-    """Some rows: those with the most people, or the largest estimates, in their own order."""
-    ranked = sorted(range(len(rows)), key=lambda k: (-(rows[k].n or 0), -rows[k].value, k))
-    return [rows[k] for k in sorted(ranked[:SHOWN])]
 
 
 def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:

@@ -36,10 +36,7 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))
-    try:  # asking for permission is not enough: root has it even on a read-only disk
-        Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
-    except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
+    start(path, "0" * 32).rmdir()  # asking for permission is not enough: root has it even on a read-only disk
     return path
 
 

@@ -18,8 +18,8 @@ from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.histograms.answer_values import unreadable_note
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.parts.pooled_posteriors import pooled_posteriors
 from discreet.reading.parts.whole_numbers import whole_answers
+from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
 from discreet.reading.strata import column_names
 
 if TYPE_CHECKING:

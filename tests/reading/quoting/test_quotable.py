@@ -8,7 +8,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidInput
-from discreet.reading.parts.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count
+from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count
 
 require("tables")
 
