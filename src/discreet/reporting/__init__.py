@@ -83,9 +83,9 @@ def report(
     confidence: Exact = "0.95",
     overwrite: bool = False,
 ) -> Report:
-    """Report on a release, and write the report to `output`.
+    """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
 
-    `source` is the release, or the folder it was written to. `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
+    `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
     above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. Nothing is read
     but the published bundle, so a report costs no budget.
 

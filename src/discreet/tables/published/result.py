@@ -66,7 +66,7 @@ class Release:
         return {name: self.level(place).table for place, (name, _) in enumerate(self._named())}
 
     def level(self, place: int) -> Release:
-        """One level as a release by itself, the finest being the first."""
+        """One level as a release by itself, by its `place`, the finest being the first."""
         if len(self.manifest.levels) == 1:
             return self
         held = {"rows": self.rows, "frame": self.frame}
@@ -86,7 +86,7 @@ class Release:
         return polars.from_arrow(self.table)
 
     def mechanism(self, n: int, count: str | None = None) -> Mechanism:
-        """The mechanism that released groups of size n."""
+        """The mechanism that released groups of size `n`; of several counts, that of `count`."""
         facts = self.manifest.count(count)
         if str(n) not in self.manifest.groups_by_size:
             raise InvalidInput("n", "must be a group size of the release", n)
@@ -126,7 +126,11 @@ class Release:
         byte_order_mark: bool = False,
         overwrite: bool = False,
     ) -> Release:
-        """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
+        """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent.
+
+        `output` is the folder, and is replaced if it is there and `overwrite` is True; `format`, `escape_formulas`
+        and `byte_order_mark` are those of `dc.release`.
+        """
         bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
         if escape_formulas:
             check_names(self.manifest.columns)
@@ -222,7 +226,7 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:
-    """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
+    """Read the bundle in the folder `path`, checking that its parts belong together and say the same."""
     return verified_release(path, write_out=False)[0]
 
 
