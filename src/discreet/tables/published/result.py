@@ -144,8 +144,10 @@ class Release:
 
     def __str__(self) -> str:
         from discreet.show.releases import not_protected
+        from discreet.show.text import folded
 
-        return "\n".join((self._title(), *not_protected(self.public)))
+        told = folded(self.manifest.retrofit["said"], first="  ", later="  ") if self.manifest.retrofit else []
+        return "\n".join((self._title(), *not_protected(self.public), *told))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"
