@@ -21,7 +21,7 @@ settings.register_profile(
     "discreet",
     deadline=None,
     derandomize="CI" in os.environ,
-    max_examples=tries(60),
+    max_examples=tries(40),
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

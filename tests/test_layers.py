@@ -27,7 +27,7 @@ LAYERS = [
     {"core.properties", "core.losses"},
     {"core.own_rows"},
     {"core.certificate", "core.forms"},
-    {"core.mechanism"},
+    {"core.mechanism", "core.exchange"},
     {"core.named", "core.transforms", "core.family"},
     {"proof"},
     {"designer"},
@@ -37,6 +37,7 @@ LAYERS = [
     {"tables"},
     {"reading"},
     {"show"},
+    {"reporting"},
     {"auditing"},
     {"paper"},
     {"studio"},
@@ -65,6 +66,7 @@ HEAVY = {
 # Methods that reach forward on purpose; they import when called.
 FORWARD = {
     "core.mechanism": {"sampler", "proof", "reading", "show"},
+    "core.exchange": {"show"},
     "designer": {"sampler", "show"},
     "choosing": {"show"},
     "tables": {"reading", "show"},

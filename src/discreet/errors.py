@@ -14,6 +14,13 @@
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
 
+Warnings are of our own kinds too, to be filtered or made errors by name; what warns has not spent anything yet:
+
+    DiscreetWarning (UserWarning)
+    ├── NotAccounted                     a release without a ledger: said once a process
+    ├── HighEpsilon                      epsilon is so high that hardly anybody is protected
+    └── Unfinished                       the ledger holds a release of the same question that was not finished
+
 Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
 
@@ -28,8 +35,11 @@ command line says --overwrite, a configuration file `overwrite = true`. What a c
 from __future__ import annotations
 
 import re
+import sys
+import warnings
 from contextlib import contextmanager
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -265,6 +275,33 @@ class MissingExtra(DiscreetError, ImportError):
     def __init__(self, extra: str, wanted_for: str) -> None:
         self.extra = extra
         super().__init__(f"{wanted_for} needs the '{extra}' extra", remedy=f"pip install 'discreet[{extra}]'")
+
+
+class DiscreetWarning(UserWarning):
+    """Base of the warnings that `discreet` gives; the words are a template, as an error's are."""
+
+
+class NotAccounted(DiscreetWarning):
+    """A release is made without a ledger: nobody adds up what releases of the same people cost together."""
+
+
+class HighEpsilon(DiscreetWarning):
+    """Epsilon is so high that the guarantee says little."""
+
+
+class Unfinished(DiscreetWarning):
+    """A release of the same question was begun under this ledger and not finished: taking it up costs nothing."""
+
+
+def warn(words: str, kind: type[Warning]) -> None:
+    """Warn at the line of the caller's own code that led here, however many of our functions are in between."""
+    depth, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HOME):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(words, kind, stacklevel=depth)
+
+
+_HOME = str(Path(__file__).parent)
 
 
 @contextmanager

@@ -211,6 +211,7 @@ def our_sampler_with_a_bad_bit(bit):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_rows")
 def test_our_own_sampler_fed_a_bit_that_is_one_in_51_of_100_is_caught_at_3_million_draws():
     report = audit(our_sampler_with_a_bad_bit(0), 3_000_000, claimed=GM)
     assert report.fit.refuted, str(report)

@@ -65,8 +65,7 @@ def test_answers_by_key(survey):
             "--scores must be given, as the answer never is no number: give a score for each of",
         ),
         (["--count", "smoking", "--scores", "never"], "--scores must be NAME=VALUE"),
-        (["--count", "smoking", "--change-from", "."], "--change-from is for counts"),
-        (["--count", "ill", "--by", "region", "--change-from", "."], "groups and their total; leave out --by"),
+        (["--count", "smoking", *SCORES, "--change-from", "."], "group by group and in all; leave out --scores"),
         (["--count", "ill", *SCORES], "--scores are for questions with several answers"),
     ],
 )

@@ -85,6 +85,8 @@ JSON = [
     ["release", "none.csv", *ASKED[1:], "-o", "out"],
     ["estimate", "folder"],
     ["verify", "folder"],
+    ["draw", "none.json", "3"],
+    ["report", "folder", "-o", "report.html"],
     ["audit", "cat", "-n", "4", "--epsilon", "-1"],
     ["ledger", "open", "b.db", "d", "--budget", "0"],
     ["ledger", "show", "none.db"],

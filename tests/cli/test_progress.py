@@ -65,7 +65,7 @@ def on_a_terminal(code: str, *words: str, columns: int = 80, interrupt_at: str =
 def screen(text: str, columns: int = 80) -> list[str]:
     """What a terminal shows in the end: carriage returns go back, later characters cover earlier ones."""
     lines, row, place = [[]], 0, 0
-    for character in text.replace("\r\n", "\n"):
+    for character in re.sub(r"\x1b\[\d*m", "", text.replace("\r\n", "\n")):  # colours take no place
         if character == "\r":
             place = 0
         elif character == "\n":
@@ -108,7 +108,7 @@ def test_json_lines_for_programs_leave_standard_output_alone():
     done = run(*asked, "--progress", "json")
     assert json.loads(done.stdout)["optimal"] is True
     events = [json.loads(text) for text in done.stderr.splitlines()]
-    assert events and set(events[0]) == {"phase", "done", "total", "seconds", "left", "detail"}
+    assert events and set(events[0]) == {"phase", "done", "total", "seconds", "left", "detail", "release", "time"}
     assert run(*asked).stderr == "", "short work is silent where nobody watches"
 
 

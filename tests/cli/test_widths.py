@@ -28,6 +28,7 @@ class Terminal(io.StringIO):
 def screen(monkeypatch):
     """Run a command on a terminal of 80 columns; return the lines on it."""
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")  # colours are in test_paint
 
     def run(*words: str) -> list[str]:
         seen = Terminal()

@@ -98,9 +98,12 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "total" in invoke("estimate", "out")
     facts = json.loads(invoke("estimate", "out", "--json"))
     assert facts["people"] == 240 and facts["total"]["low"] <= facts["total"]["value"] <= facts["total"]["high"]
-    assert "region = north" in invoke("estimate", "out", "--by", "region")
+    assert "\n  north       15 " in invoke("estimate", "out", "--by", "region")
     both = invoke("estimate", "out", "--by", "region", "--by", "clinic")
-    assert both.startswith("region = north, clinic = 00: total") and len(both.splitlines()) == 30
+    assert (
+        re.search(r"^  region  clinic  groups .*\n  north   00 +1 ", both, re.MULTILINE)
+        and len(both.splitlines()) == 32
+    )
     listed = json.loads(invoke("estimate", "out", "--by", "region", "--by", "clinic", "--json"))
     assert listed[0]["keys"] == {"region": "north", "clinic": "00"} and len(listed) == 30
     assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
@@ -121,7 +124,10 @@ def test_whole_numbers_and_changes_from_the_shell(people):
     assert told.startswith("Change of 'smoker' from release ") and "above 0 there are more in the second" in told
     assert len(json.loads(invoke("estimate", "june", "--change-from", "may", "--json"))["rows"]) == 30
     assert "--change-from must be different releases" in invoke("estimate", "may", "--change-from", "may", code=2)
-    assert "leave out --by" in invoke("estimate", "june", "--change-from", "may", "--by", "region", code=2)
+    by_region = invoke("estimate", "june", "--change-from", "may", "--by", "region")
+    assert "more in the second" in by_region and "clinic" not in by_region
+    refused = invoke("estimate", "june", "--change-from", "may", "--adding-up", code=2)
+    assert "--change-from is for counts of people" in refused and "leave out --adding-up" in refused
 
 
 def test_keys_made_of_columns_from_the_shell_and_from_a_file(people):

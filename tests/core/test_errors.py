@@ -12,12 +12,12 @@ from discreet import errors
 def test_every_error_is_a_discreet_error():
     kinds = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)]
     assert len(kinds) >= 10
-    assert all(issubclass(kind, errors.DiscreetError) for kind in kinds)
+    assert all(issubclass(kind, (errors.DiscreetError, errors.DiscreetWarning)) for kind in kinds)
 
 
 def test_the_tree_at_the_top_of_the_module_is_the_tree():
     for name, value in vars(errors).items():
-        if isinstance(value, type) and issubclass(value, errors.DiscreetError):
+        if isinstance(value, type) and issubclass(value, (errors.DiscreetError, errors.DiscreetWarning)):
             assert name in errors.__doc__
 
 

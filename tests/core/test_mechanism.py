@@ -138,7 +138,7 @@ def test_a_cell_is_an_output_and_a_true_count():
 
 def test_a_rounded_matrix_is_told_what_is_wrong():
     with pytest.raises(NotPrivate, match="write a third as '1/3'"):
-        dc.from_matrix([[1 / 3, 2 / 3], [2 / 3, 1 / 3]], alpha="1/2")
+        dc.from_matrix([["0.3333333", "0.6666666"], ["0.6666666", "0.3333333"]], alpha="1/2")
 
 
 def test_a_matrix_is_read_from_arrays_and_frames():

@@ -186,7 +186,7 @@ while True:
 """
 
 
-KILLS = 10
+KILLS = 6
 
 
 def test_killed_at_any_moment_never_under_counted(place):

@@ -17,7 +17,7 @@ from tests.metamorphic.capped import make_capped, moved_capped
 from tests.metamorphic.cases import Capability, Case, Expected
 from tests.metamorphic.outcomes import Counted
 from tests.metamorphic.requests import KEY_KINDS, PROTECTED_NAMES, PUBLIC_NAMES, Asked, ask, people, query_over
-from tests.metamorphic.sources import FILES, SOURCES, variants
+from tests.metamorphic.sources import FILES, SOURCES, is_text, variants
 from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import KINDS
 
@@ -43,7 +43,7 @@ def make_bits(rng: Random, source: str, folder: Path, place: int, *, answers: bo
     limit = ask(asked, keys, [name for name in table.names if name == "person"])
     if answers:
         ask_answers(asked)
-    if source in FILES and source != "parquet" and rng.random() < 0.15:
+    if (source == "records" or (source in FILES and source != "parquet")) and rng.random() < 0.15:
         kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
     unit = asked.words.get("unit")
@@ -141,7 +141,7 @@ def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
     row = rng.choice([r for r, size in enumerate(sizes) if size])
     new = list(true)
     new[row] += 1 if true[row] == 0 or (true[row] < sizes[row] and rng.random() < 0.5) else -1
-    kind = rng.choice(("int", "text") if source.endswith(("csv", "jsonl")) else ("int", "float", "decimal", "text"))
+    kind = rng.choice(("int", "text") if is_text(source) else ("int", "float", "decimal", "text"))
     turn = {"int": int, "float": float, "decimal": lambda x: Decimal(x).quantize(Decimal("0.001")), "text": str}[kind]
     variant = rng.choice(list(variants(source, kind)))
     count = Column(name="Ill", kind=kind, values=tuple(map(turn, true)), variant=variant)
@@ -279,7 +279,7 @@ CAPABILITIES = {
         Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
-        Capability(name="units", sources=("jsonl", "query-jsonl"), make=make_units, moved=moved_bits),
+        Capability(name="units", sources=("jsonl", "query-jsonl", "records"), make=make_units, moved=moved_bits),
         Capability(
             name="files",
             sources=(*FILES, "query-csv", "query-parquet", "query-jsonl"),

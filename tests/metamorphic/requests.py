@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from tests.metamorphic.predicates import Writer, mentioned
-from tests.metamorphic.sources import variants
+from tests.metamorphic.sources import is_text, variants
 from tests.metamorphic.tables import Column, Table
 from tests.metamorphic.values import BITS, KINDS, NESTED
 
@@ -63,7 +63,7 @@ def people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
         values = rng.choices(KEY_KINDS[kind], k=rows)
         columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
         keys.append(name)
-    usable = [k for k in KINDS if k not in NESTED or not source.endswith(("csv", "jsonl"))]
+    usable = [k for k in KINDS if k not in NESTED or not is_text(source)]
     for name in rng.sample(PROTECTED_NAMES, rng.randint(2, 3)):
         kind = rng.choice(BITS if not protected else usable)
         found = variants(source, kind)
@@ -78,7 +78,7 @@ def people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
         columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
         protected.append(name)
     numbers = [rng.randint(1, max(2, rows // 2)) for _ in range(rows)]
-    if source.endswith("jsonl"):  # JSON has two ways to write a whole number
+    if source.endswith("jsonl") or source == "records":  # JSON and Python have two ways to write a whole number
         numbers = [float(p) if rng.random() < 0.5 else p for p in numbers]
     columns.append(Column(name="person", kind="int", values=tuple(numbers)))
     rng.shuffle(columns)

@@ -30,12 +30,19 @@ _VIEWS = {pa.string(): pa.string_view(), pa.binary(): pa.binary_view()}
 _PACKABLE = ("bit", "int", "text", "bit-text", "date", "bytes")
 
 
+def is_text(source: str) -> bool:
+    """Whether all columns of a source are text."""
+    return source.endswith(("csv", "jsonl")) or source == "records"
+
+
 def variants(source: str, kind: str) -> dict[str, str]:
     """How a source can hold a column of a kind, each with what one person may put into it."""
     if source.endswith("csv"):
         return {"plain": "csv"}
     if source.endswith("jsonl"):
         return {"plain": "json"}
+    if source == "records":
+        return {"plain": "object"}
     if source == "pandas":
         found = {"object": "object", "arrow": "typed"}
         found |= {} if kind in ("list", "struct") else {"category": "hashable"}
@@ -141,6 +148,12 @@ def _field(value: Any, delimiter: str) -> str:
     return text if plain else '"' + text.replace('"', '""') + '"'
 
 
+def _records(table: Table, folder: Path, name: str) -> list[dict[str, Any]]:
+    rows = zip(*(column.values for column in table.columns), strict=True)
+    named = (zip(table.names, row, strict=True) for row in rows)
+    return [{key: value for key, value in row if value is not MISSING} for row in named]
+
+
 def _jsonl(table: Table, folder: Path, name: str) -> str:
     lines = []
     for row in zip(*(column.values for column in table.columns), strict=True):
@@ -165,6 +178,7 @@ SOURCES: Mapping[str, Maker] = {
     "reader": lambda table, folder, name: arrow_table(table).to_reader(max_chunksize=3),
     "batches": lambda table, folder, name: arrow_table(table).unify_dictionaries().to_batches(max_chunksize=3),
     "duckdb": _duckdb,
+    "records": _records,
     "query-csv": _csv,
     "query-parquet": _parquet,
     "query-jsonl": _jsonl,

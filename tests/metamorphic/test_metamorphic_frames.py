@@ -11,7 +11,7 @@ for part in ("tables", "pandas", "polars"):
 from tests.metamorphic.running import hunt
 
 pytestmark = pytest.mark.slow
-SOURCES = ("pandas", "polars", "lazy-polars", "arrow", "reader", "batches", "duckdb")
+SOURCES = ("pandas", "polars", "lazy-polars", "arrow", "reader", "batches", "duckdb", "records")
 
 CASES = 80  # with fifteen sources, the whole catalogue of functions
 

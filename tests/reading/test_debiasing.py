@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.amounts import tries
 
+from discreet.core.exchange.matrices import from_matrix
 from discreet.core.forms import Geometric
-from discreet.core.mechanism import from_matrix
 from discreet.core.named import fair, geometric, uniform, weakly_honest
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.closed_scores import closed_score

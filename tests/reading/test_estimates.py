@@ -9,7 +9,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from discreet.core.mechanism import from_matrix
+from discreet.core.exchange.matrices import from_matrix
 from discreet.core.named import fair, geometric, uniform
 from discreet.errors import InvalidInput
 from discreet.reading.combining import combine

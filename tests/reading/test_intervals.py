@@ -83,7 +83,7 @@ def test_the_smallest_size_is_the_smallest_of_all_subsets():
         assert not any(sum(s) >= need for s in combinations(column, size - 1))
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(
     rows=st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=2, max_size=6),
     level=st.sampled_from(LEVELS),

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.conftest import require
 from tests.sampler.sampler_support import Plain, Scripted
 
 import discreet as dc
@@ -364,3 +365,22 @@ def test_a_few_large_groups_among_small_ones_just_work():
 def test_small_and_large_meet_at_the_same_size():
     assert dc.uniform(n=ALIAS_UP_TO).release(np.zeros(10, dtype=int)).dtype == np.int8
     assert dc.uniform(n=ALIAS_UP_TO + 1).release(np.zeros(10, dtype=int)).dtype == np.int16
+
+
+def test_a_pandas_series_keeps_its_index_and_its_name():
+    require("pandas")
+    import pandas as pd
+
+    counts = pd.Series([3, 0, 5], index=["a", "b", "c"], name="smokers")
+    m = dc.geometric(n=5, epsilon=200)  # so much that the truth is drawn, with chance above 1 - 1e-80
+    for series in (counts, counts.astype("Int64"), counts.astype("uint8")):
+        drawn = m.release(series)
+        assert drawn.to_dict() == counts.to_dict() and drawn.name == "smokers"
+    for wrong, said in (
+        (pd.Series([3, None], dtype="Int64"), r"must not be missing \(row 2"),
+        (pd.Series([3, 7]), r"must be in 0\.\.5 \(row 2"),
+        (pd.Series([3.0]), "must have an integer dtype, not float64"),
+        (pd.Series([True]), "must have an integer dtype, not bool"),
+    ):
+        with pytest.raises(InvalidData, match=said):
+            m.release(wrong)

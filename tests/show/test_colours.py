@@ -60,7 +60,7 @@ def contrast(one, other):
 def test_numbers_can_be_read_on_every_fill():
     for k in range(101):
         fill, ink = cell_colours(k / 100, 1)
-        assert ink in (INK, PALE_INK) and contrast(fill, ink) >= 4
+        assert ink in (INK, PALE_INK) and contrast(fill, ink) >= 4.5
 
 
 def test_likelier_is_darker():

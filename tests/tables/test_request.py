@@ -38,9 +38,10 @@ def test_a_command_has_an_option_for_all_of_it(command, parts):
     options = {option.name: option for option in command.params}
     besides = {"source", "total", "by_as", "count_as", "types", "config", "progress", "as_json"}
     answers = {"answer", "answer_as", "answer_column", "answer_cells", "answer_nulls", "other"}
-    assert options.keys() - besides - answers - {"save_config"} == parameters(*parts).keys()
+    assert options.keys() - besides - answers - {"save_config", "log"} == parameters(*parts).keys()
     for name, asked in parameters(*parts).items():
-        assert options[name].help == asked.metadata["about"]
+        if name not in ("properties", "loss"):  # whose codes the help explains one by one
+            assert options[name].help == asked.metadata["about"]
         assert tuple(getattr(options[name].type, "choices", ())) == asked.metadata["choices"]
 
 

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class Exported(ABC):
-    """A table that leaves as plain rows, CSV, Arrow, Parquet, pandas or Polars; numbers as floats, or exact as text."""
+    """A table that leaves as plain rows, CSV, Arrow, Parquet, pandas, Polars, Markdown or LaTeX.
+
+    Numbers are floats, or exact as text.
+    """
 
     __slots__ = ()
 
@@ -66,6 +69,20 @@ class Exported(ABC):
     def to_polars(self, *, exact: bool = False) -> Any:
         """Return a Polars data frame (needs Polars)."""
         return library("polars", "polars", "a Polars data frame").DataFrame(self.to_dicts(exact=exact))
+
+    def to_markdown(self, *, exact: bool = False) -> str:
+        """Return the table as Markdown."""
+        from discreet.show.markup.matrix_markup import markdown_table
+
+        rows = self.to_dicts(exact=exact)
+        return markdown_table(list(rows[0]), [list(row.values()) for row in rows])
+
+    def to_latex(self, *, exact: bool = False) -> str:
+        """Return the table as a LaTeX tabular."""
+        from discreet.show.markup.matrix_markup import latex_table
+
+        rows = self.to_dicts(exact=exact)
+        return latex_table(list(rows[0]), [list(row.values()) for row in rows])
 
 
 def record(entry: Entry, *, exact: bool) -> dict[str, Any]:

@@ -34,6 +34,7 @@ _COMMANDS = {
     "retrofit": ("retrofit_command", "Make numbers that GM released fair or weakly honest, without new budget."),
     "draw": ("draw_command", "Draw private counts from a proof file, one by one; each costs its epsilon."),
     "estimate": ("estimate_command", "Read a release: unbiased totals, distributions, honest intervals."),
+    "report": ("report_command", "Write a report on a release: a page, or a spreadsheet."),
     "verify": ("check_commands", "Check a proof file, or a release with all its proofs."),
     "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
@@ -70,7 +71,7 @@ class _LazyGroup(click.Group):
             formatter.write_dl([(name, help_text) for name, (_, help_text) in _COMMANDS.items()])
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="discreet")
 def app() -> None:
     """Private counts of small groups: designed, proven, released, read.

@@ -24,8 +24,9 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import pressed
+from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
-from discreet.show.text import folded as fold_paragraph
+from discreet.show.text import laid_out, wrapped
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,7 +47,7 @@ def privacy_options(command: F) -> F:
 def design_options(command: F) -> F:
     """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
     command = objective_options(command)
-    return privacy_options(click.option("--properties", "-p", default="", help=_about("properties"))(command))
+    return privacy_options(click.option("--properties", "-p", default="", help=property_help())(command))
 
 
 def objective_options(command: F) -> F:
@@ -54,10 +55,19 @@ def objective_options(command: F) -> F:
     for option in (
         click.option("--worst-case", is_flag=True, help=_about("worst_case")),
         click.option("--prior", help=_about("prior")),
-        click.option("--loss", default="L0", show_default=True, help=_about("loss")),
+        click.option("--loss", default="L0", help=_loss_help()),
     ):
         command = option(command)
     return command
+
+
+def property_help() -> str:
+    """The help text of --properties: what each code means."""
+    return 'The shape asked for, such as F or "WH CM".' + listed(PROPERTY_CODES)
+
+
+def _loss_help() -> str:
+    return "What a wrong answer costs; L0 unless said." + listed(LOSS_CODES)
 
 
 def _about(name: str) -> str:
@@ -79,7 +89,13 @@ def say(text: str, *, err: bool = False) -> None:
     """Print text for a person; on a terminal, long lines are folded between words."""
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
-    click.echo(folded(text, terminal_columns(stream)) if stream.isatty() else text, err=err)
+    if not stream.isatty():
+        click.echo(text, err=err)
+        return
+    from discreet.cli.paint import painted, wanted
+
+    text = folded(text, terminal_columns(stream))
+    click.echo(painted(text) if wanted(stream) else text, err=err, color=True)
 
 
 def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
@@ -100,8 +116,9 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 @contextmanager
 def spoken_warnings() -> Iterator[None]:
     """Print warnings in the words of the command line, without the place in the source that raised them."""
+    words = Words(click.get_current_context())
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}", err=True)
+        warnings.showwarning = lambda message, *_, **__: say(f"warning: {spelled(str(message), words)}", err=True)
         yield
 
 
@@ -115,7 +132,7 @@ def folded(text: str, width: int) -> str:
     lines = []
     for line in text.split("\n"):
         later = " " * (len(line) - len(line.lstrip(" ")) + 2)
-        lines += fold_paragraph(line, width=max(width, 20), later=later) if len(line) > width else [line]
+        lines += wrapped(line, max(width, 20), later=later) if len(line) > width else [line]
     return "\n".join(lines)
 
 
@@ -185,7 +202,10 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and translate an error of the library."""
         try:
-            return super().invoke(ctx)
+            if not sys.stdout.isatty():
+                return super().invoke(ctx)
+            with laid_out(terminal_columns(sys.stdout)):
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit):
             raise
         except (Exception, KeyboardInterrupt) as error:

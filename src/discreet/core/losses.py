@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 
 from discreet.core.histogram import Domain, Histogram
-from discreet.core.rationals import read_fraction, read_list
+from discreet.core.rationals import has_floats, near_distribution, read_fraction, read_list
 from discreet.errors import InvalidInput
 
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
@@ -288,6 +288,8 @@ def _read_weights(prior: Any, size: int, rule: str, remedy: str) -> Prior:
     if values is None or len(values) != size:
         raise InvalidInput("prior", rule, prior if values is None else len(values), remedy=remedy)
     weights = tuple(read_fraction(f"prior[{j}]", value) for j, value in enumerate(values))
+    if sum(weights) != 1 and has_floats(values):
+        weights = near_distribution("prior", values)
     if min(weights) < 0 or sum(weights) != 1:
         raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(sum(weights)), remedy=remedy)
     uniform = len(set(weights)) == 1

@@ -15,7 +15,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, final, overload
 
 from discreet.core.domains import Counts
-from discreet.core.forms import Dense, Folded, Form, canonical, check, dense_from
+from discreet.core.exchange.matrix_tables import MatrixTables
+from discreet.core.forms import Dense, Folded, Form, canonical, check
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
 from discreet.core.own_rows import PropertiesLike, Rows, has_all
@@ -30,7 +31,7 @@ from discreet.core.properties import (
     names_only,
     read_shape,
 )
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
+from discreet.core.rationals import Alpha, Exact, read_count
 from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -72,11 +73,12 @@ class Origin:
 
 @final
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Mechanism:
+class Mechanism(MatrixTables):
     """An exact, verified, alpha-private mechanism for counts in 0..n, or for histograms of n people.
 
     A histogram is asked for as a tuple of counts or as a mapping of answer to count.
 
+    >>> from discreet.core.exchange.matrices import from_matrix
     >>> m = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2")
     >>> m[0, 1], m.score("L0"), m.satisfies("F CM")
     (Fraction(1, 3), Fraction(2, 3), True)
@@ -138,7 +140,7 @@ class Mechanism:
         return read_point(self.domain, "true histogram" if isinstance(self.form, Folded) else "true count", j)
 
     def column(self, j: Any) -> tuple[Fraction, ...]:
-        """The distribution of the output when the true count is j; of histograms in the order of `m.domain.points`."""
+        """The distribution of the output for true count `j`; of histograms in the order of `m.domain.points`."""
         weights, denominator = self.form.column(self._truth(j))
         return tuple(Fraction(w, denominator) for w in weights)
 
@@ -166,7 +168,7 @@ class Mechanism:
     # --- what shape it has ----------------------------------------------------------------------------------
 
     def check(self, name: str | Rows) -> Verdict:
-        """Check one property exactly, or rows of your own (`dc.rows`); a verdict that fails names its worst cell.
+        """Check the property `name`, or rows of your own (`dc.rows`), exactly; one that fails names its worst cell.
 
         >>> from discreet.core.named import geometric
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
@@ -187,7 +189,7 @@ class Mechanism:
         return check_dense(self.form.dense(), label, ratio)
 
     def satisfies(self, properties: PropertiesLike) -> bool:
-        """Whether it has every property asked for, exactly; rows of your own (`dc.rows`) may be among them."""
+        """Whether it has every one of the `properties`, exactly; rows of your own (`dc.rows`) may be among them."""
         if not names_only(properties):
             return has_all(self, properties)
         return all(self._has(name) for name in read_shape(properties))
@@ -212,7 +214,7 @@ class Mechanism:
     # --- what it costs --------------------------------------------------------------------------------------
 
     def score(self, loss: LossLike = "L0", prior: PriorLike = None, *, worst_case: bool = False) -> Fraction:
-        """Return its cost, exactly: O_{p,sum} (or O_{p,max} with `worst_case`) of Definition 3.
+        """Return its cost by `loss` under `prior`, exactly: O_{p,sum} (O_{p,max} with `worst_case`) of Definition 3.
 
         "L0" and "L0,d" carry the paper's factor (n+1)/n; a number p means |i-j|^p without it.
         """
@@ -222,30 +224,30 @@ class Mechanism:
         return score(self.form, *read, worst_case=worst_case)
 
     def moments(self, j: int) -> Moments:
-        """Return bias, variance, mean squared error and chance of truth for true count j."""
+        """Return bias, variance, mean squared error and chance of truth for true count `j`."""
         from discreet.core.certificate import moments
 
         self._about_counts("moments")
         return moments(self.form, self._truth(j))
 
     def bias(self, j: int) -> Fraction:
-        """E[output] - j."""
+        """E[output] - j for true count `j`."""
         return self.moments(j).bias
 
     def variance(self, j: int) -> Fraction:
-        """The variance of the output for true count j."""
+        """The variance of the output for true count `j`."""
         return self.moments(j).variance
 
     def rmse(self, j: int) -> float:
-        """The root mean squared error for true count j (a float: square roots are irrational)."""
+        """The root mean squared error for true count `j` (a float: square roots are irrational)."""
         return sqrt(self.moments(j).mean_squared_error)
 
     def truth(self, j: Any) -> Fraction:
-        """Pr[j|j], the chance that the truth is reported."""
+        """Pr[j|j], the chance that the truth `j` is reported."""
         return self[j, j]
 
     def within(self, j: Any, d: int) -> Fraction:
-        """The chance that the output is at most d away from the true count j; of a histogram, d people misplaced."""
+        """The chance that the output is at most `d` from the true count `j`; of a histogram, `d` people misplaced."""
         column, place, d = self.column(j), self._truth(j), read_count("d", d)
         return sum((x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0))
 
@@ -258,12 +260,15 @@ class Mechanism:
     @overload
     def release(self, x: Any) -> Any: ...
     def release(self, x: Any) -> Any:
-        """Draw private counts for true counts: an int, a list, a NumPy array or an Arrow array, same shape out.
+        """Draw private counts for true counts `x`: an int, a list, a NumPy or Arrow array, same shape out.
+
+        A pandas Series comes back with its index and its name.
 
         True histograms are tuples, or mappings of answer to count: one of them, or a list; or rows of an array.
 
         Each call is a new release, and its privacy cost adds to those before.
 
+        >>> from discreet.core.exchange.matrices import from_matrix
         >>> drawn = from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="1/2").release([0, 1, 1])
         >>> len(drawn), set(drawn) <= {0, 1}
         (3, True)
@@ -274,7 +279,7 @@ class Mechanism:
         return draw(self, x)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a proof file that anyone can check with `python -m discreet.proof`."""
+        """Write a proof file to `path`, that anyone can check with `python -m discreet.proof`."""
         from discreet.proof.files import save
 
         save(self, path)
@@ -282,7 +287,7 @@ class Mechanism:
     def accuracy(self, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1) -> Accuracy:
         """Return what to expect before anything is spent: bias, spread, and how far off an answer may be.
 
-        `groups` asks for a margin that holds for that many groups at once; `prior` is what averages are over.
+        Margins hold with chance `confidence`, for so many `groups` at once; `prior` is what averages are over.
 
         >>> from discreet.core.named import geometric
         >>> geometric(n=8, alpha="1/2").accuracy(confidence=0.9).margin
@@ -294,7 +299,7 @@ class Mechanism:
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
     def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-        """Draw it as "heatmap", "columns", "accuracy" or "intervals" (a histogram's as "triangle" or "answers")."""
+        """Draw it: see `dc.plot`, which takes the same `kind`, `path` and `options`."""
         from discreet.show.charts import plot
 
         return plot(self, kind, path, **options)
@@ -334,17 +339,3 @@ def content_id(alpha: Fraction, form: Form) -> str:
 
 def _rebuild(privacy: Alpha, form: Form, origin: Origin) -> Mechanism:
     return Mechanism(privacy=replace(privacy), form=form, origin=origin)
-
-
-def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
-    """Build a mechanism from rows [output][true count] of exact numbers; refused unless exactly alpha-private.
-
-    Rows may be lists, tuples, an array or a data frame. A float is read by its shortest decimal, so a third has to
-    be written as "1/3".
-
-    >>> from_matrix([["2/3", "1/3"], ["1/3", "2/3"]], alpha="3/5")
-    Traceback (most recent call last):
-        ...
-    discreet.errors.NotPrivate: Pr[0|0] = 2/3 and Pr[0|1] = 1/3 differ by more than a factor of alpha = 3/5
-    """
-    return Mechanism(privacy=read_alpha(alpha=alpha, epsilon=epsilon), form=dense_from(matrix))

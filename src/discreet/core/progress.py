@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import TextIO
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from discreet.errors import DiscreetError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,10 @@ class Progress:
     left: float | None = None
     """Seconds that this phase is likely to go on, where that is known better than from the steps."""
     detail: str = ""
+    release: str = ""
+    """The id of the release that is being made, where one is."""
+    time: str = ""
+    """When this was said, in UTC."""
 
     def __str__(self) -> str:
         part = f" {self.done:,} of {self.total:,}" if self.total else ""
@@ -66,7 +71,7 @@ def json_lines_to(stream: TextIO) -> Listener:
 
     >>> import sys
     >>> json_lines_to(sys.stdout)(Progress(phase="counting"))
-    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0, "left": null, "detail": ""}
+    {"phase": "counting", "done": 0, "total": 0, "seconds": 0.0, "left": null, "detail": "", "release": "", "time": ""}
     """
     return lambda event: print(json.dumps(asdict(event)), file=stream, flush=True)
 
@@ -74,8 +79,8 @@ def json_lines_to(stream: TextIO) -> Listener:
 class Reporter:
     """Reports to a listener, if there is one, with the time so far; phases repeat at most ten times a second."""
 
-    def __init__(self, listener: Listener | None) -> None:
-        self._listener = listener
+    def __init__(self, listener: Listener | None, release: str = "") -> None:
+        self._listener, self.release = listener, release
         self._start = time.monotonic()
         self._last = ("", -1.0)
 
@@ -95,7 +100,37 @@ class Reporter:
         if phase == last_phase and done < total and seconds < last_time + 0.1:
             return
         self._last = (phase, seconds)
-        self._listener(Progress(phase=phase, done=done, total=total, seconds=seconds, left=left, detail=detail))
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        work = Progress(phase=phase, done=done, total=total, seconds=seconds, left=left, detail=detail)
+        self._listener(replace(work, release=self.release, time=now))
+
+    def log(self, event: str, *, failed: bool = False, **facts: object) -> None:
+        """Tell Python's logging, as the logger "discreet", where somebody listens: what happened, never data.
+
+        A handler finds the event and its facts as a dictionary in `record.discreet`, too.
+        """
+        import logging  # here: whoever designs imports this module, and needs no log
+
+        logger, level = logging.getLogger("discreet"), logging.ERROR if failed else logging.INFO
+        if logger.isEnabledFor(level) and logger.hasHandlers():
+            known = {"release": self.release} | {
+                name: fact if isinstance(fact, int | float) else str(fact)
+                for name, fact in facts.items()
+                if fact is not None
+            }
+            words = ", ".join(f"{name} {fact}" for name, fact in known.items())
+            logger.log(level, "%s: %s", event, words, extra={"discreet": {"event": event, **known}})
+
+    @contextmanager
+    def failures_logged(self) -> Iterator[None]:
+        """Log how the work inside fails, if it does: the kind of error alone, since a message may quote data."""
+        try:
+            yield
+        except BaseException as error:
+            self.log(
+                "fail", failed=True, error=error.code if isinstance(error, DiscreetError) else type(error).__name__
+            )
+            raise
 
 
 PHASES = ("reserving", "reserved", "drawn", "written", "publishing", "renamed", "committed")

@@ -118,6 +118,19 @@ class Books:
         remedy = f"all are listed by {shows}" if shows else ""
         raise BudgetError(f"no reservation for release {release_id!r} is in this ledger", remedy=remedy)
 
+    def run(self, dataset: str, caller: str) -> Reservation | None:
+        """Return the reservation of a run by the caller's own id of it, unless it was given back."""
+        found = [
+            r
+            for r in self.reservations.values()
+            if (r.dataset, r.caller) == (dataset, caller) and r.state != "released"
+        ]
+        if len(found) > 1:  # reserved by hand: ids of runs were not always told apart
+            names = " or ".join(f"`resume={r.release_id!r}`" for r in found[:2])
+            rule = f"run {caller!r} has several entries of dataset {dataset!r}, so which one is meant is not clear"
+            raise BudgetError(rule, remedy=f"say which with {names}, or give the run another id")
+        return found[0] if found else None
+
     def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
         """Return the dataset's reservations that are neither committed nor given back."""
         return tuple(r for r in self.reservations.values() if r.dataset == dataset and not r.finished)

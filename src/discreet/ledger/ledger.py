@@ -28,7 +28,7 @@ from discreet.ledger.databases import schema
 from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
 from discreet.ledger.names import read_name
 from discreet.ledger.parameters import read_epsilon, read_id, read_text, write_amount
-from discreet.ledger.steps import is_repeat, refuse_another, refuse_if_overtaken
+from discreet.ledger.steps import begun_meanwhile, is_repeat, refuse_another, refuse_if_overtaken
 
 if TYPE_CHECKING:
     import os
@@ -85,12 +85,12 @@ class Ledger:
 
     def reserve(
         self, dataset: str, epsilon: Exact, *, note: str = "", release_id: str | None = None, question: str = "",
-        caller: str = "",
+        caller: str = "", once: bool = False,
     ) -> Reservation:  # fmt: skip
         """Set `epsilon` aside: it counts as spent from here on. BudgetExceeded if it does not fit: nothing happened.
 
         `question` is a digest of what will be asked: drawing for another is then refused. `caller` is your own id of
-        the run.
+        the run; with `once` it is refused where a run of the dataset has it already.
         """
         amount = read_epsilon("epsilon", epsilon)
         release_id = secrets.token_hex(16) if release_id is None else read_id(release_id)
@@ -100,6 +100,8 @@ class Ledger:
         with self._writing(doubt=f"ledger.find({release_id!r}) tells.") as session:
             books = self._caught_up(session)
             dataset = read_name("dataset", dataset, books.accounts)
+            if once and books.run(dataset, caller) is not None:
+                raise begun_meanwhile(caller)
             reached("reserving")
             fields = {"dataset": dataset, "id": release_id, "amount": write_amount(amount), **texts}
             books = _add(session, books, kind="reserve", **fields)
@@ -145,6 +147,14 @@ class Ledger:
         """
         return self._read(settled=True).reservations.get(read_id(release_id))
 
+    def find_run(self, dataset: str, caller: str) -> Reservation | None:
+        """Return the reservation of the run with your own id `caller`, or None; like `find` the answer is final.
+
+        One that was given back is no longer the run's. Several, made by hand, are refused: which is meant is not clear.
+        """
+        books = self._read(settled=True)
+        return books.run(books.account(read_name("dataset", dataset, books.accounts)).dataset, caller)
+
     def resume(
         self, release_id: str, *, dataset: str | None = None, epsilon: Exact | None = None, question: str = ""
     ) -> Reservation:
@@ -172,6 +182,15 @@ class Ledger:
         """Return every dataset's account, in the order they were opened."""
         books = self._read()
         return tuple(self._account(books, name) for name in books.accounts)
+
+    def unfinished(self, dataset: str) -> tuple[Reservation, ...]:
+        """Return the reservations of a dataset that were neither committed nor given back."""
+        books = self._read()
+        return books.unfinished(books.account(read_name("dataset", dataset, books.accounts)).dataset)
+
+    def states(self) -> dict[str, Reservation]:
+        """Return every reservation as it stands, by the id of its release."""
+        return dict(self._read().reservations)
 
     def history(self, dataset: str | None = None) -> tuple[Entry, ...]:
         """Return a dataset's entries, or all of them, in the order they were made."""

@@ -27,10 +27,11 @@ def refuse_if_overtaken(held: Reservation, now: Reservation, kind: Kind) -> None
     """Draws are numbered: whoever holds an older number was overtaken by a process that resumed the release."""
     if (held.dataset, held.epsilon) != (now.dataset, now.epsilon):
         raise BudgetError(f"the reservation of release {now.release_id!r} belongs to another ledger")
-    if kind in ("publish", "commit") and now.state in ("drawn", "publishing") and now.draws != held.draws:
+    if kind in ("publish", "commit") and now.state in ("drawn", "publishing", "committed") and now.draws != held.draws:
         raise BudgetError(
             f"release {now.release_id!r} was resumed elsewhere and drawn again",
             remedy="discard this file; the later draw is the one to publish",
+            code="changed-meanwhile",
         )
 
 
@@ -49,3 +50,9 @@ def refuse_another(found: Reservation, epsilon: Fraction, question: str) -> None
         raise BudgetError(
             f"release {name!r} is {found.state}{where} and cannot be drawn again", remedy="make a new release"
         )
+
+
+def begun_meanwhile(caller: str) -> BudgetError:
+    """Return the error for a run that another process has reserved for since this one looked."""
+    rule = f"run {caller!r} was begun by another process meanwhile; nothing was reserved"
+    return BudgetError(rule, remedy="try again later: what that one has finished is then found", code="unavailable")

@@ -24,7 +24,7 @@ from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.transforms import derives_from_geometric
-from discreet.errors import InvalidFile
+from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY
 from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
@@ -281,6 +281,14 @@ def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: s
         partial.unlink(missing_ok=True)
         raise
     flush(target.parent)
+
+
+def check_new(path: str | PathLike[str], *, overwrite: bool, parameter: str = "path") -> None:
+    """Refuse to replace a file unless that is wanted; a pipe or a terminal is nobody's file."""
+    target = Path(path)
+    if not overwrite and os.path.lexists(target) and not _is_stream(target):
+        remedy = "choose another, or give `overwrite=True`"
+        raise InvalidInput(parameter, "exists already", found=str(path), remedy=remedy)
 
 
 def flush(path: Path) -> None:

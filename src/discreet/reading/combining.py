@@ -33,6 +33,8 @@ from discreet.reading.parts.whole_numbers import WholeNumbers, whole_numbers
 
 if TYPE_CHECKING:
     from discreet.reading.estimates import Estimate
+    from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+    from discreet.reading.histograms.histogram_sample import HistogramSample
     from discreet.reading.levels.tree import Integers
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.samples import Sample
@@ -101,12 +103,13 @@ class Combined:
         return preformatted(str(self))
 
 
-def combine(*estimates: Estimate, same_quantity: bool = False) -> Combined:
+def combine(*estimates: Estimate | HistogramEstimate, same_quantity: bool = False) -> Combined | Any:
     """Combine estimates from several releases of the same people into one better estimate.
 
-    Releases may differ in level (some key columns of the others') and in which groups they have. `same_quantity=True`
-    says that releases whose manifests differ in definition, row filter, dataset or month measure one quantity all the
-    same.
+    `estimates` are two or more results of `dc.estimate`. Those of a count give a `Combined`; those of a question with
+    several answers, a `CombinedAnswers`. Releases may differ in level (some key columns of the others') and in which
+    groups they have. `same_quantity=True` says that releases whose manifests differ in definition, row filter, dataset
+    or month measure one quantity all the same.
     """
     if len(estimates) < 2:
         raise InvalidInput("estimates", "must be at least two", len(estimates))
@@ -114,30 +117,42 @@ def combine(*estimates: Estimate, same_quantity: bool = False) -> Combined:
         if not hasattr(each, "sample"):
             remedy = "give the estimates of the releases themselves: what is derived from them is no new evidence"
             raise InvalidInput("estimates", "must be what `dc.estimate` gives", type(each).__name__, remedy=remedy)
-        if hasattr(each, "answers"):
-            raise InvalidInput("estimates", "must be of counts", "a question with several answers")
+        if hasattr(each, "cap"):
+            raise InvalidInput("estimates", "must know the sizes of groups, which `cap` hides", type(each).__name__)
     names = {e.sample.name for e in estimates}
     if len(names) > 1:
         raise InvalidInput("estimates", "must be of one count", ", ".join(sorted(names)))
-    refuse_copies(list(estimates))
+    answers = {getattr(e, "answers", None) for e in estimates}
+    if len(answers) > 1:
+        raise InvalidInput("estimates", "must have the same answers")
+    refuse_copies([e.sample for e in estimates])
     if not same_quantity:
         _refuse_other_quantities([e.sample for e in estimates])
-    samples = tuple(sample for e in estimates for sample in (e.sample, *e.coarser))
-    levels = _by_level([measure(sample, silent=True) for sample in samples])
+    samples: tuple[Any, ...] = tuple(sample for e in estimates for sample in (e.sample, *e.coarser))
+    told: dict[str, Any] = {"releases": len(estimates), "confidence": estimates[0].confidence}
+    if None not in answers:
+        from discreet.reading.parts.combined_answers import combine_answers
+
+        return combine_answers(samples, **told)
+    return Combined(samples=samples, fit=fit_together([measure(sample, silent=True) for sample in samples]), **told)
+
+
+def fit_together(measured: Sequence[Measured]) -> Fit:
+    """Fit measurements by several sets of key columns, each of which is among those of the finest."""
+    levels = _by_level(measured)
     finest = max(levels, key=lambda level: len(level.keys))
     coarser = [level for level in levels if level is not finest]
     if any(not set(level.keys) < set(finest.keys) for level in coarser):
         rule = "must have keys that are among those of the finest of them"
         told = "; ".join(", ".join(level.keys) or "none" for level in levels)
         raise InvalidInput("estimates", rule, told)
-    fit = fit_levels(finest, coarser)
-    return Combined(releases=len(estimates), samples=samples, fit=fit, confidence=estimates[0].confidence)
+    return fit_levels(finest, coarser)
 
 
 _TOLD = {"definition": "definition", "where": "row filter", "dataset": "dataset", "nulls": "reading of missing bits"}
 
 
-def _refuse_other_quantities(samples: Sequence[Sample]) -> None:
+def _refuse_other_quantities(samples: Sequence[Sample | HistogramSample]) -> None:
     """Refuse releases that, by their manifests, do not measure one thing."""
     remedy = "if they measure the same quantity, say so with `same_quantity=True`"
     origins = [sample.origin for sample in samples if sample.origin.created]

@@ -173,17 +173,31 @@ class Estimate:
 
         return whole_numbers(self.fit, self.sample.name)
 
-    def change(self, earlier: Estimate, *, missing: str = "refuse") -> Change:
-        """Return how much the counts changed from `earlier` to this estimate, for each group and in total.
+    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return the table that people may quote: whole numbers that add up, each with what is known of it.
+
+        Of every group, with the posterior mean and interval under the prior estimated from all groups; or with key
+        columns, `e.quotable("region")`, of the sums that they make, each with its confidence interval.
+        """
+        from discreet.reading.quoting.quotable_table import quotable_count
+
+        return quotable_count(self, columns)
+
+    def change(self, earlier: Estimate, *, by: str | Sequence[str] | None = None, missing: str = "refuse") -> Change:
+        """Return how much the counts changed from `earlier` to this, for each group (or `by` key) and in total.
 
         A group that only one of them has is refused, or with `missing="empty"` has nobody in the other.
         """
         from discreet.reading.parts.change_table import change
 
-        return change(self, earlier, missing=missing)
+        return change(self, earlier, by=by, missing=missing)
 
     def difference(self, other: Estimate) -> Quantity:
-        """Return the difference of the two rates, self less other, with an interval."""
+        """Return the difference of the two rates, self less other, with an interval: of strata, or of two releases."""
+        if self.coarser or other.coarser:
+            from discreet.reading.parts.change_table import rate_difference
+
+            return rate_difference(self, other)
         return changes.difference(self.sample.histograms, other.sample.histograms, confidence=float(self.confidence))
 
     def _title(self) -> str:
@@ -259,6 +273,12 @@ def estimate(
     confidence: Exact = "0.95",
 ) -> Estimate | Any:
     """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
+
+    - `source`: the release, its folder, or released numbers (a list or an array)
+    - `mechanism`: for plain numbers: the one that drew them all, one for each number, or a mapping of size to mechanism
+    - `sizes`: for plain numbers whose mechanisms are by size: the group size of each
+    - `count`: of a release with several counts, the one to read
+    - `confidence`: of intervals, such as 0.95
 
     A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a release with private
     group sizes a `CappedEstimate`, a count an `Estimate`.

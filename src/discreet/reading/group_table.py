@@ -55,7 +55,7 @@ class GroupTable(Exported):
         lines = table([names, *self._first()], ">0 " * len(names), gap=2, indent=0)
         more = [f"... and {len(self) - _SHOWN:,} more {self._rows}"] if len(self) > _SHOWN else []
         level = f"{float(self.confidence)}"
-        foot = [f"low, high: {level} confidence interval of each group alone, whatever its true count"]
+        foot = [*self._use(), f"low, high: {level} confidence interval of each group alone, whatever its true count"]
         if self.prior:
             foot.append(f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}")
         return "\n".join([*lines, *more, *foot])
@@ -67,7 +67,14 @@ class GroupTable(Exported):
 
         under = f"; prior {self.prior}" if self.prior else ""
         note = f"{len(self):,} {self._rows}; confidence {float(self.confidence)} for each alone{under}."
+        note = " ".join([note, *self._use()])
         return html.together(html.table(list(self.columns), self._first(), caption="Groups"), html.note(note))
+
+    def _use(self) -> list[str]:
+        """What the unbiased column is for, where a reader of it would stumble."""
+        unbiased, sizes = np.asarray(self.columns["unbiased"]), np.asarray(self.columns["n"])
+        outside = (unbiased < 0) | (unbiased > sizes)
+        return list(_ARITHMETIC) if outside.any() else []
 
     @property
     def _rows(self) -> str:
@@ -77,6 +84,10 @@ class GroupTable(Exported):
         return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), _SHOWN))]
 
 
+_ARITHMETIC = (
+    "unbiased: for sums and models, where it is right on average; one alone may be",
+    "outside 0..n and is not to be quoted (`quotable()` makes a table that is)",
+)
 _SHORT = {"posterior_mean": "mean", "credible_low": "cred.lo", "credible_high": "cred.hi"}
 
 

@@ -21,6 +21,7 @@ from discreet.reading.totals import Tally
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.tables.published.manifest import CountFacts, Manifest
     from discreet.tables.published.result import Release
 
 Integers = NDArray[np.int64]
@@ -118,11 +119,16 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     facts = manifest.count(count)
     sizes, (outputs,), keys = read_table_columns(release, (facts.name,))
     known = {n: release.mechanism(n, facts.name) for n in np.unique(sizes).tolist()}
-    origin = Origin(
+    found = _assemble(outputs, sizes, known, keys, facts.name, manifest.release)
+    return replace(found, origin=origin_of(manifest, facts))
+
+
+def origin_of(manifest: Manifest, facts: CountFacts) -> Origin:
+    """What a manifest says of one count besides its mechanisms."""
+    return Origin(
         created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
         nulls=manifest.nulls, digest=manifest.finest.table_sha256,
     )  # fmt: skip
-    return replace(_assemble(outputs, sizes, known, keys, facts.name, manifest.release), origin=origin)
 
 
 def read_table_columns(

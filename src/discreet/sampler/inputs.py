@@ -1,6 +1,7 @@
-"""Read counts (an int, a list, a NumPy or Arrow array) into one flat array, and give results the same shape.
+"""Read counts (an int, a list, a NumPy or Arrow array, a Series) into one flat array; results get the same shape.
 
     int -> int     list, tuple, range -> list     NumPy array -> NumPy array of the same shape
+    pandas Series -> pandas Series with the same index and name
     Arrow array -> Arrow array     Arrow chunked array -> Arrow chunked array with the same chunks
 
 Arrays come back in the smallest *signed* integer type that holds 0..n (int8 up to n = 127, int16 up to
@@ -25,7 +26,7 @@ from discreet.errors import InvalidData
 Integers = NDArray[np.integer[Any]]
 GiveBack = Callable[[Integers], Any]
 
-_KINDS = "an int, a list of ints, a NumPy integer array or an Arrow integer array"
+_KINDS = "an int, a list of ints, a NumPy or Arrow integer array, or a pandas Series of integers"
 
 
 def smallest_type(n: int) -> np.dtype[np.signedinteger[Any]]:
@@ -51,7 +52,9 @@ def read_counts(x: object, n: int) -> tuple[Integers, GiveBack]:
         return _from_list(x, n)
     if _is_arrow(x):
         return _from_arrow(x, n)
-    raise InvalidData("x", f"must be {_KINDS}", remedy="a pandas or Polars column has .to_numpy() or .to_arrow()")
+    if _is_series(x):
+        return _from_series(x, n)
+    raise InvalidData("x", f"must be {_KINDS}", remedy="a Polars column has .to_numpy() or .to_arrow()")
 
 
 def _row(place: int) -> int:
@@ -142,3 +145,19 @@ def _from_arrow(x: Any, n: int) -> tuple[Integers, GiveBack]:
         return pa.chunked_array([pa.array(chunk) for chunk in chunks], type=pa.from_numpy_dtype(drawn.dtype))
 
     return flat, in_chunks
+
+
+def _is_series(x: object) -> bool:
+    pandas = sys.modules.get("pandas")  # likewise
+    return pandas is not None and isinstance(x, pandas.Series)
+
+
+def _from_series(x: Any, n: int) -> tuple[Integers, GiveBack]:
+    kind = x.dtype
+    if getattr(kind, "kind", "") not in tuple("iu"):
+        raise InvalidData("x", f"must have an integer dtype, not {kind}", remedy="convert it yourself")
+    if len(rows := np.flatnonzero(x.isna().to_numpy())):
+        raise InvalidData("x", "must not be missing", row=int(rows[0]) + 1)
+    flat = x.to_numpy(dtype=np.uint64 if kind.kind == "u" else np.int64)
+    check_range(flat, n)
+    return flat, lambda drawn: type(x)(drawn, index=x.index, name=x.name)

@@ -1,4 +1,4 @@
-"""How a mechanism looks to a person: text for an 80-column terminal, HTML for a notebook."""
+"""How a mechanism looks to a person: text for a terminal, HTML for a notebook."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from discreet.core.properties import PROPERTIES
 from discreet.show import html
 from discreet.show.cells import cells
 from discreet.show.colours import MARK
-from discreet.show.text import table
+from discreet.show.text import spare, table
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _SHOWN_IN_FULL = 10
+_CELL = 6  # columns of a terminal
 _SCORED = 200
 _BITS = 128
 
 
 def mechanism_text(m: Mechanism) -> str:
-    """Describe a mechanism in at most 80 columns: its privacy, shape, scores, origin and, when small, its matrix."""
+    """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it fits, its matrix."""
     lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
-    if _written_out(m):
+    if _written_out(m, _SHOWN_IN_FULL + spare() // _CELL):
         lines += ["", *_matrix_lines(m)]
     elif isinstance(m.domain, Histogram):
         lines += ["", *_histogram_lines(m, m.domain)]
@@ -50,8 +51,8 @@ def _title(m: Mechanism) -> str:
     return title if m.domain == Counts(m.n) else f"{title}: {m.domain}"
 
 
-def _written_out(m: Mechanism) -> bool:
-    return m.n <= _SHOWN_IN_FULL and isinstance(m.domain, Counts)
+def _written_out(m: Mechanism, most: int = _SHOWN_IN_FULL) -> bool:
+    return m.n <= most and isinstance(m.domain, Counts)
 
 
 def _histogram_lines(m: Mechanism, domain: Histogram) -> list[str]:
@@ -143,7 +144,7 @@ def _closed_truths(form: Geometric | Fair | WeaklyHonest | Uniform) -> tuple[Fra
 def _matrix_lines(m: Mechanism) -> list[str]:
     label = "  output \\ true count" if m.n <= 8 else "  out\\true"
     rows = [[i, *(_cell(float(m[i, j]), i == j) for j in range(m.n + 1))] for i in range(m.n + 1)]
-    return table([[label, *range(m.n + 1)], *rows], ">0" + " >6" * (m.n + 1), gap=0, indent=0)
+    return table([[label, *range(m.n + 1)], *rows], ">0" + f" >{_CELL}" * (m.n + 1), gap=0, indent=0)
 
 
 def _cell(value: float, diagonal: bool) -> str:

@@ -18,7 +18,7 @@ class Html(str):
     __slots__ = ()
 
 
-def element(name: str, *inside: object, **attributes: str) -> Html:
+def element(name: str, /, *inside: object, **attributes: str) -> Html:
     """Return an element around its contents; `class_` stands for class, `aria_label` for aria-label.
 
     >>> print(element("p", "a < b ", element("b", "really"), title='"so"'))

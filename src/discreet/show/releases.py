@@ -142,6 +142,19 @@ def not_protected(public: str) -> list[str]:
     return folded(f"not protected: {public}", width=79, first="  ", later="    ")
 
 
+def beside_counts(facts: Manifest) -> str:
+    """What the columns of `intervals=` are for, where there are any: said wherever they are seen."""
+    names = [count.name for count in facts.counts if not count.answers]
+    if not facts.confidence or not names:
+        return ""
+    name, level = names[0], float(Fraction(facts.confidence))
+    return (
+        f"{name}_estimate is for sums and models: right on average, but one alone may be negative or above n, and is "
+        f"not to be quoted. {name}_low and {name}_high hold the true count with confidence {level:.4g}. To quote: "
+        "`dc.estimate(...).quotable()`, or `discreet report`."
+    )
+
+
 def _sizes(facts: Manifest) -> str:
     return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {len(facts.groups_by_size):,} size(s)"
 
@@ -165,4 +178,6 @@ def release_html(release: Release) -> str:
         first = release.table.slice(0, _GROUPS)
         parts.append(html.table(first.column_names, (list(row.values()) for row in first.to_pylist())))
         more = f"{facts.groups - _GROUPS:,} more in .table. " if facts.groups > _GROUPS else ""
+    if beside := beside_counts(facts):
+        more += f"{beside} "
     return html.together(*parts, html.note(more + facts.guarantee))

@@ -1,12 +1,31 @@
-"""Text for a terminal of 80 columns: tables, labels with text beside them, and folded paragraphs."""
+"""Text for a terminal of 80 columns, or a wider one: tables, labels with text beside them, and folded paragraphs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from textwrap import wrap
 
 WIDTH = 80
+_WIDEST = 120  # longer lines are hard to read
+_spare: ContextVar[int] = ContextVar("spare", default=0)
+
+
+@contextmanager
+def laid_out(columns: int) -> Iterator[None]:
+    """Lay text out for a terminal of this many columns while this lasts: 80 at least, 120 at most."""
+    token = _spare.set(min(max(columns, WIDTH), _WIDEST) - WIDTH)
+    try:
+        yield
+    finally:
+        _spare.reset(token)
+
+
+def spare() -> int:
+    """How many columns there are beyond 80."""
+    return _spare.get()
 
 
 def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:
@@ -27,7 +46,12 @@ def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent
 
 
 def folded(text: str, *, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
-    """Fold a paragraph between its words; a word longer than a line stays whole, to be copied."""
+    """Fold a paragraph between its words, to `width` columns of 80 (and more on a wider terminal: `laid_out`)."""
+    return wrapped(text, width + spare(), first=first, later=later)
+
+
+def wrapped(text: str, width: int, *, first: str = "", later: str = "") -> list[str]:
+    """Fold a paragraph between its words to so many columns; a longer word stays whole, to be copied."""
     return wrap(
         text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
     )

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from discreet.errors import BudgetError, DiscreetError, InvalidInput
+from discreet.errors import BudgetError, DiscreetError, InvalidInput, Unfinished, warn
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
 from discreet.ledger.parameters import first_budget
 from discreet.tables.published import bundle
 from discreet.tables.published.result import Release, read_release
 
+if TYPE_CHECKING:
+    from discreet.tables.asking.request import Budget, Delivery
+
 
 class Spending:
     """The release's own reservation, from `reserve` or `resume` to `commit`."""
 
     def __init__(
-        self, ledger: str | os.PathLike[str] | Ledger, dataset: str | None, resume: str | None, question: str = ""
+        self, budget: Budget, delivery: Delivery | None = None, question: str = "", release_id: str = ""
     ) -> None:
-        self.ledger = ledger if isinstance(ledger, Ledger) else open_ledger(ledger)
-        self._resume = resume
-        self._question = question
-        self.dataset = dataset if dataset is not None else self._only_dataset()
+        ledger = budget.ledger
+        self.ledger = ledger if isinstance(ledger, Ledger) else open_ledger(ledger or "")
+        self._resume = None if delivery is None else delivery.resume
+        self._run_id = (None if delivery is None else delivery.run_id) or ""
+        self._question, self._release_id = question, release_id
+        self.dataset = budget.dataset if budget.dataset is not None else self._only_dataset()
         self.held: Reservation
         self._asked = ""  # the digest that the ledger was asked to record
 
@@ -39,12 +44,37 @@ class Spending:
             f"the ledger has {len(names)} datasets, so which one this release spends is not clear", remedy=remedy
         )
 
-    def reserve(self, epsilon: str, *, note: str) -> None:
-        """Set the price aside, or take up the entry of an interrupted release."""
+    def reserve(self, epsilon: str, *, note: str) -> bool:
+        """Set the price aside, or take up the entry of an interrupted release, which pays nothing more (False)."""
         if self._resume is not None:
             self.held = self.ledger.resume(self._resume, dataset=self.dataset, epsilon=epsilon, question=self._question)
-            return
-        self.held = self.ledger.reserve(self.dataset, epsilon, note=note[:200], question=self._question)
+            return False
+        self._notice_unfinished()
+        self.held = self.ledger.reserve(
+            self.dataset, epsilon, note=note[:200], release_id=self._release_id, question=self._question,
+            caller=self._run_id, once=bool(self._run_id),
+        )  # fmt: skip
+        return True
+
+    def _notice_unfinished(self) -> None:
+        """Say, before anything is spent, that the same question was begun and not finished: that needs no payment.
+
+        A run with an id of its own was told apart from other runs by whoever gave the ids.
+        """
+        for left in self.ledger.unfinished(self.dataset):
+            if left.question == self._question and not (left.caller and self._run_id):
+                typed = f"`run_id={left.caller!r}`" if left.caller else f"`resume={left.release_id!r}`"
+                warn(
+                    f"release {left.release_id!r} of the same question was begun at {left.time} and is {left.state}: "
+                    f"unless another process is at work on it, {typed} finishes it without paying again. This release "
+                    "is a new one, and pays",
+                    Unfinished,
+                )
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """What the manifest says of the account: the dataset, and the caller's own id of the run."""
+        return {"dataset": self.dataset, "caller": self.held.caller}
 
     def mark_drawn(self, target: Path | None) -> None:
         """Record that words are about to be drawn, and where they will be written."""
@@ -70,19 +100,33 @@ class Spending:
     def consequence(self) -> str:
         """What an error after the reservation says about the ledger: no budget is spent unreported."""
         entry = self.held
+        again = "the same call again" if self._run_id else f"the same call with `resume={entry.release_id!r}`"
         return (
             f"The ledger keeps {entry.epsilon} of dataset {entry.dataset!r} reserved for this release, which is "
-            f"{entry.state}: once the cause is gone, the same call with `resume={entry.release_id!r}` finishes it "
-            "without paying again"
+            f"{entry.state}: once the cause is gone, {again} finishes it without paying again"
         )
+
+    def explain(self, problem: BaseException) -> None:
+        """Have an error that ends a release say what the ledger keeps."""
+        if isinstance(problem, DiscreetError):
+            problem.consequence = self.consequence()
+        else:
+            problem.add_note(self.consequence())  # a person who pressed Ctrl-C wants to know too
 
     def clear(self) -> None:
         """Throw away what earlier attempts left, wherever they wrote: none of it can be published any more."""
         _clear(self.held)
 
-    def commit(self) -> None:
-        """Record that it was."""
-        self.held = self.ledger.commit(self.held)
+    def finish(self, made: Release) -> None:
+        """Record the end. If that fails everything is spent and counted already; what was made must not be lost."""
+        try:
+            self.held = self.ledger.commit(self.held)
+        except DiscreetError as error:
+            if made.path is not None:
+                error.consequence = f"The release is in its place. {self.consequence()}"
+                raise
+            rule = f"{error}. The release is made and paid for; the ledger keeps it as {self.held.state}"
+            warn(rule, RuntimeWarning)
 
     def finish_published(self, target: Path | None, *, overwrite: bool) -> Release | None:
         """Finish a release that was interrupted after its digest was recorded: the same bytes, never a new draw.

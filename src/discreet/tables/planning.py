@@ -24,10 +24,12 @@ from discreet.tables.asking.price import (
     read_price,
     rows_selected,
     statement,
+    warn_if_high,
 )
 from discreet.tables.asking.question import Count, Question, read_question
-from discreet.tables.asking.request import Machine, Request, repeatable, taken
+from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
+from discreet.tables.parameter_words import documented
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
@@ -92,6 +94,7 @@ class Plan:
         return plan_html(self)
 
 
+@documented
 def plan(
     source: Any,
     *,
@@ -141,11 +144,13 @@ def plan(
     [(1, 1), (2, 1)]
     """
     given = locals()  # the parameters by name
-    report, request = Reporter(progress), repeatable(taken(Request, given))
+    report, request, budget = Reporter(progress), repeatable(taken(Request, given)), taken(Budget, given)
+    budget.check()
     engine = open_engine(source, read, taken(Machine, given))
     try:
         question = read_question(engine, request)
         price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
+        warn_if_high(price.total.epsilon)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         report("counting")
@@ -173,7 +178,7 @@ def plan(
             for asked, by_size in zip(question.counts, mechanisms, strict=True)
             for line in _lines(asked, counts.sizes, by_size)
         ),
-        remaining=_remaining(ledger, dataset),
+        remaining=_remaining(budget),
         totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
         no_total=_no_total(question, counts, mechanisms),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
@@ -263,10 +268,10 @@ def _levels(
     return planned_levels(question, request, shared, mechanisms, _lines)
 
 
-def _remaining(ledger: Any, dataset: str | None) -> Fraction | None:
-    if ledger is None:
+def _remaining(budget: Budget) -> Fraction | None:
+    if budget.ledger is None:
         return None
     from discreet.tables.account import Spending
 
-    book = Spending(ledger, dataset, None)
+    book = Spending(budget)
     return book.ledger.remaining(book.dataset)

@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -38,11 +38,13 @@ from discreet.tables.asking.price import (
     read_price,
     rows_selected,
     statement,
+    warn_if_high,
     wording_of,
 )
 from discreet.tables.asking.question import Question, read_question
-from discreet.tables.asking.request import Delivery, Machine, Request, question_digest, repeatable, taken
+from discreet.tables.asking.request import Budget, Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
+from discreet.tables.parameter_words import documented
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn, Undrawn
 from discreet.tables.published.formulas import check_names, escaped
@@ -50,6 +52,7 @@ from discreet.tables.published.manifest import GIVEN, SIZE, Excess, Manifest, Pu
 from discreet.tables.published.result import Release, finish_bundle, names_of
 
 
+@documented
 def release(
     source: Any,
     *,
@@ -86,22 +89,20 @@ def release(
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
     resume: str | None = None,
+    run_id: str | None = None,
     output: str | os.PathLike[str] | None = None,
     format: str = "parquet",
     escape_formulas: bool = False,
+    byte_order_mark: bool = False,
     overwrite: bool = False,
     memory_limit: str | None = None,
     threads: int | None = None,
     temporary: str | os.PathLike[str] | None = None,
     progress: Listener | bool | None = None,
 ) -> Release:
-    """Release private counts of a table.
+    """Release private counts of a table: everything is checked, then the price is paid, then noise is drawn.
 
-    `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
-    or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
-    column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
-    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser tables too, such as
-    regions and the total beside clinics.
+    Returns a `Release` with the table, the manifest and the mechanisms. What is promised is `manifest.guarantee`.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -110,27 +111,38 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     given = locals()  # the parameters by name
-    report = Reporter(lines_to(sys.stderr) if progress is True else progress or None)
-    request, delivery = taken(Request, given), taken(Delivery, given)
-    bundle.check_format(format, escape_formulas)
-    target = None if output is None else bundle.check_output(output, overwrite=overwrite or resume is not None)
-    if ledger is None and resume is not None:
-        raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
-    request = repeatable(request)
+    bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
+    if run_id is None:
+        return _release(given)
+    from discreet.tables.jobs.once import once
+
+    return once(given, _release)
+
+
+def _release(given: dict[str, Any]) -> Release:
+    """Release, or take up the release that `resume` names; `given` are the parameters of the verb."""
+    budget, delivery, progress = taken(Budget, given), taken(Delivery, given), given["progress"]
+    output, resume = delivery.output, delivery.resume
+    report = Reporter(lines_to(sys.stderr) if progress is True else progress or None, resume or secrets.token_hex(16))
+    target = None if output is None else bundle.check_output(output, overwrite=delivery.overwrite or resume is not None)
+    budget.check(resume)
+    request = repeatable(taken(Request, given))
     asked = question_digest(request)
-    book = None if ledger is None else Spending(ledger, dataset, resume, asked)
-    if book is not None and (finished := book.finish_published(target, overwrite=overwrite)):
+    book = None if budget.ledger is None else Spending(budget, delivery, asked, report.release)
+    if book is not None and (finished := book.finish_published(target, overwrite=delivery.overwrite)):
+        report.log("publish", run_id=delivery.run_id, path=finished.path, sha256=finished.manifest.digest)
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
-        bundle.check_output(output, overwrite=overwrite)
+        bundle.check_output(output, overwrite=delivery.overwrite)
+    report.log("start", run_id=delivery.run_id, dataset=budget.dataset)
     report("reading")
-    engine = open_engine(source, read, taken(Machine, given))
-    try:
+    with report.failures_logged(), closing(open_engine(given["source"], request.read, taken(Machine, given))) as engine:
         ready = _prepare(engine, request, delivery, asked, report)
-        made = _spend_and_draw(ready, dataset, book, target, report)
-    finally:
-        engine.close()
+        warn_if_high(ready.price.total.epsilon)
+        budget.warn_if_none()
+        made = _spend_and_draw(ready, book, target, report)
     report("done", 1, 1)
+    report.log("end", groups=ready.groups, seconds=round(report.seconds, 3))
     return replace(made, seconds=report.seconds)
 
 
@@ -219,18 +231,16 @@ def _table(
     )  # fmt: skip
 
 
-def _spend_and_draw(
-    ready: _Ready, dataset: str | None, book: Spending | None, target: Path | None, report: Reporter
-) -> Release:
+def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, report: Reporter) -> Release:
     """Spend, draw, write and show, in that order."""
     if book is not None:
         report("reserving")
-        names = ", ".join(count.name for count in ready.question.counts)
-        book.reserve(write_fraction(ready.price.total.epsilon), note=names)
-    release = book.held.release_id if book is not None else secrets.token_hex(16)
-    of_dataset = book.dataset if book is not None else dataset or ""
+        note = ", ".join(count.name for count in ready.question.counts)
+        paid = book.reserve(write_fraction(ready.price.total.epsilon), note=note)
+        report.log("spend" if paid else "take up", epsilon=book.held.epsilon, dataset=book.dataset)
+    release = report.release
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    manifest = partial(_manifest, ready, release=release, dataset=of_dataset, created=created)
+    manifest = partial(_manifest, ready, release=release, created=created, **({} if book is None else book.names))
     folder = None
     try:
         if book is not None:
@@ -255,7 +265,7 @@ def _spend_and_draw(
             for name, table, rows in zip(files, ready.tables, drawn, strict=True):
                 plain = escaped(rows) if delivery.escape_formulas else rows
                 ready.engine.write(plain, folder, name, delivery.format, groups=table.groups)
-            whole = finish_bundle(folder, manifest, known, files, delivery.format)
+            whole = finish_bundle(folder, manifest, known, files, delivery.format, marked=delivery.byte_order_mark)
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)
@@ -271,15 +281,14 @@ def _spend_and_draw(
         problem = error
         if isinstance(error, OSError) and not isinstance(error, DiscreetError):
             problem = InvalidInput("output", f"cannot be written ({error.strerror or type(error).__name__})")
-        if book is not None and isinstance(problem, DiscreetError):
-            problem.consequence = book.consequence()
-        elif book is not None:
-            problem.add_note(book.consequence())  # a person who pressed Ctrl-C wants to know too
+        if book is not None:
+            book.explain(problem)
         if problem is error:
             raise
     else:
+        report.log("publish", path=made.path, sha256=made.manifest.digest)
         if book is not None:
-            _commit(book, made)
+            book.finish(made)
         return made
     raise problem
 
@@ -297,21 +306,7 @@ def _tick(report: Reporter, before: int, total: int, done: int) -> None:
     report("drawing", before + done, total)
 
 
-def _commit(book: Spending, made: Release) -> None:
-    """Record the end. If that fails everything is spent and counted already; what was made must not be lost by it."""
-    try:
-        book.commit()
-    except DiscreetError as error:
-        if made.path is not None:
-            error.consequence = f"The release is in its place. {book.consequence()}"
-            raise
-        rule = f"{error}. The release is made and paid for; the ledger keeps it as {book.held.state}"
-        warnings.warn(rule, RuntimeWarning, stacklevel=4)
-
-
-def _manifest(
-    ready: _Ready, *, release: str, dataset: str, created: str, tables: Sequence[tuple[str, str]] = (), **written: Any
-) -> Manifest:
+def _manifest(ready: _Ready, *, dataset: str = "", tables: Sequence[tuple[str, str]] = (), **written: Any) -> Manifest:
     """The manifest, whole; `tables` (names and digests) and the rest are what is in the bundle, where there is one."""
     request, question, price = ready.request, ready.question, ready.price
     promised = promise(question, price)
@@ -323,7 +318,7 @@ def _manifest(
         made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
-        release=release, created=created, dataset=dataset, question=ready.digest, wording=wording_of(promised),
+        dataset=dataset, question=ready.digest, wording=wording_of(promised),
         guarantee=statement(promised),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
         contributions=question.contributions, contributions_checked=question.unit is not None,

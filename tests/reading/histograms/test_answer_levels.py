@@ -35,7 +35,7 @@ def test_one_level_is_read_as_before(release):
     sample = released_histograms(release.level(0), None)
     alone = AnswerLevels([sample])
     expected = answer_totals(sample)
-    for answer, total in alone.answers((), 0.95)[0].items():
+    for answer, total in alone.totals(0.95).items():
         assert total.value == pytest.approx(expected[answer].value)
         assert total.standard_error == pytest.approx(expected[answer].standard_error)
 
@@ -66,7 +66,7 @@ def test_whole_histograms_of_all_levels_are_published(release, tmp_path):
 
 def test_a_level_more_makes_the_total_better():
     e = dc.estimate(dc.release(PEOPLE, **ASKED, levels="rollup", level_split=SPLIT))
-    alone = AnswerLevels([e.sample]).answers((), 0.95)[0]
+    alone = AnswerLevels([e.sample]).totals(0.95)
     for answer in ANSWERS:
         assert e.totals[answer].standard_error < alone[answer].standard_error
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.shared import Command, design_options, emit, json_option, objective_options, privacy_options
+from discreet.cli.codes import MECHANISM_CODES, listed
+from discreet.cli.shared import (
+    Command,
+    design_options,
+    emit,
+    json_option,
+    objective_options,
+    privacy_options,
+    property_help,
+)
 from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
@@ -20,6 +29,7 @@ categories_option = click.option(
     multiple=True,
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
+_NAMED = "What the names mean:" + listed(MECHANISM_CODES)
 n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
@@ -70,7 +80,7 @@ def design_command(
 @click.command(cls=Command)
 @n_option
 @privacy_options
-@click.option("--properties", "-p", default="", help='What you want, e.g. "WH CM" or "F".')
+@click.option("--properties", "-p", default="", help=property_help())
 @categories_option
 @json_option
 def recommend_command(as_json: bool, **asked: Any) -> None:
@@ -85,7 +95,7 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     emit(dc.recommend(**_filled(asked)), as_json=as_json)
 
 
-@click.command(cls=Command, aliases={"over": ("path",)})
+@click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
 @click.argument("mechanisms", nargs=-1)
 @click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
 @click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
@@ -122,7 +132,7 @@ def compare_command(
     emit(table, as_json=as_json)
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, epilog=_NAMED)
 @click.argument("what", required=False)
 @click.option(
     "--kind", type=click.Choice(KINDS), help="heatmap for counts, triangle or answers for histograms unless said."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from discreet.cli.commands.estimate_files import check_files, file_options, write_files
 from discreet.cli.shared import Command, emit, json_option, read_pairs
 from discreet.errors import InvalidInput
 from discreet.show.text import folded, table
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
 )  # fmt: skip
 @click.option("--confidence", default="0.95", show_default=True)
+@file_options
 @json_option
 def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
     """Read a release: unbiased totals, distributions, honest intervals.
@@ -44,15 +46,26 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --adding-up
     discreet estimate june --change-from may
     discreet estimate survey --count mood --scores bad=-1 --scores good=1
+    discreet estimate out --by region --csv quote.csv --byte-order-mark
+    discreet estimate out --plot estimate.png
     """
     from discreet.reading.estimates import estimate
 
+    check_files(given)
     found: Any = estimate(source, count=count, confidence=confidence)
     by = given["by"]
+    write_files(found, by, given)
     if hasattr(found, "cap"):
         _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
         return
-    if given["adding_up"] and not given["earlier"]:
+    if given["earlier"]:
+        if given["adding_up"] or given["scores"]:
+            option = "adding_up" if given["adding_up"] else "scores"
+            raise InvalidInput("earlier", f"is for counts of people, group by group and in all; leave out `{option}`")
+        before: Any = estimate(given["earlier"], count=count, confidence=confidence)
+        emit(found.change(before, by=by or None, missing=given["missing"]), as_json=as_json)
+        return
+    if given["adding_up"]:
         if given["scores"]:
             raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
         whole = found.adding_up()
@@ -60,33 +73,32 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
         return
     if hasattr(found, "answers"):
         scores = "own" if given["scores"] == ("own",) else read_pairs(given["scores"], "scores")
-        _emit_answers(found, by, scores, of_counts=[name for name in _OF_COUNTS if given[name]], as_json=as_json)
+        _emit_answers(found, by, scores, as_json=as_json)
         return
     if given["scores"]:
         raise InvalidInput(
             "scores", "are for questions with several answers, and this is a count", remedy="leave it out"
         )
-    if given["earlier"]:
-        if by or given["adding_up"]:
-            option = "by" if by else "adding_up"
-            raise InvalidInput("earlier", f"is for the groups and their total; leave out `{option}`")
-        before = estimate(given["earlier"], count=count, confidence=confidence)
-        emit(found.change(before, missing=given["missing"]), as_json=as_json)
-        return
     if not by or found.coarser:
         emit(found.subtotals(by) if by else found, as_json=as_json)
         return
     parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
     # a list: as names of fields, a missing key and the text "None" would be one
     facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
-    emit(facts, as_json=as_json, text="\n".join(f"{_keys_text(keys)}: {part.total}" for keys, part in parts))
+    emit(facts, as_json=as_json, text=None if as_json else _totals_by(found, by, parts))
 
 
-_OF_COUNTS = ("earlier",)
-
-
-def _keys_text(keys: dict[str, Any]) -> str:
-    return ", ".join(f"{name} = {'NULL' if value is None else value}" for name, value in keys.items())
+def _totals_by(found: Any, by: Sequence[str], parts: Sequence[tuple[dict[str, Any], Any]]) -> str:
+    """The estimated total of every part, a row each; why one lies outside its interval stands beside it."""
+    level = f"{float(found.confidence)} interval"
+    rows: list[tuple[Any, ...]] = [(*by, "groups", "total", level, "std error", "")]
+    for keys, part in parts:
+        t = part.total
+        named = ("NULL" if value is None else value for value in keys.values())
+        interval = f"{t.low:z,.0f} to {t.high:z,.0f}"
+        rows.append((*named, f"{t.groups:,}", f"{t.value:z,.1f}", interval, f"{t.standard_error:,.1f}", t.outside))
+    title = f"Estimates of {found.sample.name!r} by {', '.join(by)}"
+    return "\n".join([title, *table(rows, "<0 " * len(by) + ">0 >0 >0 >0 <0", gap=2)])
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
@@ -94,16 +106,8 @@ def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
     return {name: key if key is None or isinstance(key, bool | int | str) else str(key) for name, key in keys.items()}
 
 
-def _emit_answers(
-    found: HistogramEstimate, by: Sequence[str], scores: Scores, *, of_counts: Sequence[str], as_json: bool
-) -> None:
-    """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given.
-
-    `of_counts` are options that were given and are for counts.
-    """
-    if of_counts:
-        remedy = "leave it out; in Python, e.difference(earlier, ANSWER) compares the shares of an answer"
-        raise InvalidInput(of_counts[0], "is for counts, and this question has several answers", remedy=remedy)
+def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool) -> None:
+    """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given."""
     if by:
         totals = found.subtotals(by)
         means = found.means(by, scores=scores) if scores else None

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.cli.shared import Group, emit, json_option, say
+from discreet.cli.shared import Group, emit, json_option, plain, say
+from discreet.show.text import table
+
+if TYPE_CHECKING:
+    from discreet.ledger import Entry, Reservation
 
 _where = click.argument("ledger")
 
@@ -57,20 +63,26 @@ def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: s
 @click.argument("dataset", required=False)
 @json_option
 def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
-    """Show what each dataset has left; with DATASET, its history."""
+    """Show what each dataset has left; with DATASET, its history and how far each release came."""
     from discreet.ledger import open_ledger
     from discreet.ledger.parameters import first_budget
 
     book = open_ledger(ledger, create=False)
     if dataset is not None:
         book.remaining(dataset)  # an unknown name is an error with the nearest one
-        entries = book.history(dataset)
-        lines = [_line(entry) for entry in entries]
-        emit(entries, as_json=as_json, text="\n".join(lines))
+        entries, states = book.history(dataset), book.states()
+        lines = [_HISTORY, *(_line(entry, states) for entry in entries)]
+        unfinished = [
+            states[entry.id] for entry in entries if entry.kind == "reserve" and not states[entry.id].finished
+        ]
+        told = [{**plain(entry), "state": _state(entry, states)} for entry in entries]
+        emit(told, as_json=as_json, text="\n".join([*lines, *map(_finishing, unfinished)]))
         return
     accounts = book.datasets()
-    rows = [f"{a.dataset:<30} budget {_e(a.budget):>12}  left {_e(a.remaining):>12}" for a in accounts]
-    text = "\n".join(rows) or f"no datasets yet; open one with: {first_budget(book.where)}"
+    rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
+    rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
+    none = f"no datasets yet; open one with: {first_budget(book.where)}"
+    text = "\n".join(table(rows, "<30 >12 >12 >12 <0", indent=0)) if accounts else none
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
@@ -125,13 +137,39 @@ def ledger_restore(ledger: str, path: str, by: str) -> None:
 
 
 def _account(account: Any) -> dict[str, Any]:
-    return {"dataset": account.dataset, "budget": account.budget, "remaining": account.remaining}
+    unfinished = [entry.release_id for entry in account.unfinished]
+    facts = {"dataset": account.dataset, "budget": account.budget, "remaining": account.remaining}
+    return {**facts, "unfinished": unfinished}
 
 
-def _line(entry: Any) -> str:
+def _unfinished(account: Any) -> str:
+    return f"{len(account.unfinished)} unfinished" if account.unfinished else ""
+
+
+def _state(entry: Entry, states: Mapping[str, Reservation]) -> str:
+    """How far the release of a reservation came by now; nothing for the steps in between."""
+    if entry.kind != "reserve":
+        return ""
+    state = states[entry.id].state
+    return {"committed": "published", "released": "given back"}.get(state, f"unfinished: {state}")
+
+
+def _finishing(held: Reservation) -> str:
+    """What to type for a release that was not finished."""
+    again = f"--run-id {held.caller}" if held.caller else f"--resume {held.release_id}"
+    return f"unfinished: the same discreet release with {again} finishes {held.release_id} without paying again"
+
+
+_HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  about"
+
+
+def _line(entry: Entry, states: Mapping[str, Reservation]) -> str:
     from discreet.ledger.parameters import read_amount
 
-    words = " ".join(word for word in (entry.id, entry.note, entry.by and f"by {entry.by}") if word)
+    run = entry.caller and f"run {entry.caller}"
+    state = _state(entry, states)
+    parts = (entry.id, entry.note, run, state and f"({state})", entry.by and f"by {entry.by}")
+    words = " ".join(word for word in parts if word)
     time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
     return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {words}".rstrip()
 
@@ -150,12 +188,16 @@ def cache_command() -> None:
 @cache_command.command("show")
 @json_option
 def cache_show(as_json: bool) -> None:
-    """List the designs in the cache and where it is."""
+    """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
     from discreet.designer.cache import users_store
 
     found = users_store().to_dict()
-    lines = [f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}", *map(str, found["files"])]
-    emit(found, as_json=as_json, text="\n  ".join(lines))
+    text = f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}"
+    if found["designs"]:
+        sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
+        ordered = sorted(sizes.items(), key=lambda item: (len(item[0]), item[0]))
+        text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9")])
+    emit(found, as_json=as_json, text=text)
 
 
 @cache_command.command("clear")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -29,6 +30,9 @@ from discreet.cli.shared import (
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
+
+if TYPE_CHECKING:
+    from discreet.tables.published.result import Release
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -111,7 +115,7 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
 
     settings = read_settings(config, given)
     wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
-    with watching(progress) as watch:
+    with watching(progress) as watch, spoken_warnings():
         found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
     emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
@@ -121,10 +125,13 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
 @click.argument("source", nargs=-1)
 @_table_options
 @_options(Delivery)
+@click.option("--log", help="Append what happens, and when, to this file as JSON lines; - is standard error.")
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
 @progress_options
 @json_option
-def release_command(config: str | None, save_config: str | None, progress: str, as_json: bool, **given: Any) -> None:
+def release_command(
+    config: str | None, save_config: str | None, log: str | None, progress: str, as_json: bool, **given: Any
+) -> None:
     """Publish private counts of a table, under a budget.
 
     \b
@@ -147,10 +154,31 @@ def release_command(config: str | None, save_config: str | None, progress: str, 
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
-    with watching(progress) as watch, spoken_warnings():
+    with watching(progress) as watch, spoken_warnings(), _logged(log):
         done = release(**settings, progress=watch)
     summary = done.to_dict()
-    emit(summary, as_json=as_json, text=_summary_text(summary, settings["output"]))
+    text = _already_text(done) if done.already else _summary_text(summary, settings["output"])
+    if done.manifest.confidence and not done.already:
+        from discreet.show.releases import beside_counts
+
+        text += f"\n{beside_counts(done.manifest)}"
+    emit(summary, as_json=as_json, text=text)
+
+
+def _logged(log: str | None) -> AbstractContextManager[None]:
+    if log is None:
+        return nullcontext()
+    from discreet.tables.jobs.logs import logging_to
+
+    return logging_to(log)
+
+
+def _already_text(done: Release) -> str:
+    facts = done.manifest
+    return (
+        f"run {facts.caller} was released already, on {facts.created}: nothing was done or spent"
+        f"\nrelease {facts.release}, epsilon {shown(Fraction(facts.epsilon))}\nbundle: {done.path}"
+    )
 
 
 def _summary_text(summary: dict[str, Any], given: object) -> str:
@@ -167,6 +195,7 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
         f"\nread it with: discreet estimate {quoted(str(given))}{_which(summary['counts'])}"
+        f"\nreport it with: discreet report {quoted(str(given))} -o report.html"
     )
 
 

@@ -21,6 +21,7 @@ from discreet.reading.histograms.histogram_sample import point_numbers
 from discreet.reading.histograms.weighted_sums import weighted_score
 from discreet.reading.levels.error_facts import ErrorFacts, facts_of
 from discreet.reading.levels.level_noise import noise_of_score, unreleased
+from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.crossing import fit_levels
 from discreet.reading.parts.measured import Measured
 from discreet.reading.parts.subtotal_table import method
@@ -32,22 +33,40 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.weighted_law import Weights
     from discreet.reading.levels.tree import Floats, Integers
     from discreet.reading.methods.debiasing import Score
-    from discreet.reading.parts.fitting import Fit
+    from discreet.reading.parts.fitting import Fit, Part
 
 
 class AnswerLevels:
     """The levels of a question, the finest first; sums of answers are fitted when they are asked for."""
 
     def __init__(self, levels: Sequence[HistogramSample]) -> None:
-        self.levels = levels
+        self._levels = levels
         self._fits: dict[Weights, Fit] = {}
+        self.answers, self.name = levels[0].answers, levels[0].name
 
     def fit(self, weights: Weights) -> Fit:
         """The estimates of sum_c a_c t_c of every group."""
         if weights not in self._fits:
-            finest, *coarser = (measure_answers(level, weights) for level in self.levels)
-            self._fits[weights] = fit_levels(finest, coarser)
+            self._fits[weights] = self._fitted(weights)
         return self._fits[weights]
+
+    def _fitted(self, weights: Weights) -> Fit:
+        finest, *coarser = (measure_answers(level, weights) for level in self._levels)
+        return fit_levels(finest, coarser)
+
+    def fits(self) -> list[Fit]:
+        """The estimates of every answer."""
+        return [self.fit(unit_weights(len(self.answers), c)) for c in range(len(self.answers))]
+
+    @property
+    def groups(self) -> int:
+        """How many finest groups there are."""
+        return len(self.fits()[0].finest.sizes)
+
+    @property
+    def people(self) -> int:
+        """How many people are in them."""
+        return int(self.fits()[0].finest.sizes.sum())
 
     def sums(self, weights: Weights, names: Sequence[str], confidence: float) -> list[Quantity]:
         """Estimate a weighted sum of the answers for each value of some key columns."""
@@ -57,30 +76,48 @@ class AnswerLevels:
         inside = np.clip(part.value, least, most)
         low, high = np.maximum(inside - margin, least), np.minimum(inside + margin, most)
         rows = zip(part.value.tolist(), low.tolist(), high.tolist(), error.tolist(), strict=True)
-        told: dict[str, Any] = {"confidence": confidence, "groups": len(self.levels[0]), "method": method(part)}
+        told: dict[str, Any] = {"confidence": confidence, "groups": self.groups, "method": method(part)}
         return [Quantity(name="total", value=v, low=a, high=b, standard_error=e, **told) for v, a, b, e in rows]
 
-    def answers(self, names: Sequence[str], confidence: float) -> list[dict[str, Quantity]]:
-        """Estimate the total of every answer for each value of some key columns."""
-        answers = self.levels[0].answers
-        each = [self.sums(unit_weights(len(answers), c), names, confidence) for c in range(len(answers))]
-        return [dict(zip(answers, row, strict=True)) for row in zip(*each, strict=True)]
+    def totals(self, confidence: float) -> dict[str, Quantity]:
+        """Estimate the total of every answer."""
+        k = len(self.answers)
+        each = [self.sums(unit_weights(k, c), (), confidence)[0] for c in range(k)]
+        return dict(zip(self.answers, each, strict=True))
+
+    def parts(self, names: Sequence[str]) -> list[Part]:
+        """The groups that some key columns make, of every answer; in each the answers add up to n exactly.
+
+        The last answer takes what is left in the last digits, in every sum the same, so that parts add up too.
+        """
+        found = [fit.part(names) for fit in self.fits()]
+        rest = found[0].sizes - np.sum([part.value for part in found[:-1]], axis=0)
+        return [*found[:-1], replace(found[-1], value=rest)]
 
     def values(self) -> Floats:
         """The estimates of the finest groups, [group, answer]."""
-        k = len(self.levels[0].answers)
-        return np.stack([self.fit(unit_weights(k, c)).value for c in range(k)], axis=1)
+        return np.stack([fit.value for fit in self.fits()], axis=1)
 
 
-def measure_answers(sample: HistogramSample, weights: Weights) -> Measured:
-    """Read sum_c a_c t_c of every group of one level."""
+def measure_answers(sample: HistogramSample, weights: Weights, *, silent: bool = False) -> Measured:
+    """Read sum_c a_c t_c of every group of one level.
+
+    A mechanism that tells nothing is refused, or `silent`: without weight.
+    """
     values, working = np.zeros(len(sample)), np.zeros(len(sample))
     parts: dict[str, Floats] = {name: np.zeros(len(sample)) for name in ErrorFacts.__slots__}
     for n, rows in sample.rows_by_size():
         if n:
             mechanism = sample.mechanisms[n]
+            try:
+                known = _working(mechanism, sample.outputs.shape[1])
+            except NotEstimable:
+                if not silent:
+                    raise
+                working[rows] = np.inf
+                continue
             values[rows], facts = _read(mechanism, sample.outputs[rows], weights)
-            working[rows] = _working(mechanism, sample.outputs.shape[1])
+            working[rows] = known
             for name, column in parts.items():
                 column[rows] = getattr(facts, name)
     return Measured(keys=sample.keys, sizes=sample.sizes, values=values, working=working, facts=ErrorFacts(**parts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from discreet.reading.histograms.answer_totals import (
     as_shares,
     as_totals,
     mean_score,
-    over,
     read_scores,
 )
+from discreet.reading.levels.error_facts import interval_ends
+from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.strata import rows_by_key
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.answer_levels import AnswerLevels
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.histograms.weighted_law import Weights
+    from discreet.reading.levels.tree import Integers
+    from discreet.reading.parts.fitting import Part
 
 Key = tuple[Any, ...]
 
@@ -33,27 +37,74 @@ def subtotals(
     sample: HistogramSample, columns: Sequence[str], confidence: Fraction, levels: AnswerLevels | None = None
 ) -> NumberTable:
     """Return n, and of every answer the total with its interval and the share, for each value of some key columns."""
+    if levels is not None:
+        return level_subtotals(levels, columns, confidence)
     found: dict[str, list[Any]] = {name: [] for name in ("estimate", "low", "high", "standard_error", "share")}
     parts = _parts(sample, columns)
-    level = float(confidence)
-    known = None if levels is None else levels.answers(columns, level)
-    for place, part in enumerate(parts.values()):
-        sums = answer_sums(part, confidence=level) if known is None else known[place]
+    for part in parts.values():
+        sums = answer_sums(part, confidence=float(confidence))
         shares = as_shares(sums, part.people) if part.people else None
         for name, q in as_totals(sums, part.people).items():
             share = np.nan if shares is None else shares[name].value
             row = q.value, q.low, q.high, q.standard_error, share
             for values, number in zip(found.values(), row, strict=True):
                 values.append(number)
-    k = len(sample.answers)
-    keys = {name: np.repeat(values, k) for name, values in _keys(parts, columns).items()}
-    sizes = np.repeat([part.people for part in parts.values()], k)
+    sizes = np.array([part.people for part in parts.values()])
     numbers = {name: np.array(values) for name, values in found.items()}
-    answers = np.tile(np.array(sample.answers, dtype=object), len(parts))
+    return _answer_table(sample, _keys(parts, columns), sizes, numbers, confidence)
+
+
+def level_subtotals(levels: AnswerLevels, columns: Sequence[Any], confidence: Fraction) -> NumberTable:
+    """Return the same table from several levels, for all parts at once."""
+    names = read_names(columns, levels.fits()[0].finest.names)
+    return answers_of_parts(levels, levels.parts(names), confidence)
+
+
+def answers_of_parts(asked: Asked, parts: Sequence[Part], confidence: Fraction) -> NumberTable:
+    """Return the table of some groups, of which every answer has its part."""
+    numbers: dict[str, list[NDArray[Any]]] = {}
+    for part in parts:
+        low, high = interval_ends(part.value, part.facts.margins(float(confidence)), 0, part.sizes)
+        shares = np.divide(part.value, part.sizes, out=np.full(len(part.sizes), np.nan), where=part.sizes > 0)
+        row = {
+            "estimate": part.value, "low": low.astype(np.int64), "high": high.astype(np.int64),
+            "standard_error": part.facts.standard_error, "share": shares,
+        }  # fmt: skip
+        for name, values in row.items():
+            numbers.setdefault(name, []).append(values)
+    first = parts[0]
+    keys = dict(first.keys)
+    together = {name: np.stack(columns, axis=1).reshape(-1) for name, columns in numbers.items()}
+    return _answer_table(asked, keys, first.sizes, together, confidence)
+
+
+class Asked(Protocol):
+    """A question with several answers."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Its answers, in order."""
+
+
+def _answer_table(
+    asked: Asked, keys: Mapping[str, NDArray[Any]], sizes: Integers, numbers: Mapping[str, NDArray[Any]],
+    confidence: Fraction,
+) -> NumberTable:  # fmt: skip
+    """A row for each part and answer."""
+    k = len(asked.answers)
     return NumberTable(
-        title=f"Estimates of {sample.name!r}{_by(columns)}",
-        columns={**keys, "n": sizes, "answer": answers, **numbers},
-        keys=(*columns, "answer"),
+        title=f"Estimates of {asked.name!r}{_by(list(keys))}",
+        columns={
+            **{name: np.repeat(values, k) for name, values in keys.items()},
+            "n": np.repeat(sizes, k),
+            "answer": np.tile(np.array(asked.answers, dtype=object), len(sizes)),
+            **numbers,
+        },
+        keys=(*keys, "answer"),
         places={"share": 4},
         notes=(
             _interval(confidence),
@@ -74,25 +125,45 @@ def means(
 
     A part with nobody in it has no mean.
     """
+    if levels is not None:
+        return level_means(levels, columns, read_scores(sample, scores), confidence)
     parts = {key: part for key, part in _parts(sample, columns).items() if part.people}
-    if levels is None:
-        found = [mean_score(part, scores, confidence=float(confidence)) for part in parts.values()]
-    else:
-        sums = levels.sums(read_scores(sample, scores), columns, float(confidence))
-        people = [part.people for part in _parts(sample, columns).values()]
-        found = [over(q, n, "mean score") for q, n in zip(sums, people, strict=True) if n]
+    found = [mean_score(part, scores, confidence=float(confidence)) for part in parts.values()]
     numbers = {
         "mean": np.array([q.value for q in found]),
         "low": np.array([q.low for q in found]),
         "high": np.array([q.high for q in found]),
         "standard_error": np.array([q.standard_error for q in found]),
     }
-    weights = read_scores(sample, scores)
-    scale = ", ".join(f"{name} = {shown(weight)}" for name, weight in zip(sample.answers, weights, strict=True))
+    sizes = np.array([part.people for part in parts.values()])
+    return _mean_table(sample, _keys(parts, columns), sizes, numbers, read_scores(sample, scores), confidence)
+
+
+def level_means(levels: AnswerLevels, columns: Sequence[Any], weights: Weights, confidence: Fraction) -> NumberTable:
+    """Return the same table from several levels, for all parts at once."""
+    fit = levels.fit(weights)
+    part = fit.part(read_names(columns, fit.finest.names))
+    rows = part.sizes > 0
+    sizes, value, facts = part.sizes[rows], part.value[rows] / part.sizes[rows], part.facts.rows(rows)
+    least, most = float(min(weights)), float(max(weights))
+    inside, margin = np.clip(value, least, most), facts.margins(float(confidence)) / sizes
+    numbers = {
+        "mean": value, "low": np.maximum(inside - margin, least), "high": np.minimum(inside + margin, most),
+        "standard_error": facts.standard_error / sizes,
+    }  # fmt: skip
+    keys = {name: values[rows] for name, values in part.keys.items()}
+    return _mean_table(levels, keys, sizes, numbers, weights, confidence)
+
+
+def _mean_table(
+    asked: Asked, keys: Mapping[str, NDArray[Any]], sizes: Integers, numbers: Mapping[str, NDArray[Any]],
+    weights: Weights, confidence: Fraction,
+) -> NumberTable:  # fmt: skip
+    scale = ", ".join(f"{name} = {shown(weight)}" for name, weight in zip(asked.answers, weights, strict=True))
     return NumberTable(
-        title=f"Mean scores of {sample.name!r}{_by(columns)}",
-        columns={**_keys(parts, columns), "n": np.array([part.people for part in parts.values()]), **numbers},
-        keys=tuple(columns),
+        title=f"Mean scores of {asked.name!r}{_by(list(keys))}",
+        columns={**keys, "n": sizes, **numbers},
+        keys=tuple(keys),
         places=dict.fromkeys(numbers, 3),
         notes=(_interval(confidence), f"Scores: {scale}."),
     )

@@ -36,7 +36,7 @@ def answer_totals(sample: HistogramSample, *, confidence: float = 0.95) -> dict[
 
 def answer_shares(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
     """Estimate the share of people with each answer; the estimates add up to 1, exactly."""
-    refuse_nobody(sample)
+    refuse_nobody(sample.people)
     return as_shares(answer_sums(sample, confidence=confidence), sample.people)
 
 
@@ -96,8 +96,8 @@ def mean_difference(
     sample: HistogramSample, other: HistogramSample, weights: Weights, *, name: str, confidence: float = 0.95
 ) -> Quantity:
     """Estimate a mean per person in one set of groups less the same in another, or in another release."""
-    refuse_nobody(sample)
-    refuse_nobody(other)
+    refuse_nobody(sample.people)
+    refuse_nobody(other.people)
     if sample.answers != other.answers:
         raise InvalidInput("other", "must have the same answers", ", ".join(other.answers))
     terms, known = terms_of_answers(sample, weights, 1 / sample.people)
@@ -139,15 +139,15 @@ def _own(sample: HistogramSample) -> dict[str, Fraction]:
     return found
 
 
-def refuse_nobody(sample: HistogramSample) -> None:
+def refuse_nobody(people: int) -> None:
     """Refuse a share where there is nobody to have it."""
-    if not sample.people:
-        raise InvalidInput("groups", "must have people for shares and means", sample.people)
+    if not people:
+        raise InvalidInput("groups", "must have people for shares and means", people)
 
 
 def _mean(sample: HistogramSample, weights: Weights, *, name: str, confidence: float) -> Quantity:
     """Estimate a mean over people."""
-    refuse_nobody(sample)
+    refuse_nobody(sample.people)
     terms, known = terms_of_answers(sample, weights, 1 / sample.people)
     return quantity(
         name, terms, confidence=confidence, least=float(min(weights)), most=float(max(weights)), groups=len(sample),

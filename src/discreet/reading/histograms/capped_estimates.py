@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
     from discreet.reading.group_table import GroupTable
     from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
 
 _FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
@@ -90,6 +91,12 @@ class CappedEstimate:
     def table(self) -> GroupTable:
         """Read every group by itself: a row for each group and answer, absent among them."""
         return answer_table(self.sample, self.confidence)
+
+    def quotable(self) -> NumberTable:
+        """Return the table that people may quote: each group's answers and people as whole numbers that add up."""
+        from discreet.reading.quoting.quotable_table import quotable_capped
+
+        return quotable_capped(self)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, CappedEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""

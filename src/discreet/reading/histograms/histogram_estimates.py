@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
     from discreet.reading.histograms.histogram_sample import HistogramSample
     from discreet.reading.histograms.weighted_law import Weights
+    from discreet.reading.parts.answer_change import AnswerChange
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.totals import Quantity
 
@@ -80,17 +81,22 @@ class HistogramEstimate:
     @cached_property
     def shares(self) -> dict[str, Quantity]:
         """The share of people with each answer. The estimates add up to 1."""
-        refuse_nobody(self.sample)
+        refuse_nobody(self.people)
         return as_shares(self._sums, self.people)
 
     @cached_property
+    def levels(self) -> AnswerLevels:
+        """The estimates of the groups from all levels, which add up."""
+        return AnswerLevels([self.sample, *self.coarser])
+
+    @property
     def _levels(self) -> AnswerLevels | None:
-        return AnswerLevels([self.sample, *self.coarser]) if self.coarser else None
+        return self.levels if self.coarser else None
 
     @cached_property
     def _sums(self) -> dict[str, Quantity]:
         if self._levels is not None:
-            return self._levels.answers((), float(self.confidence))[0]
+            return self._levels.totals(float(self.confidence))
         return answer_sums(self.sample, confidence=float(self.confidence))
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
@@ -117,21 +123,38 @@ class HistogramEstimate:
         return answer_contrast(self.sample, first, second, confidence=float(self.confidence))
 
     def _of_all_levels(self, weights: Weights, name: str) -> Quantity:
-        refuse_nobody(self.sample)
-        levels = AnswerLevels([self.sample, *self.coarser]) if self._levels is None else self._levels
-        return over(levels.sums(weights, (), float(self.confidence))[0], self.people, name)
+        refuse_nobody(self.people)
+        return over(self.levels.sums(weights, (), float(self.confidence))[0], self.people, name)
 
     def difference(
         self, other: HistogramEstimate, answer: str | None = None, *, scores: Scores | None = None
     ) -> Quantity:
-        """Return an answer's share, or the mean of a scale, here less there: of two strata, or of two releases."""
+        """Return an answer's share, or the mean of a scale, here less there: of two strata, or of two releases.
+
+        All levels of a release are read together; strata (`by`) have one.
+        """
         if (answer is None) == (scores is None):
             raise InvalidInput("answer", "must be given, or `scores`, and not both")
         if scores is not None:
             weights, name = read_scores(self.sample, scores), "difference of means"
         else:
             weights, name = unit_weights(len(self.answers), self.sample.answer(str(answer))), "difference of shares"
+        if self.coarser or other.coarser:
+            from discreet.reading.parts.answer_change import level_difference
+
+            return level_difference(self, other, weights, name)
         return mean_difference(self.sample, other.sample, weights, name=name, confidence=float(self.confidence))
+
+    def change(
+        self, earlier: HistogramEstimate, *, by: str | Sequence[str] | None = None, missing: str = "refuse"
+    ) -> AnswerChange:
+        """Return how many more people gave each answer than in `earlier`, for each group (or `by` key) and in total.
+
+        A group that only one of them has is refused, or with `missing="empty"` has nobody in the other.
+        """
+        from discreet.reading.parts.answer_change import answer_change
+
+        return answer_change(self, earlier, by=by, missing=missing)
 
     def group(self, index: int, prior: PriorLike = None) -> HistogramGroup:
         """Read one group by its row: the posterior of its histogram and of each answer, and intervals."""
@@ -150,12 +173,18 @@ class HistogramEstimate:
     def adding_up(self) -> WholeNumbers:
         """Return whole histograms of every group and every sum of groups: answers add up to n, parts to wholes."""
         if self._levels is not None:
-            nesting = self._levels.fit(unit_weights(len(self.answers), 0)).nesting
-            return whole_answers(self.sample, self._levels.values(), nesting)
+            nesting = self._levels.fits()[0].nesting
+            return whole_answers(self.sample, self.sample.keys, self.sample.sizes, self._levels.values(), nesting)
         values = self.table().columns["unbiased"].reshape(self.sample.outputs.shape)
         if not np.isfinite(values).all():
             raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]))
-        return whole_answers(self.sample, values)
+        return whole_answers(self.sample, self.sample.keys, self.sample.sizes, values)
+
+    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return the table that people may quote: whole numbers that add up, each with its confidence interval."""
+        from discreet.reading.quoting.quotable_table import quotable_answers
+
+        return quotable_answers(self, columns)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, HistogramEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""

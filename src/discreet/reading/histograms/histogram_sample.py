@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import Dense, Folded, Relabelled
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.reading.samples import Origin
 from discreet.reading.totals import tally
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class HistogramSample:
     keys: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     name: str = "answer"
     release: str = ""
+    origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
         _check(self)

@@ -19,7 +19,7 @@ from discreet.reading.histograms.answer_intervals import all_intervals
 from discreet.reading.histograms.answer_values import answer_values
 from discreet.reading.histograms.histogram_sample import HistogramSample, point_numbers
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reading.samples import read_table_columns, read_whole
+from discreet.reading.samples import origin_of, read_table_columns, read_whole
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def released_histograms(release: Release, count: str | None) -> HistogramSample:
         keys=keys,
         name=facts.name,
         release=release.manifest.release,
+        origin=origin_of(release.manifest, facts),
     )
 
 

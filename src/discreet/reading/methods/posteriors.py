@@ -44,7 +44,7 @@ def read_posteriors(
     found = []
     for part in np.array_split(outputs, len(outputs) * len(counts) // _CELLS + 1):
         rows = likelihoods(mechanism, part)
-        found.append(_summed_up(rows if prior is None else rows * prior, counts, confidence))
+        found.append(summed_up(rows if prior is None else rows * prior, counts, confidence))
     mean, first, last = (np.concatenate(several) for several in zip(*found, strict=True))
     return mean, first, last
 
@@ -82,7 +82,7 @@ def closed_posteriors(
         joint = _closed_rows(kind, alpha, size[part], output[part], counts)
         for n in np.unique(size[part][own[part] == 1]).tolist():
             joint[(size[part] == n) & (own[part] == 1), : n + 1] *= priors[n]
-        mean[part], first[part], last[part] = _summed_up(joint, counts, confidence)
+        mean[part], first[part], last[part] = summed_up(joint, counts, confidence)
         start = end
     return mean[place] + shift, first[place] + shift, last[place] + shift
 
@@ -104,7 +104,8 @@ def _check_counts(counts: int, n: int) -> None:
         raise InvalidInput("n", rule, n, remedy="use a larger epsilon for groups of this size")
 
 
-def _summed_up(joint: Floats, counts: Floats, confidence: Fraction) -> tuple[Floats, Integers, Integers]:
+def summed_up(joint: Floats, counts: Floats, confidence: Fraction) -> tuple[Floats, Integers, Integers]:
+    """Return the mean and the credible run of each row of posterior weights."""
     joint = joint / joint.sum(axis=1, keepdims=True)
     return (joint @ counts, *shortest_runs(joint, confidence))
 

@@ -7,22 +7,26 @@ same rate, so the sizes stand beside them; `Estimate.difference` compares rates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.errors import InvalidInput
 from discreet.reading.levels.error_facts import interval_ends
 from discreet.reading.levels.tree import Integers
-from discreet.reading.parts.fitting import Part
-from discreet.reading.parts.key_codes import Keys, key_columns, key_rows
+from discreet.reading.parts.fitting import Fit, Part
+from discreet.reading.parts.key_codes import Keys, key_columns, key_rows, read_names
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.parts.subtotal_table import method
 from discreet.reading.totals import Quantity
 
 if TYPE_CHECKING:
     from discreet.reading.estimates import Estimate
+    from discreet.reading.histograms.histogram_sample import HistogramSample
     from discreet.reading.samples import Sample
 
 
@@ -42,62 +46,113 @@ class Change(NumberTable):
         return f"{NumberTable.__str__(self)}\n  {self.total}"
 
 
-def change(later: Estimate, earlier: Estimate, *, missing: str = "refuse") -> Change:
+def change(later: Estimate, earlier: Estimate, *, by: Any = None, missing: str = "refuse") -> Change:
     """Return the change of counts from `earlier` to `later`: later less earlier."""
-    if missing not in ("refuse", "empty"):
-        raise InvalidInput("missing", "must be one of refuse, empty", missing)
     if hasattr(earlier, "answers") or not hasattr(earlier, "sample"):
         raise InvalidInput("earlier", "must be the estimate of a count", type(earlier).__name__)
-    new, old = later.sample, earlier.sample
+    check_comparable(later.sample, earlier.sample, missing)
+    confidence = float(later.confidence)
+    keys, before, after = matched(earlier.fit, later.fit, by, missing)
+    each = difference_of(before, after)
+    start, end = earlier.fit.part(()), later.fit.part(())
+    return Change(
+        title=change_title(earlier.sample, later.sample),
+        columns={**keys, "n_before": before.sizes, "n_after": after.sizes, **change_columns(each, before, confidence)},
+        keys=tuple(keys),
+        notes=(DIRECTION, f"low, high: {confidence} confidence interval of each row alone ({method(each)})."),
+        total=total_change(start, end, confidence, len(each.value)),
+    )
+
+
+DIRECTION = "The second less the first: above 0 there are more in the second."
+
+
+def check_comparable(new: Sample | HistogramSample, old: Sample | HistogramSample, missing: str) -> None:
+    """Refuse two estimates that are not of the same count by the same keys, or are of one release."""
+    if missing not in ("refuse", "empty"):
+        raise InvalidInput("missing", "must be one of refuse, empty", missing)
     if new.name != old.name:
         raise InvalidInput("earlier", "must be of the same count", f"{old.name} and {new.name}")
-    refuse_copies([later, earlier], "earlier")
+    refuse_copies([new, old], "earlier")
     if tuple(new.keys) != tuple(old.keys):
         names = f"{', '.join(old.keys) or 'none'} and {', '.join(new.keys) or 'none'}"
         raise InvalidInput("earlier", "must have the same key columns", names)
-    keys, rows_old, rows_new = _matched(old.keys, new.keys, len(old), len(new), missing)
-    before, after = _placed(earlier.fit.every(), rows_old), _placed(later.fit.every(), rows_new)
-    confidence = float(later.confidence)
-    each = _difference(keys, before, after)
-    low, high = interval_ends(each.value, each.facts.margins(confidence), -before.sizes, after.sizes)
-    columns = {
-        **keys, "n_before": before.sizes, "n_after": after.sizes, "change": each.value, "low": low.astype(np.int64),
-        "high": high.astype(np.int64), "standard_error": each.facts.standard_error,
+
+
+def change_title(old: Sample | HistogramSample, new: Sample | HistogramSample) -> str:
+    """What was compared."""
+    return f"Change of {new.name!r} from {_told(old, 'the first')} to {_told(new, 'the second')}"
+
+
+def change_columns(each: Part, before: Part, confidence: float) -> dict[str, NDArray[Any]]:
+    """The numbers of changes, `each`: a change is at least minus all who were there, and at most all who are."""
+    low, high = interval_ends(each.value, each.facts.margins(confidence), -before.sizes, each.sizes)
+    return {
+        "change": each.value, "low": low.astype(np.int64), "high": high.astype(np.int64),
+        "standard_error": each.facts.standard_error,
     }  # fmt: skip
-    start, end = earlier.fit.part(()), later.fit.part(())
-    whole = _difference({}, start, end)
-    least, most = interval_ends(whole.value, whole.facts.margins(confidence), -start.sizes, end.sizes)
-    total = Quantity(
-        name="change", value=float(whole.value[0]), low=float(least[0]), high=float(most[0]),
-        standard_error=float(whole.facts.standard_error[0]), confidence=confidence, groups=len(each.value),
+
+
+def total_change(start: Part, end: Part, confidence: float, groups: int) -> Quantity:
+    """The change of one sum."""
+    whole = difference_of(start, end)
+    low, high = interval_ends(whole.value, whole.facts.margins(confidence), -start.sizes, end.sizes)
+    return Quantity(
+        name="change", value=float(whole.value[0]), low=float(low[0]), high=float(high[0]),
+        standard_error=float(whole.facts.standard_error[0]), confidence=confidence, groups=groups,
         method=method(whole),
     )  # fmt: skip
-    title = f"Change of {new.name!r} from {_told(old, 'the first')} to {_told(new, 'the second')}"
-    return Change(
-        title=title, columns=columns, keys=tuple(keys),
-        notes=(
-            "The second less the first: above 0 there are more in the second.",
-            f"low, high: {confidence} confidence interval of each row alone ({method(each)}).",
-        ),
-        total=total,
+
+
+def rate_difference(first: Estimate, second: Estimate) -> Quantity:
+    """The rate in one release less that in another, from all levels of both."""
+    if not first.people or not second.people:
+        raise InvalidInput("difference", "needs people on both sides", f"{first.people} and {second.people}")
+    refuse_copies([first.sample, second.sample], "other")
+    here, there, confidence = first.fit.part(()), second.fit.part(()), float(first.confidence)
+    found = mean_difference("difference of rates", here, there, confidence=confidence, span=Fraction(1))
+    return replace(found, groups=first.groups + second.groups)
+
+
+def mean_difference(name: str, here: Part, there: Part, *, confidence: float, span: Fraction) -> Quantity:
+    """A mean per person of all in one part less that of another, which is within the span of what one can have."""
+    one, other = (
+        replace(part, value=part.value / part.sizes, facts=part.facts.times(1 / part.sizes)) for part in (here, there)
+    )
+    both, most = difference_of(other, one), float(span)
+    margin, inside = float(both.facts.margins(confidence)[0]), float(np.clip(both.value[0], -most, most))
+    return Quantity(
+        name=name, value=float(both.value[0]), low=max(inside - margin, -most), high=min(inside + margin, most),
+        standard_error=float(both.facts.standard_error[0]), confidence=confidence, groups=2, method=method(both),
     )  # fmt: skip
 
 
-def refuse_copies(estimates: list[Estimate], parameter: str = "estimates") -> None:
+def refuse_copies(samples: Sequence[Sample | HistogramSample], parameter: str = "estimates") -> None:
     """Refuse one release as evidence twice: by its id, or by the digest of its table."""
-    for facts in ([e.sample.release for e in estimates], [e.sample.origin.digest for e in estimates]):
+    for facts in ([sample.release for sample in samples], [sample.origin.digest for sample in samples]):
         known = [fact for fact in facts if fact]
         if len(set(known)) < len(known):
             remedy = "a copy, a part or another reading of one release has the same noise, so it adds nothing"
             raise InvalidInput(parameter, "must be different releases", "the same release twice", remedy=remedy)
 
 
-def _told(sample: Sample, else_: str) -> str:
+def _told(sample: Sample | HistogramSample, else_: str) -> str:
     when = f" of {sample.origin.created[:10]}" if sample.origin.created else ""
     return f"release {sample.release[:8]}{when}" if sample.release else else_
 
 
-def _matched(old: Keys, new: Keys, before: int, after: int, missing: str) -> tuple[Keys, Integers, Integers]:
+def matched(old: Fit, new: Fit, by: Any, missing: str) -> tuple[Keys, Part, Part]:
+    """The groups of both, or their sums by some key columns: keys of all, and the part of each in the two."""
+    if by is None:
+        before, after = old.every(), new.every()
+    else:
+        names = read_names([by], new.finest.names)
+        before, after = old.part(names), new.part(names)
+    keys, rows_old, rows_new = _rows(before.keys, after.keys, len(before.sizes), len(after.sizes), missing)
+    return keys, _placed(before, rows_old), _placed(after, rows_new)
+
+
+def _rows(old: Keys, new: Keys, before: int, after: int, missing: str) -> tuple[Keys, Integers, Integers]:
     """Keys of all groups, and the row of each in both; -1 where one lacks it."""
     if not new:
         if before != after:
@@ -124,6 +179,7 @@ def _placed(part: Part, rows: Integers) -> Part:
     )  # fmt: skip
 
 
-def _difference(keys: Keys, before: Part, after: Part) -> Part:
+def difference_of(before: Part, after: Part) -> Part:
+    """The later part less the earlier one, row by row: two releases have independent noise."""
     facts = after.facts.plus(before.facts)
-    return Part(keys=keys, sizes=after.sizes, value=after.value - before.value, facts=facts)
+    return Part(keys=after.keys, sizes=after.sizes, value=after.value - before.value, facts=facts)

@@ -26,7 +26,7 @@ from discreet.reading.parts.key_codes import Codes, Keys, chosen, code, read_nam
 from discreet.reading.parts.number_table import NumberTable
 
 if TYPE_CHECKING:
-    from discreet.reading.histograms.histogram_sample import HistogramSample
+    from discreet.reading.histograms.answer_subtotals import Asked
 
 NOTE = "Whole numbers in 0..n that add up, for people; sums and models take the unbiased estimates instead."
 
@@ -116,19 +116,19 @@ def whole_numbers(fit: Fit, name: str) -> WholeNumbers:
 
 
 def whole_answers(
-    sample: HistogramSample, values: Floats, nesting: Sequence[tuple[str, ...]] | None = None
+    asked: Asked, keys: Keys, sizes: Integers, values: Floats, nesting: Sequence[tuple[str, ...]] | None = None
 ) -> WholeNumbers:
     """Bring unbiased values [group, answer] to whole histograms: answers add up to n, and parts to wholes.
 
     `nesting` are the key columns of what the groups lie in, from the total on; unless said, all prefixes of the keys.
     """
-    names = tuple(sample.keys)
+    names = tuple(keys)
     within = [names[:depth] for depth in range(max(len(names), 1))] if nesting is None else nesting
-    codes = [code(sample.keys, each, len(sample.sizes)) for each in within]
-    tree, levels = _down_to_the_groups(sample.sizes, codes, values)
+    codes = [code(keys, each, len(sizes)) for each in within]
+    tree, levels = _down_to_the_groups(sizes, codes, values)
     found = histograms_adding_up(tree, levels)[-1]
-    columns = {f"{sample.name}_{answer}": found[:, place] for place, answer in enumerate(sample.answers)}
-    return WholeNumbers(name=sample.name, keys=sample.keys, sizes=sample.sizes, columns=columns)
+    columns = {f"{asked.name}_{answer}": found[:, place] for place, answer in enumerate(asked.answers)}
+    return WholeNumbers(name=asked.name, keys=keys, sizes=sizes, columns=columns)
 
 
 def _down_to_the_groups(sizes: Integers, codes: Sequence[Codes], values: Floats) -> tuple[Tree, list[Floats]]:

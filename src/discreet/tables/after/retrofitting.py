@@ -99,11 +99,11 @@ def retrofit(what: Release | str | PathLike[str], properties: ShapeLike = ...) -
 def retrofit(what: Mechanism | Release | str | PathLike[str], properties: ShapeLike = "F") -> Retrofit | Release:
     """Make numbers that GM released fair, weakly honest, or of another shape, at no cost in privacy.
 
-    what          a release, or the folder of its bundle: every count is mapped, and a release in memory comes back
-                  (`.save` writes it), with the same id, because it is the same measurement. Or GM itself: a `Retrofit`,
-                  whose `apply` maps numbers
-    properties    what the new numbers are to have, "F" unless said: any of RH RM CH CM WH F S and output DP. The map is
-                  the one that costs least L0; in closed form for F and for WH
+    - `what`: a release, or the folder of its bundle: every count is mapped, and a release in memory comes back (`.save`
+      writes it), with the same id, because it is the same measurement. Or GM itself: a `Retrofit`, whose `apply` maps
+      numbers
+    - `properties`: what the new numbers are to have, "F" unless said: any of RH RM CH CM WH F S and output DP. The map
+      is the one that costs least L0; in closed form for F and for WH
 
     The new column is fair by itself. Old and new together are not: whoever has both knows the old one. And both are one
     piece of evidence, so `dc.combine` refuses them as two.

@@ -11,7 +11,6 @@ apart fewer entries can be folded, so that the limit is reached earlier.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -25,7 +24,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import Alpha
 from discreet.designer import design, design_many
 from discreet.designer.orbits.cell_by_cell import cell_privacy as cell_privacy
-from discreet.errors import InvalidInput, NotProven
+from discreet.errors import InvalidInput, NotProven, warn
 from discreet.tables.asking.price import design_words, prior_of
 from discreet.tables.asking.request import Request
 
@@ -90,7 +89,7 @@ def warn_unreadable(count: str, by_size: BySize) -> None:
     from discreet.reading.histograms.answer_values import unreadable_note
 
     if note := unreadable_note(count, by_size.single.values()):
-        warnings.warn(note, UserWarning, stacklevel=7)
+        warn(note, UserWarning)
 
 
 def is_joint(mechanism: Mechanism) -> bool:

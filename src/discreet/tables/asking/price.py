@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.errors import InvalidInput
+from discreet.errors import HighEpsilon, InvalidInput, warn
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -44,6 +44,13 @@ class Price:
         """The draws of one level, the finest being the first; at the others answers are drawn one by one."""
         each = self.each[level * counts :][:counts]
         return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
+
+
+def warn_if_high(epsilon: Fraction) -> None:
+    """Say in words that an epsilon is high."""
+    if epsilon > 10:
+        rule = f"epsilon is above 10: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
+        warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon)
 
 
 def read_price(

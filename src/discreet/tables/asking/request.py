@@ -1,7 +1,7 @@
 """What a release may be asked, written once: the signatures, the config file, the options and the digest follow it.
 
 `dc.plan` and `dc.release` spell their parameters out for help() and type checkers; a test holds them to the fields
-here, names, types and defaults alike. Nothing is checked here: `question`, `price` and the engines do that.
+here, names, types and defaults alike. Little is checked here: `question`, `price` and the engines do that.
 
 A request has one name, so that an interrupted release is finished as it was begun, or not at all: `question_digest`,
 SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is released and is
@@ -28,7 +28,7 @@ from discreet.core.losses import Loss, Prior, read_loss
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Exact, read_fraction, read_list
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, InvalidInput, NotAccounted, warn
 from discreet.tables.asking.level_keys import digested_by_level, digested_levels
 from discreet.tables.engines import read_keys
 from discreet.tables.published.manifest import FORMATS, file_digest, write_fraction
@@ -111,6 +111,24 @@ class Budget:
     )
     dataset: str | None = field(default=None, metadata=_asked((str,), "The name of the budget in the ledger."))
 
+    def check(self, resume: str | None = None) -> None:
+        """Refuse what only a ledger could answer, where none is given."""
+        if self.ledger is None and resume is not None:
+            raise InvalidInput("resume", "needs the ledger that holds the entry", resume)
+        if self.ledger is None and self.dataset is not None:
+            remedy = "give `ledger` too, a file or a postgresql:// URL, or leave the name out"
+            raise InvalidInput("dataset", "names a budget, which is in a ledger", found=self.dataset, remedy=remedy)
+
+    def warn_if_none(self) -> None:
+        """Say, once a process, that nothing accounts for a release."""
+        if self.ledger is None and "ledger" not in _told:
+            _told.add("ledger")
+            rule = "nothing accounts for what this release and others of the same people cost together"
+            warn(f"{rule}: `ledger` and `dataset` name a budget that does", NotAccounted)
+
+
+_told: set[str] = set()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
@@ -119,6 +137,7 @@ class Delivery:
     resume: str | None = field(
         default=None, metadata=_asked((str,), "The id of an interrupted release to finish under its own entry.")
     )
+    run_id: str | None = field(default=None, metadata=_asked((str,), "Your id of this run: repeated, it is made once."))
     output: str | os.PathLike[str] | None = field(
         default=None, metadata=_asked((str,), "The folder of the bundle: table, manifest, proofs.")
     )
@@ -127,6 +146,9 @@ class Delivery:
     )
     escape_formulas: bool = field(
         default=False, metadata=_asked((bool,), "In a CSV, keys that a spreadsheet would run get a leading '.")
+    )
+    byte_order_mark: bool = field(
+        default=False, metadata=_asked((bool,), "Begin a CSV with the mark by which Excel knows UTF-8.")
     )
     overwrite: bool = field(default=False, metadata=_asked((bool,), "Replace an existing output."))
 
@@ -228,8 +250,7 @@ def _answers(name: str, asked: Any) -> Any:
 
 def _split(split: Any, counts: list[list[Any]]) -> Any:
     """Weights by name; equal weights are the same split as none."""
-    names = [name for name, _ in counts]
-    given = split if isinstance(split, Mapping) else dict(zip(names, _listed(split), strict=False))
+    given = split if isinstance(split, Mapping) else dict(zip((c[0] for c in counts), _listed(split), strict=False))
     try:
         weights = {str(name): read_fraction("split", weight) for name, weight in given.items()}
         if split is not None and len(set(weights.values())) > 1:

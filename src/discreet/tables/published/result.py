@@ -26,7 +26,7 @@ from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
 from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
-from discreet.tables.published.table_files import read_batches, read_table
+from discreet.tables.published.table_files import put_mark, read_batches, read_table
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -48,6 +48,8 @@ class Release:
     coarser: tuple[Any, ...] = ()
     """The tables, or frames, of the other levels of a release that was not written."""
     seconds: float = 0.0
+    already: bool = False
+    """Whether the run of this id had been made before: then nothing was done or spent now."""
 
     @property
     def table(self) -> Any:
@@ -64,7 +66,7 @@ class Release:
         return {name: self.level(place).table for place, (name, _) in enumerate(self._named())}
 
     def level(self, place: int) -> Release:
-        """One level as a release by itself, the finest being the first."""
+        """One level as a release by itself, by its `place`, the finest being the first."""
         if len(self.manifest.levels) == 1:
             return self
         held = {"rows": self.rows, "frame": self.frame}
@@ -84,7 +86,7 @@ class Release:
         return polars.from_arrow(self.table)
 
     def mechanism(self, n: int, count: str | None = None) -> Mechanism:
-        """The mechanism that released groups of size n."""
+        """The mechanism that released groups of size `n`; of several counts, that of `count`."""
         facts = self.manifest.count(count)
         if str(n) not in self.manifest.groups_by_size:
             raise InvalidInput("n", "must be a group size of the release", n)
@@ -97,7 +99,8 @@ class Release:
             "release": facts.release, "path": None if self.path is None else str(self.path), "groups": facts.groups,
             "sizes": len(facts.groups_by_size), "counts": [count.name for count in facts.counts],
             "epsilon": facts.epsilon, "mechanisms": len(self.mechanisms.entries), "engine": facts.engine,
-            "seconds": round(self.seconds, 3), "public": self.public, **({"cap": facts.cap} if facts.cap else {}),
+            "seconds": round(self.seconds, 3), "already": self.already, "public": self.public,
+            **({"cap": facts.cap} if facts.cap else {}),
             **({"levels": {name: level.groups for name, level in self._named()}} if len(facts.levels) > 1 else {}),
         }  # fmt: skip
 
@@ -120,10 +123,15 @@ class Release:
         *,
         format: str = "parquet",
         escape_formulas: bool = False,
+        byte_order_mark: bool = False,
         overwrite: bool = False,
     ) -> Release:
-        """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent."""
-        bundle.check_format(format, escape_formulas)
+        """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent.
+
+        `output` is the folder, and is replaced if it is there and `overwrite` is True; `format`, `escape_formulas`
+        and `byte_order_mark` are those of `dc.release`.
+        """
+        bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
         if escape_formulas:
             check_names(self.manifest.columns)
         container.check_number(len(self.mechanisms.entries))
@@ -135,7 +143,7 @@ class Release:
                 table = self.level(place).table
                 write_table(escaped(table) if escape_formulas else table, folder, name, format)
             build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
-            saved = finish_bundle(folder, build, self.mechanisms, names, format)
+            saved = finish_bundle(folder, build, self.mechanisms, names, format, marked=byte_order_mark)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
@@ -143,11 +151,12 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None, coarser=())
 
     def __str__(self) -> str:
-        from discreet.show.releases import not_protected
+        from discreet.show.releases import beside_counts, not_protected
         from discreet.show.text import folded
 
+        beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
         told = folded(self.manifest.retrofit["said"], first="  ", later="  ") if self.manifest.retrofit else []
-        return "\n".join((self._title(), *not_protected(self.public), *told))
+        return "\n".join((self._title(), *not_protected(self.public), *beside, *told))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"
@@ -182,12 +191,21 @@ def names_of(levels: Sequence[Sequence[str]], format: str) -> list[str]:
 
 
 def finish_bundle(
-    folder: Path, build: Callable[..., Manifest], mechanisms: Drawn, tables: Sequence[str], format: str
+    folder: Path,
+    build: Callable[..., Manifest],
+    mechanisms: Drawn,
+    tables: Sequence[str],
+    format: str,
+    *,
+    marked: bool = False,
 ) -> Manifest:
     """Add proofs and manifest to the tables in `folder`, and make all of it durable.
 
     The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
+    Tables that are `marked` begin with a byte-order mark.
     """
+    for table in tables if marked else ():
+        put_mark(folder / table)
     proofs = folder / container.NAME
     container.write_container(proofs, ((name, entry_bytes(entry)) for name, entry in mechanisms.entries.items()))
     whole = build(
@@ -209,7 +227,7 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:
-    """Read a bundle, checking that manifest, table and proofs belong together and say the same (`consistency`)."""
+    """Read the bundle in the folder `path`, checking that its parts belong together and say the same."""
     return verified_release(path, write_out=False)[0]
 
 

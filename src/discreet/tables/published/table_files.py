@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,6 +134,18 @@ def _csv_types(manifest: Manifest) -> Any:
     if manifest.confidence:
         types |= {f"{count.name}_{PARTS[0]}": pa.float64() for count in manifest.counts if not count.answers}
     return pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=True, quoted_strings_can_be_null=False)
+
+
+def put_mark(file: Path) -> None:
+    """Put a byte-order mark before a text file: by it a spreadsheet knows UTF-8, and every reader of ours skips it."""
+    marked = file.with_name(f"{file.name}.marked")
+    try:
+        with file.open("rb") as plain, marked.open("wb") as target:
+            target.write(BOM_UTF8)
+            shutil.copyfileobj(plain, target)
+        marked.replace(file)
+    finally:
+        marked.unlink(missing_ok=True)
 
 
 def whole_column(batch: Any, name: str) -> NDArray[np.int64]:

@@ -19,6 +19,7 @@ from discreet.tables.engines.duckdb.sources.file_sources import Files, exactly, 
 from discreet.tables.engines.duckdb.sources.frames import read_frame
 from discreet.tables.engines.duckdb.sources.json_lines import names_sql
 from discreet.tables.engines.duckdb.sources.queries import read_query
+from discreet.tables.engines.duckdb.sources.records import RecordSource, is_records, record_names
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 
@@ -109,9 +110,11 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         source = [source]
     if isinstance(source, list | tuple) and source and all(isinstance(one, str | os.PathLike) for one in source):
         return _open_files(tuple(os.fspath(one) for one in source), reading, connection)
+    if is_records(source):
+        return _open_records(source, reading, connection)
     frame = read_frame(source)
     if frame is None:
-        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
+        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, a Spark DataFrame, or a list of dicts"
         batches = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
         remedy = batches if hasattr(source, "__next__") else ""
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
@@ -141,13 +144,24 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         columns = _distinct(_looked_up(f"DESCRIBE FROM {reader_sql(files, {})}", files, connection))
     if files.format == "parquet" and len(files.paths) > 1:
         _check_one_schema(files, columns, connection)
+    return FileSource(files=files, reading=reading, columns=_typed(columns, reading, connection))
+
+
+def _open_records(rows: Sequence[dict[Any, Any]], reading: Reading, connection: Any) -> RecordSource:
+    columns = _distinct(record_names(rows))
+    _check_expressions(columns)
+    return RecordSource(rows=rows, columns=_typed(columns, reading, connection), types=dict(reading.types))
+
+
+def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[str, str]:
+    """The columns, with the types that `read` gives to some."""
     for name, kind in reading.types:
         if name not in columns:
             raise InvalidInput(
                 "read", "gives a type to a column that the source lacks", found=name, remedy=did_you_mean(name, columns)
             )
         columns[name] = _known_type(kind, connection)
-    return FileSource(files=files, reading=reading, columns=columns)
+    return columns
 
 
 def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
@@ -174,11 +188,15 @@ def _json_names(files: Files, connection: Any) -> dict[str, str]:
     columns = _distinct([(name, "VARCHAR") for (name,) in _looked_up(names_sql(files.listed), files, connection)])
     if not columns:
         raise file_problem(files, {}, (), connection.cursor()) or InvalidInput("source", "has no columns")
+    _check_expressions(columns)
+    return columns
+
+
+def _check_expressions(columns: Mapping[str, str]) -> None:
     for name in columns:
         if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
             rule = "has a name in a row that could be an expression of others"
             raise InvalidInput("source", rule, found=name, remedy="rename it")
-    return columns
 
 
 def _is_expression(text: str, columns: Mapping[str, str]) -> bool:

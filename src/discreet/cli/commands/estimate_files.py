@@ -1,0 +1,68 @@
+"""What `discreet estimate` writes besides what it prints: the table to quote as CSV, and a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from discreet.cli.shared import say
+from discreet.errors import InvalidInput
+from discreet.proof.files import check_new
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FILE = click.Path(dir_okay=False)
+
+
+def file_options(command: F) -> F:
+    """Add the options for files."""
+    for option in (
+        click.option("--overwrite", is_flag=True, help="Replace existing files."),
+        click.option(
+            "--escape-formulas", is_flag=True, help="In the CSV, keys that a spreadsheet would run get a leading '."
+        ),
+        click.option("--byte-order-mark", is_flag=True, help="Begin the CSV with the mark by which Excel knows UTF-8."),
+        click.option("--plot", type=_FILE, help="Draw totals, groups and how they differ: .png, .svg, .pdf or .html."),
+        click.option("--csv", type=_FILE, help="Write the table to quote here; with --by that of its sums."),
+    ):
+        command = option(command)
+    return command
+
+
+def check_files(given: Mapping[str, Any]) -> None:
+    """Refuse what cannot be written before anything is read."""
+    for option, what in (("csv", "is the table to quote"), ("plot", "draws the estimates")):
+        if given[option]:
+            for name in ("earlier", "adding_up", "scores"):
+                if given[name]:
+                    raise InvalidInput(option, f"{what}; leave out `{name}`, or it")
+            check_new(given[option], overwrite=given["overwrite"], parameter=option)
+    if given["plot"]:
+        from discreet.show.pictures.theme import check_kind
+
+        check_kind(given["plot"], "plot")
+    if given["csv"]:
+        return
+    for name in ("byte_order_mark", "escape_formulas"):
+        if given[name]:
+            raise InvalidInput(name, "is for a CSV file", remedy="give `csv` too")
+
+
+def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None:
+    """Write the files that were asked for, and say so beside the output."""
+    if given["csv"]:
+        if by and hasattr(found, "cap"):
+            raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
+        table = found.quotable(*by)
+        table.to_csv(
+            given["csv"], escape_formulas=given["escape_formulas"], byte_order_mark=given["byte_order_mark"],
+            overwrite=given["overwrite"],
+        )  # fmt: skip
+        say(f"{given['csv']}: {len(table):,} rows to quote", err=True)
+    if given["plot"]:
+        from discreet.show.charts import plot
+
+        plot(found, "estimate", given["plot"], by=list(by) or None)
+        say(f"{given['plot']}: totals and groups, drawn", err=True)

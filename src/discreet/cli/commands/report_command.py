@@ -1,0 +1,38 @@
+"""`discreet report`: a release as people send it, a page or a spreadsheet."""
+
+from __future__ import annotations
+
+import click
+
+from discreet.cli.shared import Command, emit, json_option
+
+
+@click.command(cls=Command)
+@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
+@click.option(
+    "--output", "-o", required=True, type=click.Path(dir_okay=False), help="The file: report.html or report.xlsx."
+)
+@click.option("--title", help="What stands above it; what was counted, unless said.")
+@click.option("--confidence", default="0.95", show_default=True, help="Of the intervals.")
+@click.option("--overwrite", is_flag=True, help="Replace an existing file.")
+@json_option
+def report_command(
+    source: str, output: str, title: str | None, confidence: str, overwrite: bool, as_json: bool
+) -> None:
+    """Write a report on a release, from the published files alone.
+
+    \b
+    discreet report published -o report.html
+    discreet report published -o report.xlsx --title "Smoking, June"
+    """
+    from discreet.reporting import report
+
+    found = report(source, output, title=title, confidence=confidence, overwrite=overwrite)
+    facts = {
+        "report": output,
+        "release": found.findings.manifest.release,
+        "title": found.findings.title,
+        "methods": found.methods,
+        "citation": found.citation,
+    }
+    emit(facts, as_json=as_json, text=f"report: {output} ({found.findings.title})")

@@ -1,0 +1,65 @@
+"""Colour on a terminal: what is ok in green, what failed in red, a matrix shaded by its chances.
+
+Nothing is coloured in a pipe or a file, where NO_COLOR is set, or on a terminal that cannot. Words carry the meaning;
+colour only repeats it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TextIO
+
+_GREEN, _RED, _BOLD, _END = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
+_OK = re.compile(r"^(\s+)ok(?=\s)")
+_WRONG = re.compile(r"^(?:FAILED|error):|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b")
+_MATRIX = re.compile(r"^\s*(?:output \\ true count|out\\true)(?=\s)")
+_CHANCE = re.compile(r" *(\*?)([01]?\.\d+|0|1)(?= |$)")
+_CHANCES = re.compile(r"(?: +\*?(?:[01]?\.\d+|0|1))+")
+_SHADES = ((16, 231), (16, 195), (16, 153), (16, 117), (16, 75), (231, 26), (231, 18))
+"""Ink and background, of the 256 colours that terminals have; each pair has a contrast of 5 to 1 or more."""
+
+
+def wanted(stream: TextIO) -> bool:
+    """Whether a stream is to be coloured."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painted(text: str) -> str:
+    """Colour a text line by line; without its colours it is the same text."""
+    lines, matrix = [], 0
+    found = text.split("\n")
+    for place, line in enumerate(found):
+        if header := _MATRIX.match(line):
+            matrix = header.end()
+            top = max((value for row in _rows(found[place + 1 :], matrix) for value in row), default=1.0)
+            lines.append(f"{_BOLD}{line}{_END}")
+        elif matrix and _is_row(line, matrix):
+            lines.append(line[:matrix] + _shaded(line[matrix:], top or 1.0))
+        else:
+            matrix = 0
+            lines.append(_OK.sub(rf"\g<1>{_GREEN}ok{_END}", _WRONG.sub(lambda word: f"{_RED}{word[0]}{_END}", line)))
+    return "\n".join(lines)
+
+
+def _is_row(line: str, start: int) -> bool:
+    return line[:start].strip().isdecimal() and _CHANCES.fullmatch(line[start:]) is not None
+
+
+def _rows(lines: list[str], start: int) -> list[list[float]]:
+    rows = []
+    for line in lines:
+        if not _is_row(line, start):
+            break
+        rows.append([float(chance[2]) for chance in _CHANCE.finditer(line[start:])])
+    return rows
+
+
+def _shaded(cells: str, top: float) -> str:
+    """Give every chance the background of its size; the truth, which has a star, is bold."""
+
+    def shade(chance: re.Match[str]) -> str:
+        ink, ground = _SHADES[min(len(_SHADES) - 1, round(float(chance[2]) / top * (len(_SHADES) - 1)))]
+        return f"\x1b[{'1;' if chance[1] else ''}38;5;{ink};48;5;{ground}m{chance[0]}{_END}"
+
+    return _CHANCE.sub(shade, cells)

@@ -1,0 +1,1 @@
+"""Matrices from other tools, and for them."""

@@ -1,0 +1,118 @@
+"""`dc.report`: a release as people send it, one page of HTML or a spreadsheet, from the published bundle alone."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from discreet.core.rationals import Exact
+from discreet.errors import InvalidInput, did_you_mean
+from discreet.proof.files import check_new, write_whole
+from discreet.reading.group import read_confidence
+from discreet.reporting.findings import Findings
+
+FORMATS = ("html", "xlsx")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Report:
+    """A report, to be looked at in a notebook or written to files."""
+
+    findings: Findings
+
+    @property
+    def html(self) -> str:
+        """The page."""
+        from discreet.reporting.page import page
+
+        return page(self.findings)
+
+    @property
+    def methods(self) -> str:
+        """The paragraph for a methods section: five sentences."""
+        from discreet.reporting.plain_words import methods
+
+        return methods(self.findings)
+
+    @property
+    def citation(self) -> str:
+        """How to cite the release."""
+        from discreet.reporting.plain_words import cite
+
+        return cite(self.findings)
+
+    def save(self, output: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write a page (.html) or a spreadsheet (.xlsx), by the name's ending; whole or not at all."""
+        path = Path(output)
+        kind = check_output(path, overwrite=overwrite)
+        if kind == "html":
+            write_whole(path, self.html, parameter="output")
+        else:
+            from discreet.reporting.workbook import workbook
+
+            write_whole(path, workbook(self.findings), parameter="output")
+        return path
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.findings.title}>"
+
+    def _repr_html_(self) -> str:
+        from discreet.show.html import element
+
+        return element("iframe", srcdoc=self.html, title=self.findings.title, style="width:100%;height:40rem;border:0")
+
+
+def check_output(path: Path, *, overwrite: bool) -> str:
+    """Return the kind of file that a name asks for; refuse others, and a file that exists."""
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        remedy = did_you_mean(kind, FORMATS) if kind else "end it in .html or .xlsx"
+        raise InvalidInput("output", "must end in .html or .xlsx", path.name, remedy=remedy)
+    check_new(path, overwrite=overwrite, parameter="output")
+    return kind
+
+
+def report(
+    source: Any,
+    output: str | os.PathLike[str] | None = None,
+    *,
+    title: str | None = None,
+    confidence: Exact = "0.95",
+    overwrite: bool = False,
+) -> Report:
+    """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
+
+    `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
+    above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. Nothing is read
+    but the published bundle, so a report costs no budget.
+
+    >>> import pyarrow as pa
+    >>> from discreet import release
+    >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
+    >>> report(release(people, by="clinic", count="smoker", epsilon=1))
+    <Report: Private counts of smoker by clinic>
+    """
+    level = read_confidence(confidence)
+    if output is not None:
+        check_output(Path(output), overwrite=overwrite)
+    if isinstance(source, (str, os.PathLike)):
+        from discreet.tables.published.result import read_release
+
+        source = read_release(source)
+    if not hasattr(source, "manifest"):
+        remedy = "give what dc.release returned, or the folder of its bundle"
+        raise InvalidInput("source", "must be a release or its folder", type(source).__name__, remedy=remedy)
+    from discreet.reporting.plain_words import default_title
+
+    folder = shlex.quote("published" if source.path is None else source.path.name)
+    found = Report(
+        findings=Findings(
+            release=source, confidence=level, title=title or default_title(source.manifest), folder=folder
+        )
+    )
+    if output is not None:
+        found.save(output, overwrite=overwrite)
+    return found

@@ -1,0 +1,104 @@
+"""Tables with intervals drawn beside them, as inline SVG: numbers stay text, and a bar is as wide as its column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from discreet.show.html import Html, element
+from discreet.show.pictures.estimate_rows import Row
+
+Cells = Sequence[object]
+PEOPLE = "people"
+"""The head of the column that a narrow screen leaves out."""
+_SHORT = 24
+"""Characters of a key up to which it is not broken between its words."""
+
+
+def table(
+    head: Cells, rows: Sequence[Cells], *, caption: str, numbers: Sequence[int] = (), drawn: bool = False
+) -> Html:
+    """Return a table in a box that scrolls by itself where a screen is narrow: `numbers` are columns of numbers."""
+
+    def cell(value: object, column: int) -> Html:
+        if isinstance(value, Html):
+            return element("td", value, class_="drawn")
+        look = "number" if column in numbers else "short" if len(str(value)) <= _SHORT else ""
+        look += " people" if head[column] == PEOPLE else ""
+        return element("td", value, class_=look) if column else element("th", value, scope="row", class_=look)
+
+    looks = ["people number" if name == PEOPLE else "number" if k in numbers else "" for k, name in enumerate(head)]
+    top = [element("th", name, scope="col", class_=look) for name, look in zip(head, looks, strict=True)]
+    if drawn:
+        top[-1] = element("th", head[-1], scope="col", class_="drawn")
+    body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
+    inside = element(
+        "table", element("caption", caption), element("thead", element("tr", *top)), element("tbody", *body)
+    )
+    return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
+
+
+def bar(low: float, high: float, value: float | None, most: float, least: float = 0.0) -> Html:
+    """Draw an interval from `low` to `high`, with a mark at `value`, on a line from `least` to `most`.
+
+    A reader of the screen has the numbers in the cells beside it, so the picture is hidden from it.
+
+    >>> print(bar(2, 6, 4, 10))
+    <svg class="bar" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">...</svg>
+    """
+    scale = (most - least) or 1.0
+
+    def x(number: float) -> float:
+        return 100 * (min(max(number, least), most) - least) / scale
+
+    width = max(x(high) - x(low), 0.6)
+    parts = [
+        '<line class="track" x1="0" x2="100" y1="6" y2="6"/>',
+        f'<rect class="span" x="{min(x(low), 99.4):.2f}" y="2" width="{width:.2f}" height="8"/>',
+    ]
+    if value is not None:
+        parts.append(f'<line class="mark" x1="{x(value):.2f}" x2="{x(value):.2f}" y1="0" y2="12"/>')
+    return element(
+        "svg", Html("".join(parts)), class_="bar", viewBox="0 0 100 12", preserveAspectRatio="none",
+        aria_hidden="true", focusable="false",
+    )  # fmt: skip
+
+
+def total_table(
+    rows: Sequence[Row], names: Sequence[str], *, caption: str, first: str = "", most: float | None = None
+) -> Html:
+    """Totals or subtotals: keys or answers, people, unbiased estimate, interval, and the interval drawn."""
+    answers, sized = any(row.answer for row in rows), any(row.n is not None for row in rows)
+    head: list[object] = [*names, *(["answer"] if answers else [])] or [first]
+    keys = len(head)
+    most = max((row.most for row in rows), default=1.0) if most is None else most
+    head += [*([PEOPLE] if sized else []), "estimate", "interval", scale_name(most)]
+    body = [
+        [
+            *(_key(key) for key in row.keys), *([row.answer] if answers else []),
+            *([] if row.keys or answers else [row.label]), *([f"{row.n:,}"] if sized else []),
+            number(row.value, 1), f"{number(row.low)} to {number(row.high)}",
+            bar(row.low or 0.0, row.high or 0.0, row.value, most),
+        ]
+        for row in rows
+    ]  # fmt: skip
+    return table(head, body, caption=caption, numbers=range(keys, len(head) - 1), drawn=True)
+
+
+def scale_name(most: float) -> str:
+    """The name of a column of bars: from where to where they reach."""
+    return f"0 to {number(most)}"
+
+
+def number(value: float | None, places: int = 0) -> str:
+    """A number for a person; one that rounds to 0 has no sign.
+
+    >>> number(1234.56, 1), number(-0.01, 1)
+    ('1,234.6', '0.0')
+    """
+    text = f"{value or 0.0:,.{places}f}"
+    return text.removeprefix("-") if not text.strip("-0.,") else text
+
+
+def _key(value: Any) -> str:
+    return "(none)" if value is None else str(value)

@@ -1,0 +1,51 @@
+"""What epsilon means to a reader: how far the release can move what somebody believes of one person.
+
+With alpha = exp(-epsilon), whoever gives an answer of one person's the chance p before the release, and takes it to say
+nothing about other people, gives it at most p / (p + (1 - p) alpha) and at least p alpha / (p alpha + 1 - p) after it:
+odds change by a factor of at most 1/alpha (Bayes' rule and the definition of alpha-privacy). The bounds are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+PRIORS = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """A chance before the release, and the least and the most that it can become."""
+
+    before: Fraction
+    least: Fraction
+    most: Fraction
+
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """The three as percentages: the least rounded down, the most rounded up.
+
+        >>> belief(Fraction(1, 2), Fraction(10, 11)).words
+        ('1 in 2 (50%)', '47.6%', '52.4%')
+        """
+        one_in = f"1 in {self.before.denominator} ({_percent(self.before, floor)})"
+        return one_in, _percent(self.least, floor), _percent(self.most, ceil)
+
+
+def belief(before: Fraction, alpha: Fraction) -> Belief:
+    """Return what a belief can become.
+
+    >>> belief(Fraction(1, 10), Fraction(1, 2)).most
+    Fraction(2, 11)
+    """
+    least = before * alpha / (before * alpha + 1 - before)
+    return Belief(before=before, least=least, most=before / (before + (1 - before) * alpha))
+
+
+def _percent(chance: Fraction, whole: Callable[[Fraction], int]) -> str:
+    """A chance in percent, with more digits where it is small or near 1."""
+    places = 1 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
+    scale = 10**places
+    return f"{whole(chance * 100 * scale) / scale:.{places}f}".rstrip("0").rstrip(".") + "%"

@@ -1,0 +1,295 @@
+"""The report as one page of HTML: no script, no request to anywhere, light and dark, on a phone and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.domains import Counts
+from discreet.core.named import NAMED
+from discreet.core.properties import PROPERTIES
+from discreet.core.rationals import shown
+from discreet.reporting import plain_words as words
+from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, table, total_table
+from discreet.reporting.odds import PRIORS, belief
+from discreet.show.captions import setting, short_name
+from discreet.show.html import Html, element
+from discreet.show.pictures.estimate_rows import by_count, largest
+from discreet.show.pictures.svg import heatmap
+from discreet.tables.asking.level_keys import level_name
+
+if TYPE_CHECKING:
+    from discreet.reporting.findings import Counted, Findings
+
+SHOWN = 100
+"""Rows of a table on the page: the whole of it is in the spreadsheet and in the CSV file."""
+_PICTURED = 20
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+
+def page(findings: Findings) -> str:
+    """Return the whole page."""
+    parts = list(_sections(findings))
+    contents = [element("li", element("a", title, href=f"#{_anchor(title)}")) for title, _ in parts]
+    sections = [
+        element("section", element("h2", title, id=_anchor(title)), *inside, aria_labelledby=_anchor(title))
+        for title, inside in parts
+    ]
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("title", findings.title),
+        element("style", Html(files("discreet.reporting").joinpath("report.css").read_text(encoding="utf-8"))),
+    )
+    body = element(
+        "body",
+        element("header", *_head(findings)),
+        element("main", element("nav", element("ol", *contents), aria_label="Contents"), *sections),
+        element("footer", _small(_foot(findings))),
+    )
+    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _anchor(title: str) -> str:
+    return "".join(c if c.isalnum() else "-" for c in title.lower())
+
+
+def _head(findings: Findings) -> Iterator[Html]:
+    facts = findings.manifest
+    yield element("h1", findings.title)
+    data = f"{facts.dataset}, " if facts.dataset else ""
+    yield element("p", f"{data}released on {facts.created[:10]}, release {facts.release[:8]}", class_="quiet")
+    for counted in findings.counts:
+        if said := words.found(counted):
+            yield element("p", said)
+    told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
+    if findings.people is not None:
+        told.append(("People", f"{findings.people:,}", ""))
+    told.append(("Epsilon, in total", shown(Fraction(facts.epsilon)), f"alpha {shown(Fraction(facts.alpha))}"))
+    for counted in findings.counts:
+        for row in counted.totals:
+            if row.answer in ("", PEOPLE):
+                name = f"Total of {counted.name}" if not row.answer else "People counted"
+                told.append((name, number(max(row.value, 0)), f"{number(row.low)} to {number(row.high)}"))
+    yield element(
+        "dl",
+        *(
+            element("div", element("dt", name), element("dd", value, element("span", more) if more else ""))
+            for name, value, more in told
+        ),
+        class_="facts",
+    )
+
+
+def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
+    facts = findings.manifest
+    yield "What was asked", [element("p", said) for said in words.asked(facts)]
+    yield (
+        "What is protected",
+        [
+            element("p", element("strong", "Protected: "), words.protected(facts)),
+            element("p", element("strong", "Not protected: "), words.not_protected(facts, findings.release.public)),
+            element("p", words.assumption(facts)),
+        ],
+    )
+    yield f"What epsilon = {shown(Fraction(facts.epsilon))} means", list(_epsilon(findings))
+    yield "Totals", [part for counted in findings.counts for part in _totals(findings, counted)]
+    yield "The table to quote", [part for counted in findings.counts for part in _quotable(findings, counted)]
+    if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
+        yield "The distribution", shares
+    yield "What not to do with these numbers", [element("ul", *(element("li", said) for said in words.never(findings)))]
+    yield "Where the noise comes from", list(_mechanisms(findings))
+    yield "How to verify", list(_verify(findings))
+    yield "How to cite", [_quote(words.cite(findings)), _small(f"The method: {words.PAPER}")]
+    yield "For a methods section", [_quote(words.methods(findings))]
+
+
+def _epsilon(findings: Findings) -> Iterator[Html]:
+    facts = findings.manifest
+    alpha = Fraction(facts.alpha)
+    yield element(
+        "p",
+        "Suppose that somebody suspects, before reading this release, that one certain person's answer is yes. "
+        "Whatever else they know of this person, the release changes the odds of that suspicion by a factor of at most "
+        f"{float(1 / alpha):,.4g}, up or down. (What the release says of people in general is not part of that: it "
+        "would be learned without this person too.)",
+    )
+    rows = [belief(before, alpha).words for before in PRIORS]
+    yield table(
+        ["suspicion before", "after: at least", "at most"], rows, caption="What a suspicion can become", numbers=(1, 2)
+    )
+    yield element("p", f"The factor is 1/alpha, and alpha is {words.alpha_words(facts)}: exactly, not on average.")
+    if facts.cap:
+        yield element(
+            "p", "If the person is in another group instead, the factor may be reached twice: two groups changed."
+        )
+
+
+def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
+    if counted.unreadable:
+        yield element("p", f"{counted.name}: {counted.unreadable}")
+        return
+    level = f"{float(findings.confidence):.4g}"
+    yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", most=findings.people)
+    for names, rows in counted.parts.items():
+        some, left_out = largest(rows, SHOWN, "rows")
+        yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}")
+        for said in left_out:
+            yield _small(f"{said.capitalize()}. {_where(findings)}")
+    yield _small(
+        f"Estimates are unbiased, and parts add up to wholes. The shaded bar is the {level} confidence interval of its "
+        "row, the upright line the estimate. The interval holds whatever the true number is; it is about the noise of "
+        "this release, and not about sampling."
+    )
+
+
+def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
+    found = counted.quotable
+    if found is None:
+        yield element("p", f"{counted.name}: there is no table to quote. {counted.unreadable}")
+        return
+    names = list(found.columns)
+    keys = len(found.keys)
+    sized = len(names) - keys - (4 if _has_mean(found) else 3)
+    head = [*found.keys, *([PEOPLE] if sized else []), f"{counted.name}: quote"]
+    columns = {name: values[:SHOWN].tolist() for name, values in found.columns.items()}
+    most = max([*columns[names[-1]], *columns[names[keys + sized]], 1])
+    head += [*(["best guess alone"] if _has_mean(found) else []), "interval", scale_name(most)]
+    body: list[list[Any]] = []
+    for row in zip(*columns.values(), strict=True):
+        whole, *mean, low, high = row[keys + sized :]
+        named = ["(none)" if key is None else str(key) for key in row[:keys]]
+        numbers = [*row[keys : keys + sized], whole]
+        guesses = [number(value, 1) for value in mean]
+        drawn = bar(low, high, whole, most)
+        body.append([*named, *(f"{n:,}" for n in numbers), *guesses, f"{low:,} to {high:,}", drawn])
+    yield table(head, body, caption=f"{counted.name}, to be quoted", numbers=range(keys, len(head) - 1), drawn=True)
+    if len(found) > SHOWN:
+        yield _small(f"The first {SHOWN} of {len(found):,} rows. {_where(findings)}")
+    yield _small(" ".join(_page_notes(found.notes, counted.name)))
+
+
+def _has_mean(found: Any) -> bool:
+    return any(name.endswith("_mean") for name in found.columns if name not in found.keys)
+
+
+def _page_notes(notes: Sequence[str], name: str) -> list[str]:
+    """The notes of a table, with its columns named as on the page."""
+    names = {
+        f"{name}_whole": "Quote",
+        f"{name}_mean, {name}_from, {name}_to": "Best guess and interval",
+        "from, to": "Interval",
+    }
+    for column, said in names.items():
+        notes = [note.replace(f"{column}:", f"{said}:") for note in notes]
+    return [note.replace("`subtotals`", "in the section on totals") for note in notes]
+
+
+def _where(findings: Findings) -> str:
+    folder = findings.folder
+    return f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate {folder} --csv FILE."
+
+
+def _shares(counted: Counted, several: bool) -> Iterator[Html]:
+    rows = counted.shares
+    if not rows:
+        return
+    of = f"{counted.name}: " if several or counted.answers else ""
+    head: tuple[str, ...]
+    if counted.answers:
+        head, caption = ("answer", "share", "interval"), f"{of}share of people by answer"
+    elif by_count(counted.estimate):
+        head = ("true count", "share of groups", "interval")
+        caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
+    else:
+        head, caption = ("rate in the group", "share of groups"), f"{of}how many groups have which rate"
+    most = max(row.most for row in rows)
+    body = [
+        [
+            row.answer, _percent(row.value),
+            *([] if row.low is None or row.high is None else [f"{_percent(row.low)} to {_percent(row.high)}"]),
+            bar(row.low or 0.0, row.value if row.high is None else row.high, row.value, most),
+        ]
+        for row in rows
+    ]  # fmt: skip
+    yield table([*head, f"0 to {_percent(most)}"], body, caption=caption, numbers=range(1, len(head)), drawn=True)
+    if not counted.answers:
+        yield _small(
+            "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
+            "this release." + (" Intervals do not use that model." if rows[0].low is not None else "")
+        )
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share, 1)}%"
+
+
+def _mechanisms(findings: Findings) -> Iterator[Html]:
+    yield element(
+        "p",
+        "Each number was drawn from a public table of chances, the mechanism, made for the size of its group. All of "
+        "them are in the bundle as exact fractions, with a proof of their privacy.",
+    )
+    several = len(findings.manifest.levels) > 1
+    for level, lines in findings.lines:
+        body = [
+            [
+                line.count, str(line.n) if line.n == line.largest else f"{line.n} to {line.largest}",
+                f"{line.groups:,}", _full(line.name), _percent(line.truth), number(line.rmse, 2), f"{line.margin:,}",
+            ]
+            for line in lines
+        ]  # fmt: skip
+        name = f" ({level_name(level.keys)}, {shown(Fraction(level.share))} of epsilon)" if several else ""
+        head = ["count", "group size", "groups", "mechanism", "exactly right", "RMSE", "95% within"]
+        yield table(head, body, caption=f"What was drawn from{name}", numbers=(1, 2, 4, 5, 6))
+    yield _small(
+        "Of a range of sizes, the accuracy is that of the largest. Averages are over equally likely true counts."
+    )
+    for counted in findings.counts:
+        m = findings.commonest(counted.name)
+        has = [name for name in m.shape if name in PROPERTIES]
+        if has:
+            meanings = [f"{PROPERTIES[name].full_name} ({PROPERTIES[name].meaning})" for name in has]
+            yield element("p", f"Its shape, for groups of {m.n}: {'; '.join(meanings)}.")
+        if isinstance(m.domain, Counts) and 1 <= m.n <= _PICTURED:
+            top = float(m.array.max())
+            drawn = Html(heatmap(m, top=top, title=f"Chances of each answer for each true count, {setting(m)}"))
+            said = f"{short_name(m)}, {setting(m)}. Darker is likelier; the truth is outlined."
+            yield element("figure", drawn, element("figcaption", said), class_="picture")
+
+
+def _full(name: str) -> str:
+    """A mechanism's name, with what its letters stand for."""
+    named = NAMED.get(name.partition(" ")[0])
+    return name if named is None else f"{name} ({named.full})"
+
+
+def _verify(findings: Findings) -> Iterator[Html]:
+    facts = findings.manifest
+    yield element(
+        "p", "Everything here follows from the published bundle. Its proofs are checked by a verifier that was written "
+        "separately from what made them:",
+    )  # fmt: skip
+    yield element("pre", element("code", f"pip install 'discreet[tables]'\ndiscreet verify {findings.folder}"))
+    yield element(
+        "p", "The bundle this report was made from has the manifest with SHA-256 ", element("code", facts.digest), "."
+    )
+    yield element("p", element("strong", "The guarantee, word for word. "), facts.guarantee)
+
+
+def _quote(text: str) -> Html:
+    return element("blockquote", element("p", text))
+
+
+def _small(text: str) -> Html:
+    return element("p", text, class_="note")
+
+
+def _foot(findings: Findings) -> str:
+    made = ", ".join(f"{name} {version}" for name, version in findings.manifest.versions.items())
+    release = findings.manifest.release
+    return f"Made from the published bundle of release {release} alone. The release was made with {made}."

@@ -1,0 +1,202 @@
+"""A release in plain words: what was asked, what is protected, what not to do, the methods paragraph, the citation.
+
+Every sentence is made of the manifest and of estimates, and says what holds for this release.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.core.rationals import shown
+from discreet.tables.asking.smallest_groups import WITHHELD
+
+if TYPE_CHECKING:
+    from discreet.reporting.findings import Counted, Findings
+    from discreet.tables.published.manifest import CountFacts, Manifest
+
+PAPER = (
+    "G. Cormode, T. Kulkarni and D. Srivastava: Constrained Private Mechanisms for Count Data, "
+    "IEEE International Conference on Data Engineering (ICDE), 2018."
+)
+_DIGITS = 40
+
+
+def default_title(facts: Manifest) -> str:
+    """Name a report after what was counted."""
+    return f"Private counts of {listed([count.name for count in facts.counts])}{_by(facts)}"
+
+
+def asked(facts: Manifest) -> list[str]:
+    """What was asked of the table."""
+    people = "people" if facts.source == "people" else "people, counted in a table of counts"
+    keys = [key for key in facts.public.told_keys if not (facts.public.smallest and key.startswith(WITHHELD))]
+    group = f"each {listed(keys)}" if facts.keys else "the whole table"
+    said = [f"For {group}: {'; '.join(_question(count) for count in facts.counts)}. The unit is {people}."]
+    if facts.public.where:
+        said.append(f"Only these rows were used: {facts.public.where}.")
+    if len(facts.levels) > 1:
+        from discreet.tables.asking.level_keys import level_name
+
+        shares = [f"{level_name(level.keys)} ({shown(Fraction(level.share))} of epsilon)" for level in facts.levels]
+        said.append(f"Tables were released at {len(facts.levels)} levels, and are read together: {', '.join(shares)}.")
+    if facts.public.smallest:
+        said.append(
+            f"Groups of fewer than {facts.public.smallest} people are not shown one by one: one row for each parent "
+            "stands for all of them, and the column `withheld` says for how many."
+        )
+    if facts.cap:
+        said.append(f"Of each group at most {facts.cap} people were counted; people beyond that are in no number here.")
+    if facts.nulls in ("0", "1"):
+        said.append(f"A missing answer counts as {'yes' if facts.nulls == '1' else 'no'}.")
+    return said
+
+
+def _question(count: CountFacts) -> str:
+    if count.answers:
+        given = [answer for answer in count.answers if not (count.cap and answer == count.answers[-1])]
+        return f"how many people gave each of the answers {listed(given)} to {count.name}"
+    same = count.definition in (count.name, "")
+    return f"how many people count as {count.name}" + ("" if same else f", which is: {count.definition}")
+
+
+def protected(facts: Manifest) -> str:
+    """What nobody can learn for sure."""
+    answers = "answers" if any(count.answers for count in facts.counts) else "yes or no"
+    if facts.cap:
+        return (
+            f"Whether one person is in the data at all, and this person's {answers}. That covers the sizes of groups: "
+            "how many people a group has is released with noise too."
+        )
+    rows = "" if facts.contributions == 1 else f" in all of at most {facts.contributions} rows"
+    return f"Each person's {answers}{rows}: noise was added to every number, so no number shows what one person said."
+
+
+def not_protected(facts: Manifest, public: str) -> str:
+    """What is published as it is."""
+    if facts.cap:
+        return f"The list of groups: it was given, and is published as it is. {_sentence(public)}"
+    return f"Who is in which group and how many people each group has. {_sentence(public)}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def assumption(facts: Manifest) -> str:
+    """What the promise rests on besides mathematics."""
+    if facts.contributions_checked:
+        return "How many rows one person has was checked when the release was made."
+    rows = "one row" if facts.contributions == 1 else f"at most {facts.contributions} rows"
+    return f"The promise holds if each person has {rows}; whoever made the release declared that, and did not check it."
+
+
+def alpha_words(facts: Manifest) -> str:
+    """The exact alpha, or its first digits where it is long: then the manifest has all of them."""
+    value = Fraction(facts.alpha)
+    if value.denominator < 10**_DIGITS:
+        exact = f"{value.numerator}/{value.denominator}"
+        return exact if len(exact) < 10 else f"{exact}, about {float(value):.6g}"
+    return f"about {float(value):.6g}; the manifest has all of its digits"
+
+
+def never(findings: Findings) -> list[str]:
+    """What not to do with the numbers."""
+    facts, level = findings.manifest, float(findings.confidence)
+    missed = round((1 - level) * facts.groups, 1)
+    said = [
+        "Do not add up the counts of the published table: each is cut to what is possible, and over many groups that "
+        "adds up to a bias. Add up the unbiased estimates, or take the totals given here.",
+        "Do not quote the unbiased estimate of one small group. It is made for sums; alone it may be negative, or more "
+        "than the group has people. Quote the whole number and its interval.",
+        "Do not call two groups different because their numbers are, nor rank groups whose intervals overlap.",
+        f"Do not expect every interval to hold at once: each holds with a chance of {level:.4g} by itself"
+        + (f", so that of {facts.groups:,} about {missed:,g} are expected to miss." if facts.groups > 1 else "."),
+        "Do not compute statistics from the whole numbers: they were moved so that sums are right.",
+        "Do not set numbers of this release against those of another one of the same people as if they had to agree: "
+        "each release has noise of its own. And each one costs: epsilons add up.",
+    ]
+    if facts.cap:
+        said.append(f"Do not read a total as everybody: of each group at most {facts.cap} people were counted.")
+    return said
+
+
+def methods(findings: Findings) -> str:
+    """The paragraph for a methods section: five sentences."""
+    facts = findings.manifest
+    epsilon = shown(Fraction(facts.epsilon))
+    names = listed([count.name for count in facts.counts])
+    groups = "one group" if facts.groups == 1 else f"{facts.groups:,} groups"
+    what = f"Counts of {names} in {groups}{_by(facts)} were released with differential privacy at epsilon = {epsilon}"
+    shape = f" with the properties {facts.properties}" if facts.properties else ""
+    return " ".join(
+        [
+            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}), which bounds by how much the release can "
+            "change the odds of any statement about one person.",
+            _promise(facts),
+            f"The noise was drawn from mechanisms{shape} that are given as exact matrices with the release and were "
+            f"verified in exact rational arithmetic (discreet {_version(facts)}).",
+            _read(findings),
+            f"The release has the id {facts.release}; its manifest, tables and proofs can be checked with the command "
+            "discreet verify.",
+        ]
+    )
+
+
+def _promise(facts: Manifest) -> str:
+    if facts.cap:
+        return (
+            f"Presence, answers and group sizes are protected; of each group at most {facts.cap} people were counted, "
+            "and the list of groups is public."
+        )
+    return "Group membership and group sizes were treated as public, and what each person answered as protected."
+
+
+def _read(findings: Findings) -> str:
+    level = f"{float(findings.confidence):.4g}"
+    of = "Estimates are unbiased for the people counted" if findings.manifest.cap else "Totals are unbiased estimates"
+    if any(counted.unreadable for counted in findings.counts):
+        return f"Numbers of single groups are read with intervals of confidence {level}."
+    together = ", fitted to all levels together" if len(findings.manifest.levels) > 1 else ""
+    return (
+        f"{of}{together}, with intervals of confidence {level} that account for the noise of the release, and "
+        "whole numbers that add up are derived from them without further access to the data."
+    )
+
+
+def cite(findings: Findings) -> str:
+    """How to cite the release."""
+    facts = findings.manifest
+    data = f"{facts.dataset}. " if facts.dataset else ""
+    return (
+        f"{data}{default_title(facts)}. Differentially private release {facts.release}, {facts.created[:10]}, "
+        f"epsilon = {shown(Fraction(facts.epsilon))}; manifest SHA-256 {facts.digest}; made with discreet "
+        f"{_version(facts)}."
+    )
+
+
+def found(counted: Counted) -> str:
+    """The main result in one sentence."""
+    if counted.unreadable or len(counted.totals) != 1:
+        return ""
+    row = counted.totals[0]
+    share = f" of {row.n:,} people" if row.n else ""
+    return f"About {max(row.value, 0):,.0f}{share} count as {counted.name}: between {row.low:,.0f} and {row.high:,.0f}."
+
+
+def listed(names: list[str] | tuple[str, ...]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
+
+
+def _by(facts: Manifest) -> str:
+    keys = [key for key in facts.keys if not (facts.public.smallest and key == WITHHELD)]
+    return f" by {listed(keys)}" if keys else ""
+
+
+def _version(facts: Manifest) -> str:
+    return facts.versions.get("discreet", "")

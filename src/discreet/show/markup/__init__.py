@@ -1,0 +1,1 @@
+"""Tables as the markup of other writing: LaTeX and Markdown."""

@@ -1,0 +1,141 @@
+"""What figures of an estimate are drawn from: numbers with their intervals, by key, by group, by share.
+
+Charts, the report's page and its spreadsheet show the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from discreet.reading.parts.key_codes import code
+from discreet.reading.quoting.pooled_posteriors import rates_by_tenths, shares_by_count
+from discreet.reading.strata import column_names
+
+if TYPE_CHECKING:
+    from discreet.reading.parts.number_table import NumberTable
+
+PEOPLE = "people"
+MOST_COUNTS = 20
+"""Group size up to which a distribution is shown count by count; beyond it, and over several sizes, by tenths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A number with its interval, of some groups, and of one answer where there are several."""
+
+    keys: tuple[Any, ...] = ()
+    answer: str = ""
+    n: int | None = None
+    """How many people, where that is public."""
+    value: float
+    low: float | None = None
+    high: float | None = None
+    error: float | None = None
+
+    @property
+    def label(self) -> str:
+        """Its keys in words."""
+        return key_words(self.keys) or "all groups"
+
+    @property
+    def most(self) -> float:
+        """What a drawing must have room for."""
+        return max(self.value, self.value if self.high is None else self.high)
+
+
+def key_words(keys: Sequence[Any]) -> str:
+    """Keys in words; one that is missing is said to be.
+
+    >>> key_words(("north", None, 7))
+    'north, (none), 7'
+    """
+    return ", ".join("(none)" if key is None else str(key) for key in keys)
+
+
+def total_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
+    """Unbiased totals with confidence intervals: of everything, or for each value of some key columns."""
+    names = column_names(columns)
+    if hasattr(found, "cap"):
+        parts = found.strata(names) if names else {(): found}
+        return [
+            Row(keys=key, answer=answer, value=q.value, low=q.low, high=q.high, error=q.standard_error)
+            for key, part in parts.items()
+            for answer, q in (*part.totals.items(), (PEOPLE, part.people))
+        ]
+    if not names and not hasattr(found, "answers"):  # of few groups this interval is narrower than a table's
+        q = found.total
+        return [Row(n=found.people, value=q.value, low=q.low, high=q.high, error=q.standard_error)]
+    table = found.subtotals(names)
+    return _rows(table, names, {"value": "estimate", "low": "low", "high": "high", "error": "standard_error"})
+
+
+def group_rows(found: Any) -> list[Row]:
+    """What may be quoted of every group, with its interval."""
+    table = found.quotable()
+    name = found.sample.name
+    ends = {part: next(c for c in table.columns if c.startswith(f"{name}_{part}")) for part in ("whole", "from", "to")}
+    keys = [key for key in table.keys if not key.startswith("answer")]
+    return _rows(table, keys, {"value": ends["whole"], "low": ends["from"], "high": ends["to"]})
+
+
+def share_rows(found: Any) -> list[Row]:
+    """How groups differ (the share of groups with each count, or each tenth), or the share of people by answer.
+
+    Nothing where group sizes are private: shares need them.
+    """
+    if hasattr(found, "cap"):
+        return []
+    if hasattr(found, "answers"):
+        return [Row(answer=name, value=q.value, low=q.low, high=q.high) for name, q in found.shares.items()]
+    if by_count(found):
+        d, expected = found.distribution(), shares_by_count(found.sample)
+        return [
+            Row(answer=str(k), value=float(expected[k]), low=float(d.low[k]), high=float(d.high[k]))
+            for k in range(d.n + 1)
+        ]
+    tenths = rates_by_tenths(found.sample, found.coarser)
+    return [Row(answer=f"{10 * k} to {10 * k + 10}%", value=float(share)) for k, share in enumerate(tenths)]
+
+
+def by_count(found: Any) -> bool:
+    """Whether the distribution is shown count by count: where all groups have one small size."""
+    sizes = [m.n for m in found.sample.mechanisms]
+    return len(sizes) == 1 and 0 < sizes[0] <= MOST_COUNTS and not found.coarser
+
+
+def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str, ...]]:
+    """The key columns to show sums by: prefixes of the keys, and the levels of the release, that are sums at all."""
+    names = tuple(found.sample.keys)
+    wanted = [*(names[:depth] for depth in range(1, len(names))), *(tuple(keys) for keys in levels)]
+    rows = len(found.sample)
+    return [part for part in dict.fromkeys(wanted) if part and code(found.sample.keys, part, rows).groups < rows]
+
+
+def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], list[str]]:
+    """The rows of as many keys as can be shown, in their own order, and words that say so where some are left out.
+
+    They are the groups of the most people, or the first: which numbers are shown must not depend on what they are.
+    """
+    sizes = {row.keys: row.n or 0 for row in rows}
+    if len(sizes) <= most:
+        return list(rows), []
+    kept = set(sorted(sizes, key=lambda keys: -sizes[keys])[:most])
+    which = f"the {most} largest" if len(set(sizes.values())) > 1 else f"the first {most}"
+    return [row for row in rows if row.keys in kept], [f"{which} of {len(sizes):,} {what}"]
+
+
+def _rows(table: NumberTable, names: Sequence[str], numbers: Mapping[str, str]) -> list[Row]:
+    keys = list(zip(*(table[name].tolist() for name in names), strict=True)) if names else [()] * len(table)
+    answers = table.columns.get("answer")
+    sizes = table.columns.get("n")
+    return [
+        Row(
+            keys=keys[place],
+            answer="" if answers is None or "answer" not in table.keys or "answer" in names else str(answers[place]),
+            n=None if sizes is None else int(sizes[place]),
+            **{part: float(table[column][place]) for part, column in numbers.items()},
+        )
+        for place in range(len(table))
+    ]

@@ -1,0 +1,122 @@
+"""Colour, width and codes on a terminal: the same words as in a pipe, and more room where there is more."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from tests.test_docs_pictures import contrast
+
+from discreet.cli import main
+from discreet.cli.codes import LOSS_CODES, MECHANISM_CODES, PROPERTY_CODES
+from discreet.cli.paint import _SHADES, painted, wanted
+from discreet.core.losses import read_loss
+from discreet.core.named import NAMED
+from discreet.core.properties import PROPERTIES
+from discreet.show.text import folded, laid_out
+
+ESCAPE = re.compile(r"\x1b\[[\d;]*m")
+MATRIX = ["design", "-n", "4", "--alpha", "10/11", "-q"]
+
+
+class Terminal(io.StringIO):
+    """What a person would see."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """Run a command on a terminal; return what it wrote there."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+
+    def run(*words: str, columns: int = 80) -> str:
+        seen = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setenv("COLUMNS", str(columns))
+            patch.setattr("sys.stdout", seen)
+            patch.setattr("sys.stderr", seen)
+            with pytest.raises(SystemExit):
+                main(list(words))
+        return seen.getvalue()
+
+    return run
+
+
+def test_without_its_colours_a_text_is_the_same(shown, capsys):
+    on_a_terminal = shown(*MATRIX)
+    with pytest.raises(SystemExit):
+        main(MATRIX)
+    in_a_pipe = capsys.readouterr().out
+    assert ESCAPE.search(on_a_terminal)
+    assert not ESCAPE.search(in_a_pipe)
+    assert ESCAPE.sub("", on_a_terminal) == in_a_pipe
+
+
+def test_every_chance_of_a_matrix_is_shaded_and_the_likeliest_darkest(shown):
+    rows = [line for line in shown(*MATRIX).splitlines() if "48;5" in line]
+    grounds = [[int(ground) for ground in re.findall(r"48;5;(\d+)m", row)] for row in rows]
+    assert [len(row) for row in grounds] == [5] * 5
+    assert grounds[0][0] == grounds[4][4] == _SHADES[-1][1]
+
+
+@pytest.mark.parametrize(
+    ("text", "colour"),
+    [
+        ("  ok  private", "32"),
+        ("FAILED: no", "31"),
+        ("error: --n must be", "31"),
+        ("  epsilon    refuted: it is at least 0.9", "31"),
+        ("  verdict    REFUTED (CONFIDENCE 0.99)", "31"),
+        ("  epsilon    not refuted", None),
+        ("  okay, nothing to see", None),
+    ],
+)
+def test_what_is_ok_is_green_and_what_is_wrong_red(text, colour):
+    assert re.findall(r"\x1b\[(\d+)m(?=[a-zA-Z])", painted(text)) == ([colour] if colour else [])
+    assert ESCAPE.sub("", painted(text)) == text
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_who_wants_no_colour_gets_none(shown, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    assert "\x1b" not in shown(*MATRIX)
+
+
+def test_a_pipe_is_never_coloured(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert not wanted(io.StringIO())
+
+
+def test_a_wide_terminal_shows_a_larger_matrix_and_longer_lines(shown):
+    wide = ESCAPE.sub("", shown("design", "-n", "14", "--epsilon", "1", "-q", columns=120))
+    assert "out\\true" in wide
+    assert max(map(len, wide.splitlines())) <= 120
+    assert "out\\true" not in shown("design", "-n", "14", "--epsilon", "1", "-q", columns=80)
+    with laid_out(200):
+        assert 80 < max(map(len, folded("word " * 60))) <= 120
+    assert max(map(len, folded("word " * 60))) <= 80
+
+
+def test_help_says_what_every_code_means(shown):
+    assert list(PROPERTY_CODES) == [*PROPERTIES, "ODP:r"]
+    assert all(read_loss(code, 8) for code in LOSS_CODES)
+    assert set(MECHANISM_CODES) <= set(NAMED)
+    said = shown("design", "--help")
+    for code, meaning in {**PROPERTY_CODES, **LOSS_CODES}.items():
+        assert re.search(rf"{code} +{re.escape(meaning)}$", said, re.MULTILINE), code
+    assert max(map(len, said.splitlines())) <= 80
+    assert all(f"{meaning}\n" in shown("compare", "--help") for meaning in MECHANISM_CODES.values())
+
+
+def test_shades_have_contrast():
+    steps = (0, 95, 135, 175, 215, 255)
+
+    def colour(code: int) -> str:
+        cube = code - 16
+        return "#" + "".join(f"{steps[part]:02x}" for part in (cube // 36, cube // 6 % 6, cube % 6))
+
+    assert all(contrast(colour(ink), colour(ground)) >= 4.5 for ink, ground in _SHADES)

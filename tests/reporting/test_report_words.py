@@ -1,0 +1,155 @@
+"""What a report says: of every kind of release, from its bundle alone, and true to the manifest."""
+
+import re
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+import discreet as dc
+from discreet.errors import InvalidFile, InvalidInput
+from discreet.reporting.odds import belief
+from discreet.reporting.page import SHOWN
+
+require("tables")
+
+import pyarrow as pa
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+BUNDLES = ["release-v1", "release-v1-csv", "release-v2", "release-v2-csv", "release-v2-levels", "release-v2-ranges"]
+
+
+class Page(HTMLParser):
+    """The elements of a page, checked to be well-formed, and its text."""
+
+    def __init__(self, source):
+        super().__init__()
+        self.open, self.words, self.tags, self.addresses = [], [], [], []
+        self.feed(source)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.addresses += [value for name, value in attrs if name in ("src", "href", "srcset", "action", "xlink:href")]
+        if tag not in ("meta", "line", "rect"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in ("line", "rect"):
+            assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+def released(**asked):
+    people = {
+        "region": ["north", "south"] * 12, "clinic": [f"<c{k // 4}>" for k in range(24)],
+        "person": list(range(24)), "smoker": [k % 3 == 0 for k in range(24)],
+        "mood": ["bad", "good", "fair"] * 8,
+    }  # fmt: skip
+    return dc.release(pa.table(people), **{"by": ["region", "clinic"], "count": "smoker", "epsilon": 1, **asked})
+
+
+def kinds():
+    keys = pa.table({"clinic": [f"<c{k}>" for k in range(6)]})
+    yield released()
+    yield released(by=[])
+    yield released(levels="rollup")
+    yield released(by="clinic", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}, where="region = 'north'")
+    yield released(by="clinic", keys=keys, unit="person", cap=3, other_keys="drop", excess="drop", nulls="0")
+    yield released(smallest=3, intervals="0.9")
+    yield released(epsilon="0.0001", by="clinic")  # of which nothing can be estimated
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return [dc.report(source) for source in (*(FIXTURES / name for name in BUNDLES), *kinds())]
+
+
+def test_every_kind_of_release_has_a_page_that_asks_nothing_of_the_outside(reports):
+    for found in reports:
+        page = Page(found.html)
+        assert page.tags.count("h1") == 1 and page.tags.count("h2") >= 9
+        assert not {"script", "link", "img", "iframe", "object", "form"} & set(page.tags)
+        assert page.addresses and all(address.startswith("#") for address in page.addresses)
+        assert "url(" not in found.html and "@import" not in found.html
+        facts = found.findings.manifest
+        for said in (facts.release, facts.digest, facts.guarantee, "discreet verify", found.methods, found.citation):
+            assert " ".join(said.split()) in page.text
+        assert "nan" not in page.text.lower().split() and "None" not in page.text
+
+
+def test_the_methods_paragraph_has_five_sentences(reports):
+    for found in reports:
+        assert len(re.findall(r"[.](?= [A-Z]|$)", found.methods)) == 5, found.methods
+        assert found.findings.manifest.release in found.methods
+
+
+def test_what_a_suspicion_can_become_is_bayes_rule_exactly():
+    for alpha in (Fraction(1, 3), Fraction(10, 11)):
+        for before in (Fraction(1, 2), Fraction(1, 100)):
+            found = belief(before, alpha)
+            odds = [p / (1 - p) for p in (found.least, before, found.most)]
+            assert odds[2] == odds[1] / alpha and odds[0] == odds[1] * alpha
+    page = Page(dc.report(released(epsilon=None, alpha="1/2")).html)
+    assert "1 in 2 (50%) 33.3% 66.7%" in page.text and "1 in 10 (10%) 5.2% 18.2%" in page.text
+    assert "1 in 100 (1%) 0.502% 2%" in page.text and "alpha is 1/2" in page.text, "rounded against the reader"
+
+
+def test_the_page_says_what_the_manifest_says():
+    text = Page(dc.report(released(where="region = 'north'", smallest=2, nulls="1")).html).text
+    assert "Only these rows were used: region = 'north'." in text
+    assert "Groups of fewer than 2 people are not shown" in text and "A missing answer counts as yes." in text
+    assert "Protected: Each person's yes or no" in text and "declared that, and did not check it" in text
+    assert "was checked when the release was made" in Page(dc.report(released(unit="person")).html).text
+
+
+def test_numbers_on_the_page_are_those_of_the_estimate():
+    r = released(epsilon=20)
+    e, text = dc.estimate(r), Page(dc.report(r).html).text
+    total = e.total
+    assert f"About {total.value:,.0f} of 24 people count as smoker: between {total.low} and {total.high}." in text
+    for row in e.quotable("region").to_dict()["rows"]:
+        assert re.search(rf"{row['region']} {row['n']} {row['smoker_whole']}\.0", text)
+    assert "<c0>" in text, "names are text, whatever they look like"
+
+
+def test_of_many_groups_the_page_shows_some_and_says_where_all_are(tmp_path):
+    table = pa.table({"g": [f"g{k // 2:04d}" for k in range(600)], "b": [k % 2 == 0 for k in range(600)]})
+    r = dc.release(table, by="g", count="b", epsilon=1, output=tmp_path / "many groups")
+    page = Page(dc.report(r).html)
+    assert f"The first {SHOWN} of 300 rows." in page.text and "g0099" in page.text and "g0100" not in page.text
+    assert "discreet report 'many groups' -o report.xlsx" in page.text
+    assert str(tmp_path) not in page.text, "no path of this machine"
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path):
+    r = released(by="clinic")
+    file = tmp_path / "report.html"
+    found = dc.report(r, file, title="Smoking & <more>")
+    assert file.read_text(encoding="utf-8") == found.html and "<title>Smoking &amp; &lt;more&gt;</title>" in found.html
+    with pytest.raises(InvalidInput, match=r"output.*exists already.*overwrite=True"):
+        dc.report(r, file)
+    dc.report(r, file, overwrite=True)
+    for name, said in (("report.doc", r"must end in \.html or \.xlsx"), ("report", r"end it in \.html or \.xlsx")):
+        with pytest.raises(InvalidInput, match=said):
+            dc.report(r, tmp_path / name)
+    with pytest.raises(InvalidFile, match="folder that exists"):
+        dc.report(r, tmp_path / "no" / "report.html")
+    with pytest.raises(InvalidInput, match="source.*must be a release or its folder"):
+        dc.report([1, 2])
+    with pytest.raises(InvalidInput, match="confidence"):
+        dc.report(r, confidence=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert "<iframe srcdoc=" in found._repr_html_() and "Smoking" in repr(found)

@@ -1,0 +1,192 @@
+"""What a release says of itself: to a scheduler by events and logs, to a person by warnings; never data."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import subprocess
+import sys
+import warnings
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from tests.cli.test_frame import invoke
+from tests.conftest import require
+
+require("tables")
+
+import pyarrow as pa
+
+import discreet as dc
+from discreet.errors import DiscreetError, HighEpsilon, InvalidData, InvalidInput, NotAccounted
+from discreet.ledger import open_ledger
+from discreet.tables.asking import request
+from discreet.tables.jobs.logs import JsonLines, logging_to
+
+PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
+ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F"}
+
+
+@pytest.fixture
+def paid(tmp_path):
+    book = open_ledger(tmp_path / "budget.db")
+    book.open("people", budget=1)
+    return {**ASKED, "ledger": book, "dataset": "people", "output": tmp_path / "out"}
+
+
+def test_events_carry_the_release_and_the_time(paid):
+    events = []
+    made = dc.release(PEOPLE, **paid, progress=events.append)
+    assert {event.release for event in events} == {made.manifest.release}
+    times = [datetime.fromisoformat(event.time) for event in events]
+    assert len(times) > 4 and times == sorted(times) and times[0].utcoffset().total_seconds() == 0
+    assert events[0].phase == "reading" and events[-1].phase == "done"
+
+
+def test_the_log_says_start_spend_publish_end(paid, tmp_path):
+    with logging_to(str(tmp_path / "log")):
+        made = dc.release(PEOPLE, **paid, run_id="2026-11")
+        dc.release(PEOPLE, **paid, run_id="2026-11")
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [line["event"] for line in lines] == ["start", "spend", "publish", "end", "already"]
+    assert {line["release"] for line in lines} == {made.manifest.release}
+    assert {line["level"] for line in lines} == {"INFO"} and all(datetime.fromisoformat(line["time"]) for line in lines)
+    start, spend, publish, end, already = lines
+    assert (start["run_id"], start["dataset"]) == ("2026-11", "people")
+    assert (spend["epsilon"], spend["dataset"]) == ("1/2", "people")
+    assert (publish["path"], publish["sha256"]) == (str(tmp_path / "out"), made.manifest.digest)
+    assert end["groups"] == 2 and end["seconds"] >= 0
+    assert (already["run_id"], already["path"]) == ("2026-11", str(tmp_path / "out"))
+    assert not logging.getLogger("discreet").handlers and logging.getLogger("discreet").level == logging.NOTSET
+
+
+def test_a_failure_is_logged_by_its_kind_alone(paid, tmp_path):
+    secret = PEOPLE.set_column(1, "smoker", pa.array([1, 0, 7391]))
+    with logging_to(str(tmp_path / "log")), pytest.raises(InvalidData):
+        dc.release(secret, **paid)
+    start, failed = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert (failed["event"], failed["level"], failed["error"]) == ("fail", "ERROR", "invalid-data")
+    assert failed["release"] == start["release"] and "7391" not in (tmp_path / "log").read_text()
+
+
+def test_what_was_interrupted_is_taken_up_in_the_log(paid, caplog, monkeypatch):
+    from discreet.core import progress
+
+    def stop(reached):
+        if reached == "written":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress, "_watcher", stop)
+    with caplog.at_level("INFO", "discreet"):
+        with pytest.raises(KeyboardInterrupt):
+            dc.release(PEOPLE, **paid, run_id="7")
+        monkeypatch.undo()
+        dc.release(PEOPLE, **paid, run_id="7")
+    told = [record.discreet["event"] for record in caplog.records]
+    assert told == ["start", "spend", "fail", "start", "take up", "publish", "end"]
+    assert len({record.discreet["release"] for record in caplog.records}) == 1
+    assert re.fullmatch(r"take up: release \w{32}, epsilon 1/2, dataset people", caplog.records[4].getMessage())
+
+
+def test_other_records_become_lines_too():
+    record = logging.makeLogRecord({"msg": "%d of %d", "args": (1, 2), "levelname": "WARNING"})
+    assert json.loads(JsonLines().format(record))["message"] == "1 of 2"
+
+
+SILENT = """
+import sys
+
+import pyarrow as pa
+import discreet as dc
+people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
+for _ in range(2):
+    dc.release(people, by="clinic", count="smoker", epsilon="1/2", properties="F")
+try:
+    dc.release(people, by="clinic", count="clinic", epsilon="1/2", properties="F")
+except dc.DiscreetError:
+    pass
+assert "discreet.tables.jobs.logs" not in sys.modules
+"""
+
+
+@pytest.mark.slow
+def test_without_a_handler_a_release_is_silent_but_for_one_warning():
+    done = subprocess.run([sys.executable, "-c", SILENT], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == "", done.stderr
+    assert done.stderr.count("NotAccounted: nothing accounts for") == 1
+    assert done.stderr.startswith("<string>:8: ") and len(done.stderr.splitlines()) == 1
+
+
+def test_importing_discreet_does_not_import_logging():
+    code = "import discreet, sys; print('logging' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+
+
+# --- warnings --------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_ledger_it_is_said_once(paid, monkeypatch):
+    monkeypatch.setattr(request, "_told", set())
+    with pytest.warns(NotAccounted, match="`ledger` and `dataset` name a budget that does") as told:
+        dc.release(PEOPLE, **ASKED)
+    assert len(told) == 1 and told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dc.release(PEOPLE, **ASKED)
+    monkeypatch.setattr(request, "_told", set())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dc.plan(PEOPLE, **ASKED)  # spends nothing
+        dc.release(PEOPLE, **paid)
+        with pytest.raises(DiscreetError):
+            dc.release(PEOPLE, **{**ASKED, "by": "ward"})  # nor does what is refused
+
+
+@pytest.mark.parametrize("verb", [dc.plan, dc.release])
+def test_a_high_epsilon_is_said_in_words(verb):
+    said = r"epsilon is above 10: a reader's odds on what is true of one person may grow by e\^12"
+    with pytest.warns(HighEpsilon, match=said) as told:
+        verb(PEOPLE, **{**ASKED, "epsilon": 12})
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", HighEpsilon)
+        verb(PEOPLE, **{**ASKED, "epsilon": 10})
+
+
+def test_a_high_epsilon_made_an_error_spends_nothing(paid):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", HighEpsilon)
+        with pytest.raises(HighEpsilon):
+            dc.release(PEOPLE, **{**paid, "alpha": "1/100000", "epsilon": None})
+    assert paid["ledger"].head().entries == 1
+
+
+@pytest.mark.parametrize("verb", [dc.plan, dc.release])
+def test_a_dataset_without_a_ledger_is_refused(verb):
+    with pytest.raises(
+        InvalidInput, match="`dataset` names a budget, which is in a ledger .people.: give `ledger` too"
+    ):
+        verb(PEOPLE, **ASKED, dataset="people")
+
+
+def test_from_the_shell(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(request, "_told", set())
+    Path("people.csv").write_text("clinic,smoker\na,1\na,0\nb,1\n")
+    asked = ["people.csv", "--by", "clinic", "--count", "smoker", "-p", "F", "--epsilon"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        text = invoke("release", *asked, "1", "-o", "out")
+        assert "warning: nothing accounts for what this release" in text and "--ledger and --dataset name" in text
+        assert "warning: epsilon is above 10" in invoke("plan", *asked, "11")
+    assert "--dataset names a budget" in invoke("release", *asked, "1", "-o", "x", "--dataset", "people", code=2)
+    invoke("ledger", "open", "budget.db", "people", "--budget", "1")
+    words = ["--ledger", "budget.db", "-o", "paid", "--log", "log", "--progress", "json"]
+    told = invoke("release", *asked, "1", *words, "--json")
+    events = [json.loads(line) for line in told.splitlines() if line.startswith('{"phase"')]
+    (release,) = {event["release"] for event in events}
+    lines = [json.loads(line) for line in Path("log").read_text().splitlines()]
+    assert {line["release"] for line in lines} == {release} and len(lines) == 4
+    assert "--log cannot be written" in invoke("release", *asked, "1", "-o", "x", "--log", "no/such/log", code=2)
