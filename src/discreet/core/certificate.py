@@ -109,7 +109,6 @@ def read_problem(
     worst_case: bool = False,
     over: Domain | None = None,
     own: tuple[OwnRows, ...] = (),
-    derivable: bool = False,
 ) -> Problem:
     """Read what is asked of the designer.
 
@@ -130,7 +129,6 @@ def read_problem(
         worst_case=bool(worst_case),
         over=over,
         own=own,
-        derivable=bool(derivable),
     )
 
 

@@ -152,7 +152,7 @@ def design(
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     other = categories is not None or step is not None
     if derivable and other:
-        raise InvalidInput("derivable", "must be asked of plain counts", found=True, remedy="leave it out")
+        raise InvalidInput("derivable", "must be asked of plain counts", remedy="leave it out")
     properties, own = own_rows(properties, n, other=other)
     if categories is not None and step is None:
         from discreet.designer.orbits.joint_limit import cells_instead, why_cells
@@ -164,9 +164,10 @@ def design(
             )
     over = None if categories is None and step is None else read_domain(n, categories, step)
     problem = read_problem(
-        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over, own=own,
-        derivable=derivable,
-    )  # fmt: skip
+        n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over, own=own
+    )
+    if derivable:
+        problem = replace(problem, derivable=True)
     effort = Effort(
         gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
     )

@@ -66,9 +66,9 @@ def known_derivable(problem: Problem, privacy: Alpha) -> Mechanism | None:
         raise InvalidInput("derivable", "must be asked with an alpha below 1: at 1 GM tells nothing")
     if "S" in shape and not is_symmetric(problem):
         rule = "must be asked without S where prior, loss or own rows treat yes and no apart"
-        raise InvalidInput("derivable", rule, found=True)
+        raise InvalidInput("derivable", rule)
     if problem.own:
-        raise InvalidInput("derivable", "must be asked without own rows", found=True, remedy="leave one of them out")
+        raise InvalidInput("derivable", "must be asked without own rows", remedy="leave one of them out")
     plain = replace(problem, derivable=False)
     found = closed_form(plain, privacy)
     if found is not None and derives_from_geometric(found) and (proof := found.origin.certificate) is not None:

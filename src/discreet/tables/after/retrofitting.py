@@ -183,7 +183,7 @@ def _refuse(facts: Manifest) -> None:
         raise InvalidInput("what", "must be a release of counts that one person moves by one")
     if len(facts.levels) > 1:
         remedy = "its levels would no longer be drawn from GM and add up as they do"
-        raise InvalidInput("what", "must be a release of one table", found=f"{len(facts.levels)} levels", remedy=remedy)
+        raise InvalidInput("what", "must be a release of one table", f"{len(facts.levels)} levels", remedy=remedy)
     if facts.retrofit:
         remedy = "map the numbers that GM released, once"
         raise InvalidInput("what", "must not be retrofitted already", remedy=remedy)
