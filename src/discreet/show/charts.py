@@ -37,7 +37,14 @@ __all__ = ["KINDS", "plot", "plot_costs"]
 
 
 def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-    """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`."""
+    """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`.
+
+    - `thing`: a mechanism, a list or a dict of them, what `dc.compare` returns, an estimate or its distribution
+    - `kind`: "heatmap", "columns", "accuracy" or "intervals" of mechanisms for counts, "triangle" or "answers" of ones
+      for histograms, "scores" or "rivals" of a comparison, "distribution"; by the thing unless given
+    - `path`: the file to write, by its ending: .png, .svg, .pdf or .html
+    - `options`: what the kind takes besides, such as `truth` of "triangle"; an unknown one is an error with the nearest
+    """
     from discreet.show.pictures import comparing, curves, heatmap, released, ternary
 
     if hasattr(thing, "quotable"):
@@ -80,7 +87,10 @@ def _estimate(found: Any, kind: str | None, options: dict[str, Any]) -> Any:
 
 
 def plot_costs(*, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-    """Draw what each property costs at one n and alpha (or epsilon)."""
+    """Draw what each property costs at one n and alpha (or epsilon).
+
+    `path` is the file to write, by its ending; `options` are n, alpha or epsilon, and the loss.
+    """
     from discreet.show.pictures import comparing
 
     return _drawn(with_known_keywords(comparing.costs, besides=_OWN)(**options), path)
