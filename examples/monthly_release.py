@@ -24,7 +24,6 @@ QUESTION = {
     "unit": "person",  # one row for each person: checked
     "epsilon": "1/12",  # so that a year of months costs 1
     "properties": "F",
-    "levels": "rollup",  # regions and the total beside the clinics, for the same price
 }
 
 

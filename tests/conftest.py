@@ -21,7 +21,7 @@ settings.register_profile(
     "discreet",
     deadline=None,
     derandomize="CI" in os.environ,
-    max_examples=tries(60),
+    max_examples=tries(40),
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -40,6 +40,7 @@ def _missing(what: str) -> str:
         "studio": ("starlette", "uvicorn", "jinja2", "altair", "vl_convert"),
         "browser": ("playwright", "axe_playwright_python", "starlette", "uvicorn"),
         "docs": ("mkdocs",),
+        "opendp": ("opendp",),
         "notebook": ("nbclient", "ipykernel", "ipywidgets", "duckdb", "pyarrow", "altair", "vl_convert"),
         "clock": (),
     }[what]

@@ -27,7 +27,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("module", ["epsilon_pictures", "story_pictures"])
+@pytest.mark.parametrize("module", ["epsilon_pictures", "story_pictures", "property_pictures"])
 def test_the_pictures_are_what_is_drawn(module):
     if module == "story_pictures":
         require("tables")

@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from importlib import import_module
@@ -28,7 +29,7 @@ from typing import Any
 import pyarrow as pa
 
 from discreet.core.progress import watch
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, Unfinished
 from discreet.tables.releasing import release
 
 GROUPS, PRICE = 40, Fraction(1, 3)
@@ -173,6 +174,7 @@ def prepare_to_fork() -> None:
 
 
 def main() -> None:
+    warnings.simplefilter("ignore", Unfinished)  # several releases of one question at once are what is tried here
     prepare_to_fork()
     for line in sys.stdin:
         print(json.dumps(play(json.loads(line))), flush=True)

@@ -1,7 +1,7 @@
 """The audit refutes every broken box at the stated number of draws, and leaves honest ones alone.
 
 All audits here run with confidence 1 - 1e-6, so each honest box fails by bad luck with chance at most 1e-6; boxes
-are seeded. Draws are what was measured to catch the fault in every one of 5 to 20 trials (docs/audit.md).
+are seeded. Draws are what was measured to catch the fault in every one of 5 to 20 trials (docs/audit-checks.md).
 """
 
 import json
@@ -211,6 +211,7 @@ def our_sampler_with_a_bad_bit(bit):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_rows")
 def test_our_own_sampler_fed_a_bit_that_is_one_in_51_of_100_is_caught_at_3_million_draws():
     report = audit(our_sampler_with_a_bad_bit(0), 3_000_000, claimed=GM)
     assert report.fit.refuted, str(report)

@@ -61,8 +61,8 @@ def in_order(release, size):
     [
         ("arrow", counted, 60_000, 8),
         ("parquet", people, 20_000, 8),
-        pytest.param("arrow", counted, 4_000_000, 16, marks=pytest.mark.slow),
-        pytest.param("csv", people, 200_000, 8, marks=pytest.mark.slow),
+        pytest.param("arrow", counted, 1_000_000, 16, marks=pytest.mark.slow),
+        pytest.param("csv", people, 100_000, 8, marks=pytest.mark.slow),
         pytest.param("spark", counted, 20_000, 4, marks=SPARK.marks),
         pytest.param("spark", people, 20_000, 4, marks=SPARK.marks),
     ],

@@ -25,7 +25,7 @@ def outcomes(draw):
     return draw(st.integers(0, draws)), draws
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(outcomes(), st.sampled_from([0.3, 0.005, 1e-6, 1e-12]))
 def test_a_lower_bound_allows_the_error_stated_and_hardly_less(outcome, error):
     k, draws = outcome
@@ -39,7 +39,7 @@ def test_a_lower_bound_allows_the_error_stated_and_hardly_less(outcome, error):
     )
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(outcomes(), st.sampled_from([0.3, 0.005, 1e-6, 1e-12]))
 def test_an_upper_bound_mirrors_the_lower_one(outcome, error):
     k, draws = outcome
@@ -85,7 +85,7 @@ def tail_by_ratios(k: int, draws: int, s: float) -> float:
 
 
 @given(outcomes(), st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50))
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_tails_are_the_sums_they_stand_for(outcome, chance):
     k, draws = outcome
     if k > draws * chance:

@@ -70,6 +70,7 @@ def test_every_chance_of_a_matrix_is_shaded_and_the_likeliest_darkest(shown):
         ("FAILED: no", "31"),
         ("error: --n must be", "31"),
         ("  epsilon    refuted: it is at least 0.9", "31"),
+        ("  verdict    REFUTED (CONFIDENCE 0.99)", "31"),
         ("  epsilon    not refuted", None),
         ("  okay, nothing to see", None),
     ],

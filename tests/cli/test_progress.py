@@ -65,7 +65,7 @@ def on_a_terminal(code: str, *words: str, columns: int = 80, interrupt_at: str =
 def screen(text: str, columns: int = 80) -> list[str]:
     """What a terminal shows in the end: carriage returns go back, later characters cover earlier ones."""
     lines, row, place = [[]], 0, 0
-    for character in text.replace("\r\n", "\n"):
+    for character in re.sub(r"\x1b\[\d*m", "", text.replace("\r\n", "\n")):  # colours take no place
         if character == "\r":
             place = 0
         elif character == "\n":

@@ -48,6 +48,12 @@ def test_the_table_to_quote_as_a_file(bundle):
     assert len(rows) == len(set(bundle.sample.keys[key].tolist()))
 
 
+def test_a_figure_by_command(bundle):
+    require("plots")
+    assert "e.svg: totals and groups, drawn" in invoke("estimate", "published", "--plot", "e.svg")
+    assert Path("e.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -57,6 +63,8 @@ def test_the_table_to_quote_as_a_file(bundle):
         (["report", "published", "-o", "r.html", "--confidence", "2"], "--confidence must be between 0 and 1"),
         (["estimate", "published", "--csv", "there.html"], "--csv exists already (there.html): choose another, or give --overwrite"),
         (["estimate", "published", "--csv", "q.csv", "--adding-up"], "--csv is the table to quote; leave out --adding-up, or it"),
+        (["estimate", "published", "--plot", "e.gif"], "--plot must end in .png, .svg, .pdf or .html, not e.gif"),
+        (["estimate", "published", "--plot", "e.png", "--change-from", "published"], "--plot draws the estimates; leave out --change-from, or it"),
         (["estimate", "published", "--byte-order-mark"], "--byte-order-mark is for a CSV file: give --csv too"),
     ],
     ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",

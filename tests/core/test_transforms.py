@@ -45,7 +45,7 @@ def test_post_processing_keeps_privacy(data, m):
 
 
 @given(st.data(), st.integers(1, 5), alphas)
-@settings(max_examples=tries(60))
+@settings(max_examples=tries(40))
 def test_what_derives_from_gm_is_found_with_its_map(data, n, alpha):
     gm = dc.geometric(n=n, alpha=alpha)
     by = data.draw(stochastic_maps(n))

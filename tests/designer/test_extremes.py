@@ -69,9 +69,9 @@ def test_entries_below_the_solvers_tolerance(n, alpha, subset):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("loss", ["L0", "L0,1", "L2"])
+@pytest.mark.parametrize("loss", ["L0", "L2"])
 @pytest.mark.parametrize("subset", ["", "WH", "CM RM", "F CM", "ODP:1/4"])
-def test_the_far_tail_at_every_loss(subset, loss):
+def test_the_far_tail_at_the_losses_that_weigh_it_least_and_most(subset, loss):
     for worst_case in (False, True):
         assert proven(by_program(n=40, alpha="1/3", properties=subset, loss=loss, worst_case=worst_case))
 

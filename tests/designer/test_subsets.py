@@ -39,8 +39,8 @@ ALPHAS = ("1/10", "1/2", "3/4", "10/11", "999/1000")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "alpha"), [(n, a) for n in range(1, 7) for a in ALPHAS[n // 2 % 2 :: 2]])
-def test_every_subset_at_every_small_size(n, alpha):
+@pytest.mark.parametrize(("n", "alpha"), [(n, a) for n in (1, 2, 4, 6) for a in ALPHAS[n // 2 % 2 :: 2]])
+def test_every_subset_at_small_sizes(n, alpha):
     """On average by one half of the sets and in the worst case by the other; alphas too in turns from size to size."""
     for k, subset in enumerate(SUBSETS):
         worst_case = bool((k + k // 16 + n) % 2)

@@ -189,9 +189,8 @@ def run_parquet_pairs(data: bytes, folder: Path) -> None:
 
 def run_studio(data: bytes, folder: Path) -> None:
     """An address typed into the studio's page: every mistake is said beside its control."""
-    from discreet.studio.code_lines import python_lines, shell_line
-
     from discreet.studio.settings import read_setting, read_text
+    from discreet.studio.taking.code_lines import python_lines, shell_line
 
     setting = read_text(data.decode("utf-8", "replace"))
     reading = read_setting(setting)

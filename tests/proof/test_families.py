@@ -242,7 +242,7 @@ def test_a_family_that_is_none_cannot_be_built():
     st.sampled_from([None, "Binomial(1/3)"]),
     st.booleans(),
 )
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_both_writings_give_the_same_multipliers(which, n, a, prior, worst):
     (theorem, properties), write = which, {
         "geometric": theirs.geometric_multipliers,

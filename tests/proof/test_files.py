@@ -44,7 +44,7 @@ def test_what_was_saved_comes_back(name, tmp_path):
 
 
 @given(mechanisms())
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_every_mechanism_comes_back(m):
     assert from_bytes(to_bytes(m)) == m
 

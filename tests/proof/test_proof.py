@@ -327,7 +327,7 @@ def test_the_weakly_honest_form_exists_only_below_its_threshold():
 
 
 @given(mechanisms(), st.data())
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_the_verifier_and_the_library_agree_on_every_property(m, data):
     document = document_of(m)
     assert document["claims"]["properties"] == [name for name in PROPERTIES if name in m.shape.names]
@@ -372,7 +372,7 @@ def test_both_writings_know_the_same_implications(names):
     st.sampled_from([None, "Binomial(0.3)", "Binomial(2/3)"]),
     st.booleans(),
 )
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_the_verifier_and_the_library_agree_on_every_score(m, loss, prior, worst_case):
     from discreet.core.losses import read_loss, read_prior
     from discreet.proof.files import _loss, _prior

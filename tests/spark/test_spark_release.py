@@ -178,6 +178,8 @@ def test_a_mechanism_of_ones_own_is_drawn_from(spark, tmp_path):
     made = dc.release(spark.createDataFrame(table), **asked, output=tmp_path / "out")
     assert dc.read_release(tmp_path / "out").mechanism(2) == lopsided
     assert made.manifest.epsilon == dc.plan(table, **asked).to_dict()["epsilon"] and dc.estimate(made).total
+    told = spark.read.parquet(f"file://{tmp_path / 'out' / 'table.parquet'}").schema
+    assert told["ill"].metadata["comment"] == "private count: ill"
 
 
 def test_draws_follow_the_mechanism(spark):

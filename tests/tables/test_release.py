@@ -16,7 +16,7 @@ require("pandas")
 require("polars")
 
 import pyarrow as pa
-from tests.tables.sources import ENGINES, EXACT, OTHERS, TEXT, as_source
+from tests.tables.sources import ENGINES, EXACT, OTHERS, SPARK, TEXT, as_source
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
@@ -38,6 +38,10 @@ YOUNG = "CAST(age AS INTEGER) < 35"
 @pytest.fixture(params=ENGINES)
 def engine(request):
     return request.param
+
+
+but_for_spark = pytest.mark.parametrize("engine", [kind for kind in ENGINES if kind is not SPARK], indirect=True)
+"""What a value means is asked of Spark in test_values.py: there, each release takes a second."""
 
 
 @pytest.fixture
@@ -90,6 +94,7 @@ def test_row_filter(people):
     assert rows(r) == [("", 1, 1), ("01", 2, 1), ("1", 1, 1), (None, 1, 0)]
 
 
+@but_for_spark
 def test_explicit_keys_give_empty_groups_and_refuse_strangers(people):
     keys = ["1", "01", "none such", None]
     with pytest.raises(InvalidInput, match="has groups whose key"):
@@ -104,6 +109,7 @@ def test_keys_as_a_product_of_columns(people):
     assert rows(r) == [("x", "01", 2, 1), ("x", "1", 1, 1), ("y", "01", 0, 0), ("y", "1", 2, 2)]
 
 
+@but_for_spark
 def test_a_null_bit_is_refused_or_counted_as_told(people):
     table = PEOPLE.set_column(3, "smoker", pa.array([True, None, None, True, True, False, True, True]))
     with pytest.raises(InvalidData, match="NULL") as caught:
@@ -119,6 +125,7 @@ def test_a_null_bit_is_refused_or_counted_as_told(people):
         dc.release(people(table), by="ward", count="smoker", epsilon=EXACT, nulls="drop")
 
 
+@but_for_spark
 def test_bits_may_be_numbers(people):
     table = PEOPLE.set_column(3, "smoker", pa.array([1, 0, 1, 1, 1, 0, 1, 1]))
     assert rows(dc.release(people(table), by="ward", count="smoker", epsilon=EXACT)) == [
@@ -126,6 +133,7 @@ def test_bits_may_be_numbers(people):
     ]  # fmt: skip
 
 
+@but_for_spark
 def test_a_number_that_is_no_bit_is_refused_without_being_shown(people):
     table = PEOPLE.set_column(3, "smoker", pa.array([1, 0, 1, 77, 1, 0, 1, 1]))
     with pytest.raises(InvalidData, match="must be true or false, or 0 or 1") as caught:
@@ -133,6 +141,7 @@ def test_a_number_that_is_no_bit_is_refused_without_being_shown(people):
     assert "77" not in str(caught.value)
 
 
+@but_for_spark
 def test_unit_checks_that_people_are_in_one_group_once(people):
     assert dc.release(people(), by="ward", count="smoker", unit="person", epsilon=1).manifest.contributions_checked
     again = PEOPLE.set_column(0, "person", pa.array(["p1", "p1", "p3", "p4", "p3", "p6", "p7", "p8"]))
@@ -157,6 +166,7 @@ def test_counts_level(people):
     assert rows(r)[-1] == ("d", 0, 0)
 
 
+@but_for_spark
 @pytest.mark.parametrize(
     ("sizes", "counts"),
     [

@@ -47,7 +47,11 @@ def audit(
     `box` is a callable on counts (arrays, or with `vectorised=False` one at a time), a `Mechanism`, a command (a
     list of words, or one string) that maps lines of counts to lines of outputs within `timeout` seconds per call, or
     a table of pairs (a CSV or Parquet file, an Arrow table, a data frame, or two arrays; `columns` names them).
-    `draws` is the total over all counts 0..n, made in `calls` calls.
+    `draws` is the total over all counts 0..`n`, made in `calls` calls.
+
+    What it is held to is `claimed`, a mechanism, or `claimed_epsilon` or `claimed_alpha` alone; without any, nothing
+    can be refuted. A true claim is refuted with chance at most 1 - `confidence`. `name` is what the report calls the
+    box, and `progress` is called with an event per call.
 
     >>> import random
     >>> noise = random.Random(7)

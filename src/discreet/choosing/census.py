@@ -125,6 +125,9 @@ def census(
 ) -> Census:
     """Sort all 128 sets of properties into behaviours, with exact optimal costs.
 
+    `n` is the group size, `alpha` or `epsilon` the privacy; `loss`, `prior` and `worst_case` are what designs minimise,
+    as for `dc.design`; `progress` is called with an event per set done.
+
     >>> len(census(n=4, alpha="10/11"))
     4
     """

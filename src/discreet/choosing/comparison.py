@@ -143,7 +143,7 @@ def compare(
     worst_case: bool = False,
     progress: Listener | None = None,
 ) -> Comparison | HistogramComparison:
-    """Compare mechanisms at every combination of n and alpha (or epsilon).
+    """Compare mechanisms at every combination of `n` and `alpha` (or `epsilon`), each a value or a list.
 
     `mechanisms` are names (GM, WM, EM, UM, RR, Laplace, exponential, staircase), properties to design for
     ("WH CM"), or `Mechanism` objects, in a list, or in a dict that labels them. Designs are optimal for
@@ -154,6 +154,8 @@ def compare(
     With `categories`, the number of answers or their names, what is compared are releases of a whole histogram: "joint"
     (the best mechanism of all), designs by their properties, "cells" (each count by GM at epsilon/2), "RR" (k-ary
     randomised response of each person) and "UM"; the table is a `HistogramComparison`.
+
+    `progress` is called with an event per row done.
 
     >>> table = compare(["GM", "EM"], n=2, alpha="1/2")
     >>> table["GM"].measures.l0, table["EM"].measures.l0

@@ -122,7 +122,8 @@ def recommend(
 ) -> Recommendation | HistogramRecommendation:
     """Walk the paper's flowchart for a group size, a privacy parameter and the properties you want.
 
-    With `categories`, the number of answers or their names, say how to release the whole histogram: jointly, or cell
+    `n` is the group size, `alpha` or `epsilon` the privacy, `properties` what you want, such as "WH CM". With
+    `categories`, the number of answers or their names, say how to release the whole histogram: jointly, or cell
     by cell.
 
     >>> r = recommend(n=4, alpha="10/11", properties="F")

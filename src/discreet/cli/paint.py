@@ -12,7 +12,7 @@ from typing import TextIO
 
 _GREEN, _RED, _BOLD, _END = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
-_WRONG = re.compile(r"^(?:FAILED|error):|(?<!not )\b(?:refuted|broken)\b(?! \d)|\b[A-Z]{1,3} fails\b")
+_WRONG = re.compile(r"^(?:FAILED|error):|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b")
 _MATRIX = re.compile(r"^\s*(?:output \\ true count|out\\true)(?=\s)")
 _CHANCE = re.compile(r" *(\*?)([01]?\.\d+|0|1)(?= |$)")
 _CHANCES = re.compile(r"(?: +\*?(?:[01]?\.\d+|0|1))+")

@@ -140,7 +140,7 @@ class Mechanism(MatrixTables):
         return read_point(self.domain, "true histogram" if isinstance(self.form, Folded) else "true count", j)
 
     def column(self, j: Any) -> tuple[Fraction, ...]:
-        """The distribution of the output when the true count is j; of histograms in the order of `m.domain.points`."""
+        """The distribution of the output for true count `j`; of histograms in the order of `m.domain.points`."""
         weights, denominator = self.form.column(self._truth(j))
         return tuple(Fraction(w, denominator) for w in weights)
 
@@ -168,7 +168,7 @@ class Mechanism(MatrixTables):
     # --- what shape it has ----------------------------------------------------------------------------------
 
     def check(self, name: str | Rows) -> Verdict:
-        """Check one property exactly, or rows of your own (`dc.rows`); a verdict that fails names its worst cell.
+        """Check the property `name`, or rows of your own (`dc.rows`), exactly; one that fails names its worst cell.
 
         >>> from discreet.core.named import geometric
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
@@ -189,7 +189,7 @@ class Mechanism(MatrixTables):
         return check_dense(self.form.dense(), label, ratio)
 
     def satisfies(self, properties: PropertiesLike) -> bool:
-        """Whether it has every property asked for, exactly; rows of your own (`dc.rows`) may be among them."""
+        """Whether it has every one of the `properties`, exactly; rows of your own (`dc.rows`) may be among them."""
         if not names_only(properties):
             return has_all(self, properties)
         return all(self._has(name) for name in read_shape(properties))
@@ -214,7 +214,7 @@ class Mechanism(MatrixTables):
     # --- what it costs --------------------------------------------------------------------------------------
 
     def score(self, loss: LossLike = "L0", prior: PriorLike = None, *, worst_case: bool = False) -> Fraction:
-        """Return its cost, exactly: O_{p,sum} (or O_{p,max} with `worst_case`) of Definition 3.
+        """Return its cost by `loss` under `prior`, exactly: O_{p,sum} (O_{p,max} with `worst_case`) of Definition 3.
 
         "L0" and "L0,d" carry the paper's factor (n+1)/n; a number p means |i-j|^p without it.
         """
@@ -224,30 +224,30 @@ class Mechanism(MatrixTables):
         return score(self.form, *read, worst_case=worst_case)
 
     def moments(self, j: int) -> Moments:
-        """Return bias, variance, mean squared error and chance of truth for true count j."""
+        """Return bias, variance, mean squared error and chance of truth for true count `j`."""
         from discreet.core.certificate import moments
 
         self._about_counts("moments")
         return moments(self.form, self._truth(j))
 
     def bias(self, j: int) -> Fraction:
-        """E[output] - j."""
+        """E[output] - j for true count `j`."""
         return self.moments(j).bias
 
     def variance(self, j: int) -> Fraction:
-        """The variance of the output for true count j."""
+        """The variance of the output for true count `j`."""
         return self.moments(j).variance
 
     def rmse(self, j: int) -> float:
-        """The root mean squared error for true count j (a float: square roots are irrational)."""
+        """The root mean squared error for true count `j` (a float: square roots are irrational)."""
         return sqrt(self.moments(j).mean_squared_error)
 
     def truth(self, j: Any) -> Fraction:
-        """Pr[j|j], the chance that the truth is reported."""
+        """Pr[j|j], the chance that the truth `j` is reported."""
         return self[j, j]
 
     def within(self, j: Any, d: int) -> Fraction:
-        """The chance that the output is at most d away from the true count j; of a histogram, d people misplaced."""
+        """The chance that the output is at most `d` from the true count `j`; of a histogram, `d` people misplaced."""
         column, place, d = self.column(j), self._truth(j), read_count("d", d)
         return sum((x for i, x in enumerate(column) if self.domain.distance(i, place) <= d), Fraction(0))
 
@@ -260,7 +260,7 @@ class Mechanism(MatrixTables):
     @overload
     def release(self, x: Any) -> Any: ...
     def release(self, x: Any) -> Any:
-        """Draw private counts for true counts: an int, a list, a NumPy or Arrow array, same shape out.
+        """Draw private counts for true counts `x`: an int, a list, a NumPy or Arrow array, same shape out.
 
         A pandas Series comes back with its index and its name.
 
@@ -279,7 +279,7 @@ class Mechanism(MatrixTables):
         return draw(self, x)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a proof file that anyone can check with `python -m discreet.proof`."""
+        """Write a proof file to `path`, that anyone can check with `python -m discreet.proof`."""
         from discreet.proof.files import save
 
         save(self, path)
@@ -287,7 +287,7 @@ class Mechanism(MatrixTables):
     def accuracy(self, *, confidence: Exact = "0.95", prior: PriorLike = None, groups: int = 1) -> Accuracy:
         """Return what to expect before anything is spent: bias, spread, and how far off an answer may be.
 
-        `groups` asks for a margin that holds for that many groups at once; `prior` is what averages are over.
+        Margins hold with chance `confidence`, for so many `groups` at once; `prior` is what averages are over.
 
         >>> from discreet.core.named import geometric
         >>> geometric(n=8, alpha="1/2").accuracy(confidence=0.9).margin
@@ -299,7 +299,7 @@ class Mechanism(MatrixTables):
         return accuracy(self, confidence=confidence, prior=prior, groups=groups)
 
     def plot(self, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-        """Draw it as "heatmap", "columns", "accuracy" or "intervals" (a histogram's as "triangle" or "answers")."""
+        """Draw it: see `dc.plot`, which takes the same `kind`, `path` and `options`."""
         from discreet.show.charts import plot
 
         return plot(self, kind, path, **options)

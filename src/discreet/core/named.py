@@ -26,6 +26,8 @@ MAX_BITS = 1 << 32  # of a whole matrix, half a gigabyte
 def geometric(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
     """GM, the truncated geometric mechanism: the unique L0 optimum for a uniform prior (Theorem 3).
 
+    `n` is the group size, `alpha` or `epsilon` the privacy.
+
     Pr[i|j] = s_i a^|i-j| with s_0 = s_n = 1/(1+a) and s_i = (1-a)/(1+a) between.
 
     >>> geometric(n=2, alpha="9/10")[1, 1]
@@ -37,6 +39,8 @@ def geometric(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
 def fair(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
     """EM, the explicit fair mechanism: all seven properties, and the L0 optimum of fairness (Theorem 4).
 
+    `n` is the group size, `alpha` or `epsilon` the privacy.
+
     >>> m = fair(n=2, alpha="1/2")
     >>> m[0, 0], m.satisfies("RM CM F S")
     (Fraction(1, 2), True)
@@ -46,6 +50,8 @@ def fair(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) ->
 
 def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
     """WM, the L0 optimum of weak honesty: a mixture of GM and EM, or GM itself where n >= 2a/(1-a).
+
+    `n` is the group size, `alpha` or `epsilon` the privacy.
 
     >>> weakly_honest(n=4, alpha="9/10")[2, 2]
     Fraction(1, 5)
@@ -62,6 +68,8 @@ def weakly_honest(*, n: int, alpha: Exact | None = None, epsilon: Exact | None =
 def uniform(*, n: int) -> Mechanism:
     """UM, blind guessing: every answer with chance 1/(n+1) (Definition 5). It spends nothing: epsilon is 0.
 
+    `n` is the group size.
+
     >>> uniform(n=3)[0, 2], uniform(n=3).score("L0")
     (Fraction(1, 4), Fraction(1, 1))
     """
@@ -70,6 +78,8 @@ def uniform(*, n: int) -> Mechanism:
 
 def randomized_response(*, n: int = 1, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
     """Randomized response: the truth with chance p, else one of the n others alike; p = 1/(1 + n a).
+
+    `n` is the group size, `alpha` or `epsilon` the privacy.
 
     For n = 1 this is Warner's coin, and GM and EM are the same mechanism.
 
@@ -90,6 +100,8 @@ def exponential(
 ) -> Mechanism:  # fmt: skip
     """The exponential mechanism: Pr[i|j] proportional to exp(epsilon Q(j, i) / 2s), for an integer quality Q.
 
+    `n` is the group size, `alpha` or `epsilon` the privacy; `quality` is Q as a function of true count and answer, or
+    as rows [true count][answer].
     s is the most Q(j, i) changes between neighbouring j. The weight alpha^(1/2s) is replaced by a rational at
     or above it. The guarantee is loose, as the paper shows: `tight_alpha` is what it really satisfies.
 
@@ -115,6 +127,8 @@ def exponential(
 def laplace(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None) -> Mechanism:
     """Laplace noise of scale 1/epsilon, rounded to the nearest integer and clamped to 0..n.
 
+    `n` is the group size, `alpha` or `epsilon` the privacy.
+
     With b = sqrt(alpha): Pr = 1 - b at distance 0, (1 - b^2) b^(2d-1) / 2 at d >= 1, tails b^(2d-1) / 2.
 
     >>> laplace(n=2, alpha="1/4").column(1)
@@ -138,6 +152,8 @@ def staircase(
     *, n: int, width: int = 2, step: int = 1, alpha: Exact | None = None, epsilon: Exact | None = None
 ) -> Mechanism:
     """The discrete staircase mechanism (Geng et al.), clamped to 0..n.
+
+    `n` is the group size, `alpha` or `epsilon` the privacy.
 
     The noise has chance c a^m at distances d with m = floor((d + width - step) / width): treads of width
     `step` and `width - step` in turn, each a factor of alpha lower. It protects counts that differ by up to

@@ -165,10 +165,10 @@ PropertiesLike = ShapeLike | Rows | Iterable[str | Rows]
 def rows(name: str, inequalities: Callable[[int], Any] | Iterable[Any]) -> Rows:
     """Name linear inequalities on the entries, to be asked for among the `properties` of a design.
 
-    name            what to call them in texts, reports and proofs
-    inequalities    a function of n that gives a list of (cells, sense, bound), or such a list for one n. `cells` maps
-                    (output, true count) to a coefficient, `sense` is ">=", "<=" or "=" (which is two inequalities).
-                    Numbers are exact: whole numbers, fractions, or text such as "1/3"; floats are refused
+    - `name`: what to call them in texts, reports and proofs
+    - `inequalities`: a function of n that gives a list of (cells, sense, bound), or such a list for one n. `cells` maps
+      (output, true count) to a coefficient, `sense` is ">=", "<=" or "=" (which is two inequalities). Numbers are
+      exact: whole numbers, fractions, or text such as "1/3"; floats are refused
 
     >>> middle = rows("no bias at the middle", lambda n: [({(i, n // 2): i for i in range(n + 1)}, "=", n // 2)])
     >>> len(middle.at(4).rows), middle.at(4).symmetric

@@ -16,6 +16,7 @@ from discreet.errors import InvalidInput, NotPrivate
 def mix(first: Mechanism, second: Mechanism, *, weight: Exact) -> Mechanism:
     """Return weight * first + (1 - weight) * second: a coin decides which mechanism answers.
 
+    `first` and `second` are for the same n; `weight` is the chance of the first, in [0, 1].
     It is as private as the weaker of the two, and keeps every property that both have.
 
     >>> from discreet.core.named import geometric, uniform
@@ -35,7 +36,7 @@ def mix(first: Mechanism, second: Mechanism, *, weight: Exact) -> Mechanism:
 
 
 def symmetrise(m: Mechanism) -> Mechanism:
-    """Return (M + M reversed)/2 (Theorem 1): symmetric, with every property of M, at the same L0 cost.
+    """Return (M + M reversed)/2 (Theorem 1) of a mechanism `m`: symmetric, with all its properties, at its L0 cost.
 
     The cost of another loss or prior is kept when both are symmetric.
 
@@ -53,6 +54,7 @@ def symmetrise(m: Mechanism) -> Mechanism:
 def postprocess(m: Mechanism, by: Any) -> Mechanism:
     """Return the mechanism whose output is passed through a column-stochastic map: by[new][old] is a chance.
 
+    `m` is the mechanism, `by` the map, as rows of exact numbers.
     Whatever is done to an output without looking at the data keeps it alpha-private.
 
     >>> from discreet.core.named import geometric
@@ -97,7 +99,7 @@ def derives_from_geometric(m: Mechanism) -> Derivation:
 
     Pr[i|j] - a Pr[i|j-1] >= a (Pr[i|j+1] - a Pr[i|j]).
 
-    T = M GM^-1, and GM is a scaled a^|k-j| whose inverse has three diagonals: column k of T is exactly the
+    `m` is M. T = M GM^-1, and GM is a scaled a^|k-j| whose inverse has three diagonals: column k of T is exactly the
     difference of the two sides above over GM's scale, so the test reads off the signs of T.
 
     >>> from discreet.core.named import fair

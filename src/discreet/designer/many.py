@@ -67,7 +67,14 @@ def design_many(
     """Design one mechanism per group size, as `design` would; return them by size.
 
     Where a theorem answers for a range of sizes, a mechanism is made when it is asked for.
-    `workers` is the number of processes (all cores by default); `progress` is called with an event per size done.
+
+    - `sizes`: the group sizes, in any order
+    - `epsilon`, `alpha`: the privacy of each mechanism; give exactly one
+    - `properties`, `loss`, `prior`, `worst_case`: what is designed, as for `design`; one prior holds for every size
+    - `gap`, `seconds`: how near to optimal is near enough, and how long one design may take, as for `design`
+    - `cache`: keep and reuse designs on disk: True, False or a folder
+    - `workers`: the number of processes, all cores by default
+    - `progress`: called with an event per size done
 
     >>> sorted(design_many([4, 2, 4], alpha="1/2", properties="F"))
     [2, 4]

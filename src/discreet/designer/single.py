@@ -125,21 +125,21 @@ def design(
     `m.origin` says which and carries the certificate. Among several optima it is always the same one (see
     `discreet.designer.simplex.pivots`).
 
-    n, epsilon or alpha   the group size and the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
-    categories            how many answers there are, or their names: a histogram of the group instead of a count.
-                          Beyond 12,000 entries up to permutation of the answers (10 people over 5 answers have
-                          10,681), or 20,000 histograms, the answer is `Cells`: each count by GM, stated as such,
-                          with its exact error and the best bound known (`designer.orbits.joint_limit`)
-    step                  by how much one person can move the count, where that is more than one
-    properties            any of RH RM CH CM WH F S, output DP as "ODP:9/10", and rows of your own (`dc.rows`) in a list
-    loss, prior           "L0", "L1", "L2", "L0,1", a power, or rows of costs; None, weights, or "Binomial(0.3)"
-    worst_case            the worst true count instead of the mean over them
-    gap                   accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of
-                          optimality is reached; the default is none up to n = 200 and 1% beyond
-    seconds               give up after about this long (ten minutes by default): `NotProven`, or the best
-                          within `gap`
-    cache                 keep and reuse designs on disk: True, False or a folder
-    progress              called with an event before a linear program is solved; a long one is logged otherwise
+    - `n`: the group size; true counts and outputs run over 0..n
+    - `categories`: how many answers there are, or their names: a histogram of the group instead of a count. Beyond
+      12,000 entries up to permutation of the answers (10 people over 5 answers have 10,681), or 20,000 histograms, the
+      answer is `Cells`: each count by GM, stated as such, with its exact error and the best bound known
+    - `step`: by how much one person can move the count, where that is more than one
+    - `epsilon`, `alpha`: the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
+    - `properties`: any of RH RM CH CM WH F S, output DP as "ODP:9/10", and rows of your own (`dc.rows`) in a list
+    - `loss`: what a wrong answer costs: "L0", "L1", "L2", "L0,1", a power, or rows of costs
+    - `prior`: how likely each true count is: None (uniform), weights or "Binomial(0.3)"
+    - `worst_case`: minimise the cost of the worst true count instead of the mean over them
+    - `gap`: accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of optimality is reached;
+      the default is none up to n = 200 and 1% beyond
+    - `seconds`: give up after about this long (ten minutes by default): `NotProven`, or the best within `gap`
+    - `cache`: keep and reuse designs on disk: True, False or a folder
+    - `progress`: called with an event before a linear program is solved; a long one is logged otherwise
 
     >>> m = design(n=4, alpha="10/11", properties="WH CM", cache=False)
     >>> m.score("L0") == m.origin.certificate.bound, m.satisfies("WH CM")

@@ -140,7 +140,7 @@ class Report:
 
 
 def verify(path: str | PathLike[str]) -> Report:
-    """Check every claim of a proof file, exactly; raise `ProofFailed` naming the first that does not hold.
+    """Check every claim of the proof file at `path`, exactly; raise `ProofFailed` naming the first that does not hold.
 
     A file that is damaged, of another format or beyond the limits raises `InvalidFile`.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def load(path: str | PathLike[str]) -> Mechanism:
-    """Verify a file and return the mechanism in it, with its problem and certificate; see `discreet.verify`."""
+    """Verify the proof file at `path` and return its mechanism, with problem and certificate; see `dc.verify`."""
     with about_file(path):
         return from_bytes(read_bytes(path))
 

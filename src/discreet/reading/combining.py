@@ -106,11 +106,10 @@ class Combined:
 def combine(*estimates: Estimate | HistogramEstimate, same_quantity: bool = False) -> Combined | Any:
     """Combine estimates from several releases of the same people into one better estimate.
 
-    Estimates of a count give a `Combined`; of a question with several answers, a `CombinedAnswers`.
-
-    Releases may differ in level (some key columns of the others') and in which groups they have. `same_quantity=True`
-    says that releases whose manifests differ in definition, row filter, dataset or month measure one quantity all the
-    same.
+    `estimates` are two or more results of `dc.estimate`. Those of a count give a `Combined`; those of a question with
+    several answers, a `CombinedAnswers`. Releases may differ in level (some key columns of the others') and in which
+    groups they have. `same_quantity=True` says that releases whose manifests differ in definition, row filter, dataset
+    or month measure one quantity all the same.
     """
     if len(estimates) < 2:
         raise InvalidInput("estimates", "must be at least two", len(estimates))

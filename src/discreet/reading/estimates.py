@@ -179,7 +179,7 @@ class Estimate:
         Of every group, with the posterior mean and interval under the prior estimated from all groups; or with key
         columns, `e.quotable("region")`, of the sums that they make, each with its confidence interval.
         """
-        from discreet.reading.parts.quotable_table import quotable_count
+        from discreet.reading.quoting.quotable_table import quotable_count
 
         return quotable_count(self, columns)
 
@@ -273,6 +273,12 @@ def estimate(
     confidence: Exact = "0.95",
 ) -> Estimate | Any:
     """Estimate from a release (the object, or the folder it was written to), or from outputs and their mechanism.
+
+    - `source`: the release, its folder, or released numbers (a list or an array)
+    - `mechanism`: for plain numbers: the one that drew them all, one for each number, or a mapping of size to mechanism
+    - `sizes`: for plain numbers whose mechanisms are by size: the group size of each
+    - `count`: of a release with several counts, the one to read
+    - `confidence`: of intervals, such as 0.95
 
     A question with several answers gives a `HistogramEstimate` (`discreet.reading.histograms`), a release with private
     group sizes a `CappedEstimate`, a count an `Estimate`.

@@ -95,6 +95,9 @@ def one_group(
 ) -> Group:
     """Read one group's released number; give lists of mechanisms and outputs for several releases of the same people.
 
+    `mechanism` drew the `output`; `prior` is what was known before (None: uniform), as for `dc.design`, and
+    `confidence` that of the intervals.
+
     >>> from discreet.core.named import geometric
     >>> g = one_group(geometric(n=4, alpha="1/2"), 1, confidence=0.9)
     >>> g.likeliest, g.interval, g.credible

@@ -87,8 +87,9 @@ def epsilon_needed(
 ) -> Needed:
     """Return the smallest epsilon, to one `step`, that puts an answer within a distance with the wanted chance.
 
-    Whatever the true count is, or on average when a `prior` is given. With `mechanism=dc.fair` (or another
-    builder that takes n and epsilon) that family is searched instead of all mechanisms.
+    Whatever the true count is, or on average when a `prior` is given. `n` is the group size, `within` the distance,
+    `confidence` the chance, `properties` the shape that mechanisms must have, and `most` the largest epsilon tried.
+    With `mechanism=dc.fair` (or another builder that takes n and epsilon) that family is searched instead of all.
 
     >>> from discreet.core.named import geometric
     >>> found = epsilon_needed(n=8, within=1, confidence=0.9, mechanism=geometric)
@@ -146,6 +147,9 @@ def size_needed(
     most: int = 200,
 ) -> Needed:
     """Return the smallest group for which the private *rate* is within `tolerance` of the truth with the wanted chance.
+
+    `epsilon` is the privacy, `confidence` the chance, whatever the true count is or on average under a `prior`;
+    `properties` and `mechanism` say what is searched, as for `epsilon_needed`; `most` is the largest group tried.
 
     >>> from discreet.core.named import geometric
     >>> size_needed(tolerance="1/10", epsilon=1, confidence=0.9, mechanism=geometric).n

@@ -83,7 +83,7 @@ def report(
     confidence: Exact = "0.95",
     overwrite: bool = False,
 ) -> Report:
-    """Report on a release (the object, or the folder it was written to), and write the report to `output`.
+    """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
 
     `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
     above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. Nothing is read

@@ -6,6 +6,8 @@ What can be drawn:
     dc.plot(m, "columns")                 columns as curves
     dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
     dc.plot(dc.compare(...), "scores")    a score over n or alpha
+    dc.plot(dc.estimate(r))               all an estimate says: totals with intervals, groups, how groups differ
+    dc.plot(dc.estimate(r), "totals")     totals by the first key, or `by="region"`; "groups": what may be quoted
     dc.plot(dc.estimate(r), n=8)          released numbers against the estimate, groups of 8
     dc.plot_costs(n=8, alpha="10/11")     what each property costs
 
@@ -26,6 +28,7 @@ from discreet import with_known_keywords
 from discreet.errors import InvalidInput, did_you_mean
 
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "scores", "distribution", "triangle", "answers", "rivals")
+ESTIMATE_KINDS = ("estimate", "totals", "groups", "distribution")
 HISTOGRAM_KINDS = ("triangle", "answers", "rivals", "scores")
 
 _OWN = ("kind", "path")
@@ -34,10 +37,20 @@ __all__ = ["KINDS", "plot", "plot_costs"]
 
 
 def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-    """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`."""
+    """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`.
+
+    - `thing`: a mechanism, a list or a dict of them, what `dc.compare` returns, an estimate or its distribution
+    - `kind`: "heatmap", "columns", "accuracy" or "intervals" of mechanisms for counts, "triangle" or "answers" of ones
+      for histograms, "scores" or "rivals" of a comparison, "distribution"; by the thing unless given
+    - `path`: the file to write, by its ending: .png, .svg, .pdf or .html
+    - `options`: what the kind takes besides, such as `truth` of "triangle"; an unknown one is an error with the nearest
+    """
     from discreet.show.pictures import comparing, curves, heatmap, released, ternary
 
-    if hasattr(thing, "sample") and hasattr(thing, "distribution"):  # an estimate is drawn as its distribution
+    if hasattr(thing, "quotable"):
+        drawn = _estimate(thing, kind, options)
+        if drawn is not None:
+            return _drawn(drawn, path)
         thing = thing.distribution(options.pop("n", None))
     chosen = kind or _default(thing)
     draw: dict[str, Callable[..., Any]] = {
@@ -57,8 +70,27 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
     return _drawn(with_known_keywords(draw[chosen], besides=_OWN)(thing, **options), path)
 
 
+def _estimate(found: Any, kind: str | None, options: dict[str, Any]) -> Any:
+    """Draw an estimate; None where it is to be drawn as the distribution of groups of one size."""
+    from discreet.show.pictures import estimated
+
+    of_counts = hasattr(found, "distribution")
+    one_size = of_counts and len(found.sample.mechanisms) == 1
+    chosen = kind or ("distribution" if "n" in options or (one_size and not found.sample.keys) else "estimate")
+    if chosen not in ESTIMATE_KINDS:
+        remedy = did_you_mean(str(chosen), ESTIMATE_KINDS)
+        raise InvalidInput("kind", "must be one for estimates", chosen, remedy=remedy)
+    if chosen == "distribution" and of_counts and ("n" in options or one_size):
+        return None
+    draw = {"totals": estimated.totals, "groups": estimated.groups, "distribution": estimated.shares}
+    return with_known_keywords(draw.get(chosen, estimated.estimate), besides=_OWN)(found, **options)
+
+
 def plot_costs(*, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-    """Draw what each property costs at one n and alpha (or epsilon)."""
+    """Draw what each property costs at one n and alpha (or epsilon).
+
+    `path` is the file to write, by its ending; `options` are n, alpha or epsilon, and the loss.
+    """
     from discreet.show.pictures import comparing
 
     return _drawn(with_known_keywords(comparing.costs, besides=_OWN)(**options), path)

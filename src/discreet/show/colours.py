@@ -26,7 +26,7 @@ BEND = 0.7
 
 MARK = COLOURS[1]
 GREY = "#8c8c8c"
-INK, PALE_INK = "#1a1a1a", "#ffffff"
+INK, PALE_INK = "#000000", "#ffffff"
 DESIGN = COLOURS[2]
 """Of a design that has no name of its own; no named mechanism has it."""
 
@@ -71,11 +71,21 @@ def cell_colours(chance: float, top: float) -> tuple[str, str]:
     """Return the fill of a chance on the ramp from white (0) to dark blue (`top`), and the ink that reads well on it.
 
     >>> cell_colours(0, 1), cell_colours(1, 1)
-    (('#ffffff', '#1a1a1a'), ('#08306b', '#ffffff'))
+    (('#ffffff', '#000000'), ('#08306b', '#ffffff'))
     """
     place = (chance / top) ** BEND * (len(RAMP) - 1) if top else 0.0
     k = min(int(place), len(RAMP) - 2)
     low, high = (tuple(int(RAMP[s][c : c + 2], 16) for c in (1, 3, 5)) for s in (k, k + 1))
     red, green, blue = (round(a + (b - a) * (place - k)) for a, b in zip(low, high, strict=True))
-    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 113  # where both inks read alike, at a contrast of 4:1
+    dark = _luminance(red, green, blue) < _ALIKE
     return f"#{red:02x}{green:02x}{blue:02x}", PALE_INK if dark else INK
+
+
+_ALIKE = 0.179
+"""The luminance on which black and white read alike, at a contrast of 4.58 to 1."""
+
+
+def _luminance(*parts: int) -> float:
+    """The relative luminance of a colour, from 0 to 1 (Web Content Accessibility Guidelines 2)."""
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (part / 255 for part in parts)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -21,7 +21,7 @@ from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.show import html
 from discreet.show.cells import Rows
-from discreet.show.colours import MARK, cell_colours
+from discreet.show.colours import INK, MARK, cell_colours
 from discreet.show.text import table
 
 if TYPE_CHECKING:
@@ -207,6 +207,6 @@ def _hexagon(x: float, y: float, radius: float) -> str:
     return " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
 
 
-def _word(x: float, y: float, words: str, size: float, ink: str = "#1a1a1a", *, anchor: str = "middle") -> html.Html:
+def _word(x: float, y: float, words: str, size: float, ink: str = INK, *, anchor: str = "middle") -> html.Html:
     place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text_anchor": anchor, "font_size": f"{size:.1f}", "fill": ink}
     return html.element("text", words, **place)

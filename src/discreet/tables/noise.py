@@ -52,6 +52,8 @@ class Noise:
         self.keys = len(question.by)
         self.level = level  # its place, the finest being the first: words made from names depend on it
         self.columns = question.output_columns
+        self.words = column_words(question)
+        """What each column is, for whoever opens the table."""
         self.kept = self.keys + (0 if question.cap else 1)
         """How many columns of a batch are released as they are: the keys, and the size where it is public."""
         self._places = question.places
@@ -77,6 +79,26 @@ class Noise:
             else:
                 drawn += count.draw(sizes, true, words)
         return [*batch.columns[: self.kept], *map(to_arrow, drawn)]
+
+
+def column_words(question: Question) -> list[str]:
+    """What each column of a released table is, in a line; all of it is public."""
+    made = {name: expression.text for name, expression in question.made}
+    words = [f"key: {made[name]}" if name in made else "key of the group, published as it is" for name in question.by]
+    words += [] if question.cap else ["size of the group, published as it is"]
+    for count in question.counts:
+        if count.answers is not None:
+            words += [f"private count of the answer {answer} to {count.name}" for answer in count.answers.names]
+            continue
+        words.append(f"private count: {count.expression.text}")
+        if question.confidence is not None:
+            sure = f"of the {float(question.confidence):g} confidence interval of {count.name} in this group"
+            words += [
+                f"unbiased estimate of {count.name}, for sums over groups: of one group it may lie outside 0..n",
+                f"lower end {sure}",
+                f"upper end {sure}",
+            ]
+    return words
 
 
 class _Member(NamedTuple):

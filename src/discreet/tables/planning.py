@@ -29,6 +29,7 @@ from discreet.tables.asking.price import (
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
+from discreet.tables.parameter_words import documented
 from discreet.tables.plan_lines import Line, plan_lines, sizes_words
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
@@ -93,6 +94,7 @@ class Plan:
         return plan_html(self)
 
 
+@documented
 def plan(
     source: Any,
     *,

@@ -44,6 +44,7 @@ from discreet.tables.asking.price import (
 from discreet.tables.asking.question import Question, read_question
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, question_digest, repeatable, taken
 from discreet.tables.engines import Counts, Engine, open_engine
+from discreet.tables.parameter_words import documented
 from discreet.tables.published import bundle
 from discreet.tables.published.drawn import Drawn, Undrawn
 from discreet.tables.published.formulas import check_names, escaped
@@ -51,6 +52,7 @@ from discreet.tables.published.manifest import GIVEN, SIZE, Excess, Manifest, Pu
 from discreet.tables.published.result import Release, finish_bundle, names_of
 
 
+@documented
 def release(
     source: Any,
     *,
@@ -91,19 +93,16 @@ def release(
     output: str | os.PathLike[str] | None = None,
     format: str = "parquet",
     escape_formulas: bool = False,
+    byte_order_mark: bool = False,
     overwrite: bool = False,
     memory_limit: str | None = None,
     threads: int | None = None,
     temporary: str | os.PathLike[str] | None = None,
     progress: Listener | bool | None = None,
 ) -> Release:
-    """Release private counts of a table.
+    """Release private counts of a table: everything is checked, then the price is paid, then noise is drawn.
 
-    `source` is a path or glob (CSV, Parquet, JSON lines), a pandas, Polars, Arrow or DuckDB table, a query over a file,
-    or a Spark DataFrame. `by` names the key columns, or maps names to expressions over public columns; `count` names a
-    column of bits, a predicate over one row, or several. With `size` the table holds counts already. `epsilon` is what
-    one person pays in total, for all counts and all their rows. `levels="rollup"` releases coarser tables too, such as
-    regions and the total beside clinics.
+    Returns a `Release` with the table, the manifest and the mechanisms. What is promised is `manifest.guarantee`.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})
@@ -112,7 +111,7 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     given = locals()  # the parameters by name
-    bundle.check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
     if run_id is None:
         return _release(given)
     from discreet.tables.jobs.once import once
@@ -266,7 +265,7 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
             for name, table, rows in zip(files, ready.tables, drawn, strict=True):
                 plain = escaped(rows) if delivery.escape_formulas else rows
                 ready.engine.write(plain, folder, name, delivery.format, groups=table.groups)
-            whole = finish_bundle(folder, manifest, known, files, delivery.format)
+            whole = finish_bundle(folder, manifest, known, files, delivery.format, marked=delivery.byte_order_mark)
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)

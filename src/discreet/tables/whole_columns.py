@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.errors import InvalidInput
+from discreet.tables.engines import DESCRIPTION
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.manifest import WHOLE, Manifest
 from discreet.tables.published.manifest_checks import differ
@@ -77,8 +78,16 @@ def with_whole_numbers(release: Release) -> list[Any]:
     for count in release.manifest.counts:
         for name, levels in _whole(release, count.name):
             for place, numbers in enumerate(levels):
-                tables[place] = tables[place].append_column(name, pa.array(numbers, pa.int64()))
+                tables[place] = tables[place].append_column(_field(name, count.name), pa.array(numbers, pa.int64()))
     return tables
+
+
+def _field(name: str, count: str) -> Any:
+    """The field of a column of whole numbers, with what it is."""
+    import pyarrow as pa
+
+    words = f"whole number for {count}, made so that all sums are right"
+    return pa.field(name, pa.int64(), metadata={DESCRIPTION: words})
 
 
 def check_whole_numbers(release: Release) -> None:

@@ -100,7 +100,7 @@ def test_a_limit_of_pivots_stops_it_with_what_was_reached():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(60))
+@settings(max_examples=tries(40))
 @given(problems(largest=5))
 def test_the_answer_does_not_depend_on_where_the_pivots_start(asked):
     program = build(read_problem(**asked))

@@ -108,13 +108,13 @@ def growing_losses(draw):
 
 
 @given(growing_losses())
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_relabelled_geometric_is_optimal_for_losses_that_grow_away_from_the_truth(asked):
     assert_proves(asked, relabelled_multipliers(asked), relabelled_cost(asked))
 
 
 @given(st.integers(1, 5), st.data())
-@settings(max_examples=tries(60), deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_relabelled_multipliers_prove_a_cost_or_say_nothing_whatever_the_loss(n, data):
     entry = st.integers(0, 4)
     loss = [[data.draw(entry) for _ in range(n + 1)] for _ in range(n + 1)]

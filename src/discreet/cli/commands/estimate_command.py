@@ -47,6 +47,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate june --change-from may
     discreet estimate survey --count mood --scores bad=-1 --scores good=1
     discreet estimate out --by region --csv quote.csv --byte-order-mark
+    discreet estimate out --plot estimate.png
     """
     from discreet.reading.estimates import estimate
 

@@ -1,4 +1,4 @@
-"""What `discreet estimate` writes besides what it prints: the table to quote as CSV."""
+"""What `discreet estimate` writes besides what it prints: the table to quote as CSV, and a figure."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def file_options(command: F) -> F:
             "--escape-formulas", is_flag=True, help="In the CSV, keys that a spreadsheet would run get a leading '."
         ),
         click.option("--byte-order-mark", is_flag=True, help="Begin the CSV with the mark by which Excel knows UTF-8."),
+        click.option("--plot", type=_FILE, help="Draw totals, groups and how they differ: .png, .svg, .pdf or .html."),
         click.option("--csv", type=_FILE, help="Write the table to quote here; with --by that of its sums."),
     ):
         command = option(command)
@@ -32,11 +33,17 @@ def file_options(command: F) -> F:
 
 def check_files(given: Mapping[str, Any]) -> None:
     """Refuse what cannot be written before anything is read."""
+    for option, what in (("csv", "is the table to quote"), ("plot", "draws the estimates")):
+        if given[option]:
+            for name in ("earlier", "adding_up", "scores"):
+                if given[name]:
+                    raise InvalidInput(option, f"{what}; leave out `{name}`, or it")
+            check_new(given[option], overwrite=given["overwrite"], parameter=option)
+    if given["plot"]:
+        from discreet.show.pictures.theme import check_kind
+
+        check_kind(given["plot"], "plot")
     if given["csv"]:
-        for name in ("earlier", "adding_up", "scores"):
-            if given[name]:
-                raise InvalidInput("csv", f"is the table to quote; leave out `{name}`, or it")
-        check_new(given["csv"], overwrite=given["overwrite"], parameter="csv")
         return
     for name in ("byte_order_mark", "escape_formulas"):
         if given[name]:
@@ -54,3 +61,8 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
             overwrite=given["overwrite"],
         )  # fmt: skip
         say(f"{given['csv']}: {len(table):,} rows to quote", err=True)
+    if given["plot"]:
+        from discreet.show.charts import plot
+
+        plot(found, "estimate", given["plot"], by=list(by) or None)
+        say(f"{given['plot']}: totals and groups, drawn", err=True)

@@ -159,6 +159,10 @@ def cells(
 ) -> Cells:
     """Return a histogram's release cell by cell, with its exact error and a bound of every joint mechanism's.
 
+    `n` is the group size, `categories` the number of answers or their names, `epsilon` or `alpha` the privacy of the
+    whole histogram. `properties` are refused unless cells by GM have them; `loss` (L0, L1 or L2) is what `cost` and
+    `bound` are of.
+
     >>> print(cells(n=30, categories=4, epsilon=1))
     Histograms of 30 people over 4 answers, cell by cell
       privacy    alpha = 0.367879 (epsilon = 1)

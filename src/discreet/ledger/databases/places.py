@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout: float = 30.0) -> Ledger:
-    """Open the ledger in a file (SQLite) or at a URL (postgresql://...); make it if there is none.
+    """Open a `ledger`: a file (SQLite) or a URL (postgresql://...); made if there is none, unless `create` is False.
 
     A new ledger has no datasets and so grants nothing until `open` gives one a budget. An older ledger is read as it
     is; the first entry added brings it to the present version, which older programs refuse with "upgrade discreet".

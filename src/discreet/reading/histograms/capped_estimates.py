@@ -94,7 +94,7 @@ class CappedEstimate:
 
     def quotable(self) -> NumberTable:
         """Return the table that people may quote: each group's answers and people as whole numbers that add up."""
-        from discreet.reading.parts.quotable_table import quotable_capped
+        from discreet.reading.quoting.quotable_table import quotable_capped
 
         return quotable_capped(self)
 

@@ -182,7 +182,7 @@ class HistogramEstimate:
 
     def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
         """Return the table that people may quote: whole numbers that add up, each with its confidence interval."""
-        from discreet.reading.parts.quotable_table import quotable_answers
+        from discreet.reading.quoting.quotable_table import quotable_answers
 
         return quotable_answers(self, columns)
 

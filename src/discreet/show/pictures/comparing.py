@@ -129,14 +129,14 @@ def costs(
     x = alt.X(
         "over:Q",
         title=f"{loss} above the optimum without properties",
-        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False),
+        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False, tickCount=6),
         scale=alt.Scale(domain=[0, top * 1.35], nice=False),
     )
     y = alt.Y("wish:N", title="property asked for", sort=names)
     tip = tips(wish="property asked for", cost=loss, over="above the optimum, as a share")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
     bars = base.mark_bar(color=COLOURS[0], height=16)
-    text = base.mark_text(align="left", dx=6, fontSize=11, color="#222222").encode(text="text:N")
+    text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
     chart = alt.layer(bars, zero, text).properties(width=460, height=26 * len(rows))
     where = f"n = {n}, alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}; optimal designs, {loss}"

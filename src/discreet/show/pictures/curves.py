@@ -173,7 +173,8 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     means = ", ".join(f"{label} {_mean_width(m, level):.2f}" for label, m in mechanisms.items())
     lines = [
         setting(first) if _alike(mechanisms) else "",
-        f"exact, at least {float(level):.4g} for every true count; mean width over equally likely counts: {means}",
+        f"exact, at least {float(level):.4g} for every true count",
+        f"mean width over equally likely counts: {means}",
     ]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
     return finished(chart, title or f"{float(level):.4g} confidence intervals", lines)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from discreet.reading.parts.key_codes import code
-from discreet.reading.parts.pooled_posteriors import rates_by_tenths, shares_by_count
+from discreet.reading.quoting.pooled_posteriors import rates_by_tenths, shares_by_count
 from discreet.reading.strata import column_names
 
 if TYPE_CHECKING:
@@ -111,6 +111,19 @@ def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str
     wanted = [*(names[:depth] for depth in range(1, len(names))), *(tuple(keys) for keys in levels)]
     rows = len(found.sample)
     return [part for part in dict.fromkeys(wanted) if part and code(found.sample.keys, part, rows).groups < rows]
+
+
+def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], list[str]]:
+    """The rows of as many keys as can be shown, in their own order, and words that say so where some are left out.
+
+    They are the groups of the most people, or the first: which numbers are shown must not depend on what they are.
+    """
+    sizes = {row.keys: row.n or 0 for row in rows}
+    if len(sizes) <= most:
+        return list(rows), []
+    kept = set(sorted(sizes, key=lambda keys: -sizes[keys])[:most])
+    which = f"the {most} largest" if len(set(sizes.values())) > 1 else f"the first {most}"
+    return [row for row in rows if row.keys in kept], [f"{which} of {len(sizes):,} {what}"]
 
 
 def _rows(table: NumberTable, names: Sequence[str], numbers: Mapping[str, str]) -> list[Row]:

@@ -24,8 +24,10 @@ _WIDTH = 430
 _ACROSS = 4
 
 
-def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None) -> Any:
-    """Draw one mechanism, or several side by side on one colour scale; `mark` may differ between labels."""
+def heatmap(
+    things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None, across: int = _ACROSS
+) -> Any:
+    """Draw one mechanism, or several on one colour scale, `across` of them in a row; `mark` may differ by label."""
     alt = altair()
     mechanisms = labelled(things)
     marks = dict(mark) if isinstance(mark, Mapping) else dict.fromkeys(mechanisms, mark)
@@ -38,10 +40,10 @@ def heatmap(things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: 
         panel = matrix_panel(label, data[label], m.n, size, top)
         if several:
             panel = panel.properties(
-                title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=10.5)
+                title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=12)
             )
         panels.append(panel)
-    chart = alt.concat(*panels, columns=_ACROSS, spacing=26) if several else panels[0]
+    chart = alt.concat(*panels, columns=across, spacing=26) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     lines = [setting(first) if same else "", "" if several else shape_line(first), _legend(data, mark)]

@@ -70,6 +70,7 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     )
     lines = [
         f"{found.groups:,} groups of n = {found.n}; bars: private counts as released",
-        f"{found.confidence:.4g} intervals, each for one count alone; an estimate outside 0 to 1 is drawn as it is",
+        f"{found.confidence:.4g} intervals, each for one count alone",
+        "an estimate outside 0 to 1 is drawn as it is",
     ]
     return finished(chart, title or "Released numbers and the true counts behind them", lines)

@@ -26,7 +26,7 @@ _SCORES = {
 }
 
 
-def triangle(things: Any, *, truth: Any = None, title: str | None = None) -> Any:
+def triangle(things: Any, *, truth: Any = None, title: str | None = None, across: int = 3) -> Any:
     """Draw mechanisms over three answers on one colour scale: the chance of the truth, or the column of one truth."""
     alt = altair()
     mechanisms = _named(things)
@@ -38,7 +38,7 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None) -> Any
         if several:
             panel = panel.properties(title=alt.TitleParams(text=name, fontSize=13, anchor="middle"))
         panels.append(panel)
-    chart = alt.concat(*panels, columns=3, spacing=30) if several else panels[0]
+    chart = alt.concat(*panels, columns=across, spacing=30) if several else panels[0]
     first = next(iter(mechanisms.values()))
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
@@ -178,7 +178,7 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     shades = alt.Scale(domain=names, range=[look.colour for look in looks(names)])
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="release", value=score))
     bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
-    text = base.mark_text(align="left", dx=6, fontSize=11, color="#222222").encode(text="text:N")
+    text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
     chart = alt.layer(bars, text).properties(width=460, height=30 * len(rows))
     n, privacy = next(iter(settings))
     where = f"n = {n}, {len(comparison.answers)} answers, alpha = {shown(privacy.value)}"

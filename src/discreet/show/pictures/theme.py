@@ -62,14 +62,17 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
         .configure(font=FONT, background="white", padding=12)
         .configure_view(stroke=None)
         .configure_title(
-            anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=11.5, subtitleColor="#444444", offset=10
+            anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=12.5, subtitleColor="#444444", offset=10
         )
         .configure_axis(
-            labelFontSize=11, titleFontSize=12, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
-            tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222",
+            labelFontSize=12.5, titleFontSize=13, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
+            tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222", titlePadding=10,
         )
-        .configure_legend(labelFontSize=11, titleFontSize=11.5, titleFontWeight=400, symbolStrokeWidth=2)
-        .configure_header(labelFontSize=12, titleFontSize=12, labelFontWeight=600)
+        .configure_legend(
+            labelFontSize=12.5, titleFontSize=12.5, labelLimit=300, columnPadding=30, titleFontWeight=400,
+            symbolStrokeWidth=2,
+        )
+        .configure_header(labelFontSize=13, titleFontSize=13, labelFontWeight=600)
     )  # fmt: skip
     if data:
         looked.datasets = dict(data)
@@ -78,16 +81,23 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
     return offline(looked)
 
 
+def check_kind(path: str | PathLike[str], parameter: str = "path") -> str:
+    """Return the kind of picture that a file's name ends in, or refuse it."""
+    file = Path(path)
+    kind = file.suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
+        raise InvalidInput(parameter, "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
+    return kind
+
+
 def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     """Write a chart as PNG (`scale` pixels to a point), SVG, PDF or self-contained HTML, by the name's ending."""
     altair()
     import vl_convert
 
     file = Path(path)
-    kind = file.suffix.lower().lstrip(".")
-    if kind not in FORMATS:
-        remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"
-        raise InvalidInput("path", "must end in .png, .svg, .pdf or .html", file.name, remedy=remedy)
+    kind = check_kind(file)
     spec = json.dumps(chart.to_dict(validate=False))
     drawn: bytes | str
     if kind == "png":

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from discreet.tables.asking.request import Machine
     from discreet.tables.noise import Noise
 
+DESCRIPTION = "description"
+"""Where the field of a column of a released table says what the column is, in Arrow and in Parquet."""
+
 Sizes = Mapping[int, int]
 """How many groups there are of each size."""
 

@@ -54,7 +54,7 @@ def once(given: dict[str, Any], release: Callable[[dict[str, Any]], Release]) ->
     target, asked = Path.cwd() / given["output"], question_digest(request)
     found = _begun(book.ledger, book.dataset, run_id, asked)
     if found is not None and found.state == "committed":
-        if lock_of(target).exists():
+        if os.path.lexists(lock_of(target)):
             with suppress(InvalidInput), alone(target):
                 pass  # takes away the lock of a process that was killed once it had finished
         return _published(found, target)
@@ -114,7 +114,7 @@ def _gone(found: Reservation, why: str) -> BudgetError:
 
 def lock_of(target: Path) -> Path:
     """The file that is locked while a run is made at `target`."""
-    return target.with_name(f".{target.name}.lock")
+    return target.parent / f".{target.name}.lock"
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def _locked(place: Path) -> int | None:
     while True:
         try:
             lock = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError:  # a folder that is not there or cannot be written: the release will say so
+        except (OSError, ValueError):  # no such folder, or no such name: the release will say so
             return None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -36,19 +36,17 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))
-    try:  # asking for permission is not enough: root has it even on a read-only disk
-        Path(tempfile.mkdtemp(prefix=".discreet-", dir=path.parent)).rmdir()
-    except OSError as error:
-        raise InvalidInput("output", f"cannot be written ({error.strerror})", found=str(output)) from None
+    start(path, "0" * 32).rmdir()  # asking for permission is not enough: root has it even on a read-only disk
     return path
 
 
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
+def check_format(format: str, **for_spreadsheets: bool) -> None:
+    """Refuse an unknown format, and what is done for spreadsheets in a format that none opens."""
     if format not in FORMATS:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
+    for name, wanted in for_spreadsheets.items():
+        if wanted and format != "csv":
+            raise InvalidInput(name, "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def start(output: Path, release: str) -> Path:

@@ -8,6 +8,7 @@ its owner can read, and is removed at the end.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import shutil
 import tempfile
@@ -21,7 +22,7 @@ import pyarrow as pa
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.asking.question import Question
 from discreet.tables.asking.request import Machine
-from discreet.tables.engines import Counts, Expression, Sizes
+from discreet.tables.engines import DESCRIPTION, Counts, Expression, Sizes
 from discreet.tables.engines.duckdb.connection import connect, identifier, literal, run
 from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
@@ -38,10 +39,19 @@ BATCH = 122_880
 _COPY = {"parquet": "FORMAT parquet", "csv": "FORMAT csv, HEADER true", "jsonl": "FORMAT json"}
 
 
+_PLAIN = {pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float64(), pa.string(), pa.date32()}
+"""Types that Parquet keeps as they are."""
+
+
 def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
-    """Write an Arrow table, or a reader as its rows come, into a file."""
+    """Write an Arrow table, or a reader as its rows come, into a file; Parquet with what each column is."""
+    options, schema = _COPY[format], rows.schema
+    if format == "parquet" and {field.type for field in schema} <= _PLAIN:
+        # where Arrow keeps the metadata of fields; a reader takes types from here too, so they must be those written
+        kept = base64.b64encode(schema.serialize().to_pybytes()).decode()
+        options += f", KV_METADATA {{'ARROW:schema': {literal(kept)}}}"
     connection.register("private", rows)
-    run(lambda: connection.execute(f"COPY private TO {literal(str(file))} ({_COPY[format]})"), output=True)
+    run(lambda: connection.execute(f"COPY private TO {literal(str(file))} ({options})"), output=True)
     connection.close()
 
 
@@ -127,7 +137,8 @@ class DuckEngine:
         """Draw while the counts stream past."""
         true = self._connection.sql(counts.truth).to_arrow_reader(BATCH)
         kept = [field.type for field in true.schema][: noise.kept]
-        schema = pa.schema(list(zip(noise.columns, kept + noise.kinds, strict=True)))
+        columns = zip(noise.columns, kept + noise.kinds, noise.words, strict=True)
+        schema = pa.schema([pa.field(name, kind, metadata={DESCRIPTION: words}) for name, kind, words in columns])
 
         def drawn() -> Iterator[pa.RecordBatch]:
             done = 0

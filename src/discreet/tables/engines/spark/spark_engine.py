@@ -147,7 +147,9 @@ class SparkEngine:
             ordered = ordered.sortWithinPartitions(*order) if order else ordered
         draw = keyed(self._session.sparkContext.broadcast(noise), ReleaseSecret.fresh().reveal(), release)
         encoded = ordered.withColumn("e", sf.expr(_encoding(counts.truth)))
-        return encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema).toDF(*noise.columns)
+        drawn = encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema)
+        told = zip(drawn.columns, noise.columns, noise.words, strict=True)
+        return drawn.select(*(sf.col(place).alias(name, metadata={"comment": words}) for place, name, words in told))
 
     def write(self, rows: Any, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Evaluate and write, as a folder of Parquet parts."""

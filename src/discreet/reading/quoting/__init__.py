@@ -1,0 +1,1 @@
+"""The table that people may quote, and the posteriors in it."""

@@ -1,0 +1,124 @@
+"""The table that people may quote: whole numbers that add up, and beside each number what is known of it.
+
+Of single groups of a count that is the posterior under a prior learned from all groups (`pooled_posteriors`), so
+that a group of two is never said to have -16.5 or 18 of something. Of sums of groups, and of questions with several
+answers, it is the confidence interval. The whole numbers are those of `adding_up`: there is one set of them. Where
+group sizes are private, the places of a group are shared among the answers, absence among them, and are not shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.core.forms import DENSE_LIMIT
+from discreet.reading.histograms.answer_values import unreadable_note
+from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.parts.number_table import NumberTable
+from discreet.reading.parts.whole_numbers import whole_answers
+from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
+from discreet.reading.strata import column_names
+
+if TYPE_CHECKING:
+    from discreet.reading.estimates import Estimate
+    from discreet.reading.histograms.capped_estimates import CappedEstimate
+    from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+
+WHOLE, MEAN, FROM, TO = "whole", "mean", "from", "to"
+"""What follows the count's name in the columns' names."""
+
+_POSTERIOR = ("posterior_mean", "credible_low", "credible_high")
+SUMS = "Sums, differences and models take the unbiased estimates (`subtotals`) instead."
+
+
+def quotable_count(found: Estimate, columns: Sequence[Any]) -> NumberTable:
+    """Return the table of a count: of its groups or, with key columns, of the sums of groups that they make."""
+    whole, name = found.adding_up(), found.sample.name
+    if names := column_names(columns):
+        sums, parts = whole.subtotals(names), found.subtotals(names)
+        numbers = {WHOLE: sums[name], FROM: parts["low"], TO: parts["high"]}
+        return _table(name, _keys(sums), sums["n"], numbers, _interval(found.confidence))
+    read = found.table().columns
+    counts, mean, low, high = whole.counts, *(read[name].copy() for name in _POSTERIOR)
+    rows, *pooled = pooled_posteriors(found.sample, found.coarser, found.confidence)
+    mean[rows], low[rows], high[rows] = pooled
+    numbers = {WHOLE: counts, MEAN: np.round(mean, 3), FROM: low, TO: high}
+    notes = [
+        f"{name}_{MEAN}, {name}_{FROM}, {name}_{TO}: what its released number says of that group alone, with a prior "
+        f"estimated from all groups: posterior mean and {float(found.confidence):.4g} credible interval."
+    ]
+    if (found.sample.sizes > DENSE_LIMIT).any():
+        notes.append(f"Of groups of more than {DENSE_LIMIT} people the prior is uniform.")
+    moved = int(((counts < low) | (counts > high)).sum())
+    if moved:
+        groups = "1 group" if moved == 1 else f"{moved:,} groups"
+        notes.append(f"In {groups} the whole number is outside that interval: it makes the sums right.")
+    return _table(name, _keys(whole.table), found.sample.sizes, numbers, *notes)
+
+
+def quotable_answers(found: HistogramEstimate, columns: Sequence[Any]) -> NumberTable:
+    """Return the table of a question with several answers: a row for each group, or sum of groups, and answer."""
+    whole, name = found.adding_up(), found.sample.name
+    names = column_names(columns)
+    sums = whole.subtotals(names) if names else whole.table
+    parts = found.subtotals(names).columns if names else found.table().columns
+    keys = _each(sums, len(found.answers), np.tile(np.array(found.answers, dtype=object), len(sums)))
+    counts = np.stack([sums[column] for column in whole.columns], axis=1).reshape(-1)
+    numbers = {WHOLE: counts, FROM: parts["low"], TO: parts["high"]}
+    return _table(name, keys, parts["n"], numbers, _interval(found.confidence), "Answers add up to n.")
+
+
+def quotable_capped(found: CappedEstimate) -> NumberTable:
+    """Return the table of a release with private group sizes: each group's answers, and its people."""
+    sample, read = found.sample, found.table().columns
+    shape = sample.outputs.shape
+    values, low, high = (np.asarray(read[name]).reshape(shape) for name in ("unbiased", "low", "high"))
+    if not np.isfinite(values).all():
+        raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]))
+    whole = whole_answers(sample, sample.keys, sample.sizes, values)
+    # the last answer is absence; who is not absent is there
+    counts, low, high = (_with_people(each, found.cap) for each in (whole.counts, low, high))
+    low[:, -1], high[:, -1] = high[:, -1].copy(), low[:, -1].copy()
+    answers = np.tile(np.array([*found.answers, "people"], dtype=object), shape[0])
+    keys = _each(whole.table, shape[1], answers)
+    numbers = {WHOLE: counts.reshape(-1), FROM: low.reshape(-1), TO: high.reshape(-1)}
+    kept = f"At most {found.cap} people of each group were counted; answers add up to the people of their group."
+    return _table(sample.name, keys, None, numbers, _interval(found.confidence), kept)
+
+
+def _with_people(places: NDArray[Any], cap: int) -> NDArray[Any]:
+    return np.concatenate([places[:, :-1], cap - places[:, -1:]], axis=1)
+
+
+def _keys(table: NumberTable) -> dict[str, NDArray[Any]]:
+    return {name: table[name] for name in table.keys}
+
+
+def _each(table: NumberTable, times: int, answers: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """The keys of a table once for each answer, and the answers."""
+    keys = {name: np.repeat(values, times) for name, values in _keys(table).items()}
+    return {**keys, "answer_" if "answer" in keys else "answer": answers}
+
+
+def _interval(confidence: Any) -> str:
+    return f"from, to: {float(confidence):.4g} confidence interval of each row alone, whatever the true number."
+
+
+def _table(
+    name: str, keys: Mapping[str, NDArray[Any]], sizes: NDArray[Any] | None, numbers: Mapping[str, Any], *notes: str
+) -> NumberTable:
+    """Put the columns together; those of numbers are named after the count, and never like a key."""
+    named = {"n": sizes} if sizes is not None else {}
+    named |= {f"{name}_{part}": np.asarray(values) for part, values in numbers.items()}
+    columns = dict(keys)
+    for column, values in named.items():
+        free = column
+        while free in columns:
+            free += "_"
+        columns[free] = values
+    use = f"{name}_{WHOLE}: the number to quote. Whole, possible, and all sums are right."
+    title = f"{name!r}, to be quoted"
+    return NumberTable(columns=columns, title=title, keys=tuple(keys), notes=(use, *notes, SUMS))

@@ -1,0 +1,141 @@
+"""What an estimate says, drawn: totals with their intervals, groups with what may be quoted of them, shares.
+
+`rows` functions are in `estimate_rows`; here they become charts. Of a question with several answers each answer has a
+colour and a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from discreet.errors import InvalidInput
+from discreet.reading.strata import column_names
+from discreet.show.cells import Rows
+from discreet.show.colours import COLOURS, looks
+from discreet.show.pictures.estimate_rows import Row, by_count, group_rows, largest, parts_of, share_rows, total_rows
+from discreet.show.pictures.theme import altair, finished, inline, tips
+
+SHOWN, SHOWN_TOGETHER = 40, 20
+"""Groups in a chart, alone and among other charts: more cannot be read."""
+_WIDTH, _LINE = 420, 17
+
+
+def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
+    """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
+    chart, lines = _totals(found, by)
+    return finished(chart, title or f"{found.sample.name}: totals", lines)
+
+
+def groups(found: Any, *, title: str | None = None) -> Any:
+    """Draw the number to quote of each group with its interval; of many groups, the largest."""
+    chart, lines = _groups(found, SHOWN)
+    return finished(chart, title or f"{found.sample.name}: groups", lines)
+
+
+def shares(found: Any, *, title: str | None = None) -> Any:
+    """Draw how groups differ, over sizes of every kind; of a question with several answers, the shares of people."""
+    chart, lines = _shares(found)
+    return finished(chart, title or f"{found.sample.name}: {_shares_title(found)}", lines)
+
+
+def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
+    """Draw all of it, one below the other: totals, groups, and how groups differ."""
+    alt = altair()
+    parts = [("Totals", *_totals(found, by))]
+    if found.groups > 1:
+        parts.append(("Groups", *_groups(found, SHOWN_TOGETHER)))
+        if not hasattr(found, "cap"):
+            parts.append((_shares_title(found).capitalize(), *_shares(found)))
+    charts = [
+        chart.properties(title=alt.TitleParams(text=name, subtitle=lines, frame="group", fontSize=13))
+        for name, chart, lines in parts
+    ]
+    stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if _answers(found) else "independent")
+    return finished(stacked, title or f"Estimates of {found.sample.name}")
+
+
+def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
+    parts = parts_of(found) or [()]
+    names = parts[0] if by is None else tuple(column_names([by]))
+    rows = total_rows(found, *names)
+    cut, left_out = largest(rows, SHOWN, "rows")
+    of = f" by {', '.join(names)}" if names else ""
+    lines = [f"unbiased{of}, with {float(found.confidence):.4g} confidence intervals", *left_out]
+    return _spans(cut, "number of people", _answers(found)), lines
+
+
+def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
+    rows = group_rows(found)
+    cut, left_out = largest(rows, most, "groups")
+    kind = "credible" if hasattr(found, "distribution") else "confidence"
+    lines = [
+        f"whole numbers that add up, with {float(found.confidence):.4g} {kind} intervals",
+        *left_out,
+    ]
+    return _spans(cut, "number of people", _answers(found)), lines
+
+
+def _shares(found: Any) -> tuple[Any, list[str]]:
+    if hasattr(found, "cap"):
+        raise InvalidInput("kind", "needs the sizes of groups, which `cap` hides", "distribution")
+    alt = altair()
+    rows = share_rows(found)
+    data: Rows = [
+        {"label": row.answer, "value": row.value, **({} if row.low is None else {"low": row.low, "high": row.high})}
+        for row in rows
+    ]
+    spans = rows[0].low is not None
+    what = "answer" if hasattr(found, "answers") else "true count" if by_count(found) else "rate in the group"
+    of = "people" if hasattr(found, "answers") else "groups"
+    names = {"label": what, "value": "share", **({"low": "from", "high": "to"} if spans else {})}
+    order = [row.answer for row in rows]
+    width = max(_WIDTH, 22 * len(rows))
+    axis = alt.Axis(labelAngle=0 if max(map(len, order)) * 7 * len(order) < width else -45)
+    base = alt.Chart(inline(data)).encode(x=alt.X("label:N", sort=order, title=what, axis=axis), tooltip=tips(**names))
+    y = {"axis": alt.Axis(format="~%"), "title": f"share of {of}"}
+    chart = base.mark_bar(color="#a9c9e2").encode(y=alt.Y("value:Q", **y))
+    if spans:
+        ends = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
+        chart = alt.layer(chart, ends)
+    model = [] if of == "people" else ["expected shares under one distribution of rates for all groups"]
+    lines = [*model, *([f"{float(found.confidence):.4g} intervals, each for its share alone"] if spans else [])]
+    return chart.properties(width=width, height=200), lines
+
+
+def _shares_title(found: Any) -> str:
+    return "shares of answers" if hasattr(found, "answers") else "how groups differ"
+
+
+def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
+    """Points with their intervals, one line for each row; of few answers each has a colour."""
+    alt = altair()
+    coloured = 1 < len(answers) <= len(COLOURS)
+    data: Rows = [
+        {
+            "label": row.label if coloured or not row.answer else f"{row.label}: {row.answer}",
+            "series": row.answer, "value": row.value, "low": row.low, "high": row.high,
+        }
+        for row in rows
+    ]  # fmt: skip
+    order = list(dict.fromkeys(each["label"] for each in data))
+    y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
+    tip = tips(label="group", **({"series": "answer"} if coloured else {}), value="number", low="from", high="to")
+    look: dict[str, Any] = {}
+    if coloured:
+        scale = alt.Scale(domain=list(answers), range=[each.colour for each in looks(answers)])
+        look["color"] = alt.Color("series:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
+        look["yOffset"] = alt.YOffset("series:N", sort=list(answers))
+    base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, **look)
+    paint = {} if coloured else {"color": COLOURS[0]}
+    x = {"title": title, "scale": alt.Scale(zero=True), "axis": alt.Axis(tickMinStep=1)}
+    spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    points = base.mark_point(filled=True, size=46, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
+    step = _LINE if not coloured else max(_LINE, 9 * len(answers))
+    return alt.layer(spans, points).properties(width=_WIDTH, height=alt.Step(step, **{"for": "position"}))
+
+
+def _answers(found: Any) -> list[str]:
+    if not hasattr(found, "answers"):
+        return []
+    return [*found.answers, *(["people"] if hasattr(found, "cap") else [])]

@@ -1,0 +1,143 @@
+"""The table that may be quoted: whole numbers whose sums are right, and intervals that are not too sure of themselves."""
+
+import csv
+
+import numpy as np
+import pytest
+from tests.conftest import require
+
+import discreet as dc
+from discreet.errors import InvalidInput
+from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count
+
+require("tables")
+
+import pyarrow as pa
+
+
+@pytest.fixture(scope="module")
+def people():
+    rng = np.random.default_rng(5)
+    groups = np.repeat(np.arange(24), rng.choice([3, 8], 24))
+    n = len(groups)
+    return pa.table(
+        {
+            "region": [f"r{g % 3}" for g in groups],
+            "clinic": [f"c{g:02d}" for g in groups],
+            "person": np.arange(n),
+            "smoker": rng.random(n) < 0.3,
+            "mood": [("bad", "fair", "good")[k] for k in rng.integers(0, 3, n)],
+        }
+    )
+
+
+@pytest.mark.parametrize("levels", [None, "rollup"])
+def test_whole_numbers_are_those_that_add_up(people, levels):
+    asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 2, "levels": levels}
+    e = dc.estimate(dc.release(people, **asked))
+    q, by_region, whole = e.quotable(), e.quotable("region"), e.adding_up()
+    assert list(q.columns) == ["region", "clinic", "n", "smoker_whole", "smoker_mean", "smoker_from", "smoker_to"]
+    assert (q["smoker_whole"] == whole.counts).all()
+    assert by_region["smoker_whole"].sum() == q["smoker_whole"].sum() == whole.total
+    assert (by_region["region"] == e.subtotals("region")["region"]).all()
+    assert (by_region["smoker_to"] == e.subtotals("region")["high"]).all()
+    assert (q["smoker_from"] >= 0).all() and (q["smoker_from"] <= q["smoker_mean"]).all()
+    assert (q["smoker_mean"] <= q["smoker_to"]).all() and (q["smoker_to"] <= q["n"]).all()
+    assert "the number to quote" in str(q)
+
+
+def test_answers_add_up_to_n_and_to_larger_groups(people):
+    count = {"mood": ["bad", "fair", "good"]}
+    e = dc.estimate(dc.release(people, by=["region", "clinic"], count=count, epsilon=2))
+    q = e.quotable()
+    assert q.keys == ("region", "clinic", "answer")
+    counts = q["mood_whole"].reshape(-1, 3)
+    assert (counts.sum(axis=1) == q["n"].reshape(-1, 3)[:, 0]).all()
+    assert (e.quotable("region")["mood_whole"].reshape(-1, 3).sum(axis=0) == counts.sum(axis=0)).all()
+    assert (q["mood_from"] <= q["mood_to"]).all()
+
+
+def test_with_private_sizes_the_answers_add_up_to_the_people(people):
+    keys = {"clinic": sorted(set(people["clinic"].to_pylist()))}
+    asked = {"by": "clinic", "keys": pa.table(keys), "count": "smoker", "unit": "person", "cap": 8, "epsilon": 2}
+    e = dc.estimate(dc.release(people, **asked, other_keys="drop", excess="drop", nulls="0"))
+    q = e.quotable()
+    assert list(q.columns) == ["clinic", "answer", "smoker_whole", "smoker_from", "smoker_to"], "no sizes"
+    whole, low, high = (q[f"smoker_{part}"].reshape(-1, 3) for part in ("whole", "from", "to"))
+    assert (whole[:, 2] == whole[:, :2].sum(axis=1)).all() and (whole <= 8).all()
+    assert ((low >= 0) & (low <= high) & (high <= 8)).all()
+
+
+def test_a_release_that_says_little_is_not_sure_of_anything():
+    """Twenty pairs at epsilon 0.06: the likeliest prior is one rate, and would be sure that all have it."""
+    m = dc.geometric(n=2, epsilon="0.06")
+    for outputs in ([0] * 11 + [2] * 9, [2] * 14 + [0] * 6, [1] * 20):
+        q = dc.estimate(outputs, mechanism=m).quotable()
+        assert (q["count_from"] == 0).all() and (q["count_to"] == 2).all()
+
+
+def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
+    """500 groups of 8 with rates of 20 to 40%: 95% intervals, 4 standard errors of a share of 500 allowed."""
+    rng = np.random.default_rng(2)
+    m = dc.geometric(n=8, epsilon=1)
+    truth = rng.binomial(8, rng.uniform(0.2, 0.4, 500))
+    columns = np.cumsum(m.array, axis=0)
+    outputs = (rng.random(500)[:, None] > columns[:, truth].T).sum(axis=1)
+    e = dc.estimate(np.minimum(outputs, 8), mechanism=m)
+    q = e.quotable()
+    held = (q["count_from"] <= truth) & (truth <= q["count_to"])
+    assert held.mean() > 0.95 - 4 * (0.05 * 0.95 / 500) ** 0.5
+    assert np.mean((q["count_mean"] - truth) ** 2) < np.mean((outputs - truth) ** 2)
+    assert shares_by_count(e.sample).sum() == pytest.approx(1) == rates_by_tenths(e.sample).sum()
+    assert rates_by_tenths(e.sample)[7:].sum() < 0.05
+
+
+def test_coarser_levels_say_where_the_mean_is(people):
+    asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 4, "levels": "rollup"}
+    r = dc.release(people, **asked, level_split={"region,clinic": "0.01", "region": "0.01", "total": "0.98"})
+    e = dc.estimate(r)
+    rate = e.quotable()["smoker_mean"].sum() / e.people
+    assert abs(rate - e.rate.value) < 0.1, "the finest level alone says nothing"
+
+
+def test_large_groups_are_read_without_the_pooled_prior():
+    m = {n: dc.geometric(n=n, epsilon=1) for n in (4, 600)}
+    q = dc.estimate([3, 300], mechanism=m, sizes=[4, 600]).quotable()
+    assert q["count_from"][1] < 300 < q["count_to"][1] and "uniform" in " ".join(q.notes)
+    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["count_to"].tolist() == [0]
+
+
+def test_a_key_never_gives_way_to_a_number():
+    table = pa.table({"smoker_from": ["a", "a", "b"], "smoker": [True, False, True]})
+    q = dc.estimate(dc.release(table, by="smoker_from", count="smoker", epsilon=1)).quotable()
+    assert q["smoker_from"].tolist() == ["a", "b"] and "smoker_from_" in q.columns
+
+
+def test_probabilities_of_small_groups_are_probabilities():
+    for n in (0, 1, 7):
+        assert np.allclose(beta_binomials(n).sum(axis=0), 1)
+
+
+def test_a_csv_that_a_spreadsheet_opens_right(tmp_path):
+    table = pa.table({"g": ["=1+1", "Zürich", "Zürich"], "b": [True, False, True]})
+    q = dc.estimate(dc.release(table, by="g", count="b", epsilon=1)).quotable()
+    file = tmp_path / "q.csv"
+    q.to_csv(file, byte_order_mark=True, escape_formulas=True)
+    data = file.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbfg,n,") and list(tmp_path.iterdir()) == [file]
+    rows = list(csv.DictReader(data.decode("utf-8-sig").splitlines()))
+    assert [row["g"] for row in rows] == ["'=1+1", "Zürich"]
+    with pytest.raises(InvalidInput, match=r"path.*exists already.*overwrite"):
+        q.to_csv(file)
+    q.to_csv(file, overwrite=True)
+    assert file.read_text(encoding="utf-8").startswith("g,n,b_whole")
+
+
+def test_an_estimate_that_cannot_be_explains_itself_where_it_is_seen():
+    e = dc.estimate([0, 2], mechanism=dc.geometric(n=2, epsilon="0.06"))
+    assert "not to be quoted" in str(e.table()) and "not to be quoted" in e.table()._repr_html_()
+    assert "quoted" not in str(dc.estimate([1], mechanism=dc.geometric(n=2, epsilon="0.06")).table())
+    people = pa.table({"g": ["a", "a"], "b": [True, False]})
+    r = dc.release(people, by="g", count="b", epsilon="0.06", intervals="0.9")
+    assert "b_estimate is for sums and models" in str(r) and "b_estimate is for sums" in r._repr_html_()
+    assert "b_estimate" not in str(dc.release(people, by="g", count="b", epsilon="0.06"))

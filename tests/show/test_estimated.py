@@ -1,0 +1,105 @@
+"""Figures of an estimate show its numbers: totals with intervals, groups with what may be quoted, shares."""
+
+import numpy as np
+import pytest
+from tests.conftest import require
+
+import discreet as dc
+from discreet.errors import InvalidInput, UnknownKeyword
+from discreet.reading.histograms.capped_estimates import CappedEstimate
+from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+from discreet.reading.histograms.histogram_table import given_histograms
+from discreet.show.pictures import estimate_rows
+from discreet.show.pictures.estimate_rows import Row, key_words, largest, total_rows
+
+require("plots")
+
+from tests.show.test_charts import data
+
+
+@pytest.fixture(scope="module")
+def towns():
+    """Sixty groups of two sizes in three regions."""
+    from dataclasses import replace
+
+    sizes = np.repeat([4, 9], 30)
+    e = dc.estimate(
+        np.arange(60) % 5, mechanism={n: dc.geometric(n=n, epsilon=1) for n in (4, 9)}, sizes=sizes.tolist()
+    )
+    keys = {
+        "region": np.array([f"r{k % 3}" for k in range(60)], dtype=object),
+        "town": np.array([f"t{k}" for k in range(60)], dtype=object),
+    }
+    return replace(e, sample=replace(e.sample, keys=keys))
+
+
+@pytest.fixture(scope="module")
+def answers():
+    m = dc.cells(n=6, categories=["bad", "good", "fair"], epsilon=2).mechanism
+    from discreet.designer.orbits.cell_by_cell import cells
+
+    sample = given_histograms([(1, 2, 3), (4, 1, 1)], [cells(n=6, categories=["bad", "good", "fair"], epsilon=2)], None)
+    assert sample.mechanisms[6] == m
+    return HistogramEstimate(sample=sample, confidence=dc.estimate([1], mechanism=dc.fair(n=2, epsilon=1)).confidence)
+
+
+def test_totals_are_drawn_with_their_intervals(towns):
+    rows = {row["label"]: row for row in data(dc.plot(towns, "totals"))}
+    table = towns.subtotals("region")
+    assert list(rows) == table["region"].tolist()
+    assert [row["value"] for row in rows.values()] == table["estimate"].tolist()
+    assert [(row["low"], row["high"]) for row in rows.values()] == list(zip(table["low"], table["high"], strict=True))
+    (whole,) = {row["value"] for row in data(dc.plot(towns, "totals", by=[]))}
+    assert whole == towns.total.value
+
+
+def test_groups_are_drawn_with_what_may_be_quoted_of_them(towns):
+    rows = data(dc.plot(towns, "groups"))
+    table = towns.quotable()
+    named = {f"{r}, {t}": k for k, (r, t) in enumerate(zip(table["region"], table["town"], strict=True))}
+    assert len({row["label"] for row in rows}) == 40, "the largest of sixty"
+    for row in rows:
+        k = named[row["label"]]
+        assert (row["value"], row["low"], row["high"]) == tuple(table[f"count_{p}"][k] for p in ("whole", "from", "to"))
+    assert {f"r{k % 3}, t{k}" for k in range(30, 60)} <= {row["label"] for row in rows}
+
+
+def test_groups_of_many_sizes_have_a_distribution_too(towns):
+    rows = data(dc.plot(towns, "distribution"))
+    assert [row["label"] for row in rows][:2] == ["0 to 10%", "10 to 20%"]
+    assert sum(row["value"] for row in rows) == pytest.approx(1)
+    assert {row["count"] for row in data(dc.plot(towns, n=4)) if "count" in row} == set(range(5))
+
+
+def test_all_of_it_in_one_figure(towns, answers):
+    every = data(dc.plot(towns))
+    assert {"r0", "0 to 10%"} <= {row["label"] for row in every} and len({row["label"] for row in every}) == 3 + 20 + 10
+    drawn = data(dc.plot(answers))
+    assert {row["series"] for row in drawn if "series" in row} == {"bad", "good", "fair"}
+    assert {row["value"] for row in drawn} >= {q.value for q in answers.totals.values()}
+
+
+def test_where_sizes_are_private_there_are_no_shares(answers):
+    found = CappedEstimate(sample=answers.sample, confidence=answers.confidence, cap=6)
+    assert {row["series"] for row in data(dc.plot(found))} == {"bad", "good", "people"}
+    assert total_rows(found)[-1].value == found.people.value
+    with pytest.raises(InvalidInput, match="kind.*needs the sizes of groups"):
+        dc.plot(found, "distribution")
+
+
+def test_what_cannot_be_drawn_is_refused(towns):
+    with pytest.raises(InvalidInput, match="kind.*must be one for estimates.*did you mean totals"):
+        dc.plot(towns, "total")
+    with pytest.raises(InvalidInput, match="by.*must name a key column"):
+        dc.plot(towns, "totals", by="county")
+    with pytest.raises(UnknownKeyword, match="did you mean by"):
+        dc.plot(towns, "totals", bye="region")
+
+
+def test_which_rows_are_shown_does_not_depend_on_their_numbers():
+    alike = [Row(keys=(k,), n=5, value=float(k)) for k in range(9)]
+    some, said = largest(alike, 3, "groups")
+    assert [row.keys for row in some] == [(0,), (1,), (2,)] and said == ["the first 3 of 9 groups"]
+    some, said = largest([*alike, Row(keys=(9,), n=6, value=0.0)], 3, "groups")
+    assert (9,) in {row.keys for row in some} and said == ["the 3 largest of 10 groups"]
+    assert key_words((None, 2)) == "(none), 2" and estimate_rows.Row(value=1.0).label == "all groups"
