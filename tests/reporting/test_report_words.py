@@ -125,6 +125,11 @@ def test_numbers_on_the_page_are_those_of_the_estimate():
     assert "<c0>" in text, "names are text, whatever they look like"
 
 
+def test_a_release_that_tells_nothing_of_a_total_says_so():
+    text = Page(dc.report(released(by=[], epsilon="0.02")).html).text
+    assert "this release does not tell: every number is possible" in text and "About" not in text
+
+
 def test_of_many_groups_the_page_shows_some_and_says_where_all_are(tmp_path):
     table = pa.table({"g": [f"g{k // 2:04d}" for k in range(600)], "b": [k % 2 == 0 for k in range(600)]})
     r = dc.release(table, by="g", count="b", epsilon=1, output=tmp_path / "many groups")

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.shared import Command, say
+from discreet.cli.shared import Command, quoted, say
 from discreet.errors import MissingExtra
 from discreet.proof.files import write_whole
 
@@ -125,6 +125,7 @@ def demo_command(output: str | None, progress: str) -> None:
     say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
 
     say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
+    say(f"  discreet report {quoted(str(folder / 'published'))} -o report.html   a page to send")
     say("  discreet compare --n 8 --epsilon 1        what each mechanism costs")
     say("  discreet release --help                   your own table")
     say("  discreet studio                           the trade-off in a browser")
