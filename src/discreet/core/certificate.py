@@ -28,7 +28,8 @@ from discreet.core.forms import Dense, Folded, histogram_score
 from discreet.core.histogram import Domain
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import Alpha, read_alpha, read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count, read_fraction
+from discreet.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from discreet.core.rationals import Exact
 
 MAX_N = 10**9
+MOST_SECONDS = 10_000_000
 
 Row = tuple[str, int, int, int, int]
 """A kind of row, its three indices, and the numerator of its multiplier."""
@@ -65,6 +67,8 @@ class Problem:
     """Inequalities of the caller's own, at this n; no theorem is about them."""
     derivable: bool = False
     """Whether only mechanisms are meant that are GM followed by a random map."""
+    regret: Regret | None = None
+    """Where `prior` is the least favourable mixture of several: those, and the least worst ratio to their optima."""
 
     @property
     def plain(self) -> bool:
@@ -132,6 +136,26 @@ def read_problem(
     )
 
 
+def read_gap(gap: Exact | None) -> Fraction | None:
+    """Read how far from optimal an answer may be; None where the caller did not say."""
+    if gap is None:
+        return None
+    value = read_fraction("gap", gap)
+    if not 0 <= value <= 1:
+        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
+    return value
+
+
+def read_seconds(seconds: float | None) -> float | None:
+    """Read a time limit."""
+    if seconds is None:
+        return None
+    value = read_fraction("seconds", seconds)
+    if not 0 <= value <= MOST_SECONDS:
+        raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
+    return float(value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
     """Multipliers that bound the cost of every mechanism of a problem from below, exactly.
@@ -159,6 +183,20 @@ class Certificate:
         if self.optimal:
             return Fraction(0)
         return self.cost / self.bound - 1 if self.bound > 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regret:
+    """The least worst ratio to the optimum over a set of priors, and what proves it.
+
+    `optima` are the certificates of each prior's own optimum; `shares`, which sum to 1, are the multipliers of the
+    ratios: with weights share / optimum the priors mix to the least favourable one.
+    """
+
+    priors: tuple[Prior, ...]
+    optima: tuple[Certificate, ...]
+    shares: tuple[Fraction, ...]
+    value: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ import time
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import read_problem
+from discreet.core.certificate import read_gap, read_problem, read_seconds
 from discreet.core.family import BySize, Family
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only, read_shape
@@ -26,8 +26,6 @@ from discreet.designer.single import (
     known_answer,
     likely_seconds,
     own_rows,
-    read_gap,
-    read_seconds,
     solve_program,
 )
 from discreet.errors import NotProven
