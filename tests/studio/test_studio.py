@@ -405,6 +405,16 @@ def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(monkeypatch):
     assert 'data-valid="no"' in text
 
 
+def test_a_page_that_asks_for_a_screen_says_itself_that_it_takes_long():
+    from discreet.studio.work import answering
+
+    for part, status in (("page", 503), ("screen", 200)):
+        question = answering.Question(part=part, query="n=3&epsilon=0.5", base="", given_up="this takes long")
+        found = answering.answer(question)
+        assert found.status == status, "a browser writes a failed request into its console"
+        assert "this takes long: compute it with `discreet design --n 3 --epsilon 0.5" in found.body.decode()
+
+
 def test_other_names_are_refused(port):
     assert get(port, "/", host="example.org")[0] == 400
     assert get(port, "/", host=f"localhost:{port}")[0] == 200
