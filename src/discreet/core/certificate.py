@@ -28,8 +28,7 @@ from discreet.core.forms import Dense, Folded, histogram_score
 from discreet.core.histogram import Domain
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import Alpha, read_alpha, read_count, read_fraction
-from discreet.errors import InvalidInput
+from discreet.core.rationals import Alpha, read_alpha, read_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from discreet.core.rationals import Exact
 
 MAX_N = 10**9
-MOST_SECONDS = 10_000_000
 
 Row = tuple[str, int, int, int, int]
 """A kind of row, its three indices, and the numerator of its multiplier."""
@@ -134,26 +132,6 @@ def read_problem(
         over=over,
         own=own,
     )
-
-
-def read_gap(gap: Exact | None) -> Fraction | None:
-    """Read how far from optimal an answer may be; None where the caller did not say."""
-    if gap is None:
-        return None
-    value = read_fraction("gap", gap)
-    if not 0 <= value <= 1:
-        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
-    return value
-
-
-def read_seconds(seconds: float | None) -> float | None:
-    """Read a time limit."""
-    if seconds is None:
-        return None
-    value = read_fraction("seconds", seconds)
-    if not 0 <= value <= MOST_SECONDS:
-        raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
-    return float(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,11 +14,11 @@ import time
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from discreet.core.certificate import read_gap, read_problem, read_seconds
+from discreet.core.certificate import read_problem
 from discreet.core.family import BySize, Family
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only, read_shape
-from discreet.core.rationals import read_alpha, read_count
+from discreet.core.rationals import read_alpha, read_count, read_gap, read_seconds
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families, member
 from discreet.designer.single import (

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, overload
 
-from discreet.core.certificate import Certificate, read_gap, read_problem, read_seconds, score
+from discreet.core.certificate import Certificate, read_problem, score
 from discreet.core.forms import DENSE_LIMIT, Fair, Uniform
 from discreet.core.histogram import Histogram, read_domain, read_histogram
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only
-from discreet.core.rationals import Alpha, Exact, read_alpha, shown
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_gap, read_seconds, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
@@ -311,7 +311,7 @@ def _within_gap(
 def likely_seconds(problem: Problem) -> float:
     """Estimate the seconds an LP design takes, from n, the shape and the objective; right within a factor of 4.
 
-    >>> from discreet.core.certificate import read_gap, read_problem, read_seconds
+    >>> from discreet.core.certificate import read_problem
     >>> 0.05 < likely_seconds(read_problem(n=100, epsilon=0.1, properties="WH CM RM", loss="L1")) < 5
     True
     """
