@@ -63,6 +63,13 @@ class Problem:
     WM are about."""
     own: tuple[OwnRows, ...] = ()
     """Inequalities of the caller's own, at this n; no theorem is about them."""
+    derivable: bool = False
+    """Whether only mechanisms are meant that are GM followed by a random map."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is asked for but properties by name."""
+        return not self.own and not self.derivable
 
     @property
     def domain(self) -> Counts:

@@ -81,6 +81,7 @@ def design(
     loss: LossLike | Loss = ...,
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
+    derivable: bool = ...,
     gap: Exact | None = ...,
     seconds: float | None = ...,
     cache: bool | str | PathLike[str] = ...,
@@ -98,6 +99,7 @@ def design(
     loss: LossLike | Loss = ...,
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
+    derivable: bool = ...,
     gap: Exact | None = ...,
     seconds: float | None = ...,
     cache: bool | str | PathLike[str] = ...,
@@ -114,6 +116,7 @@ def design(
     loss: LossLike | Loss = "L0",
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
+    derivable: bool = False,
     gap: Exact | None = None,
     seconds: float | None = None,
     cache: bool | str | PathLike[str] = True,
@@ -135,6 +138,7 @@ def design(
     - `loss`: what a wrong answer costs: "L0", "L1", "L2", "L0,1", a power, or rows of costs
     - `prior`: how likely each true count is: None (uniform), weights or "Binomial(0.3)"
     - `worst_case`: minimise the cost of the worst true count instead of the mean over them
+    - `derivable`: only mechanisms that are GM followed by a random map (`dc.retrofit`)
     - `gap`: accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of optimality is reached;
       the default is none up to n = 200 and 1% beyond
     - `seconds`: give up after about this long (ten minutes by default): `NotProven`, or the best within `gap`
@@ -146,7 +150,10 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    properties, own = own_rows(properties, n, other=categories is not None or step is not None)
+    other = categories is not None or step is not None
+    if derivable and other:
+        raise InvalidInput("derivable", "must be asked of plain counts", remedy="leave it out")
+    properties, own = own_rows(properties, n, other=other)
     if categories is not None and step is None:
         from discreet.designer.orbits.joint_limit import cells_instead, why_cells
 
@@ -159,6 +166,8 @@ def design(
     problem = read_problem(
         n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over, own=own
     )
+    if derivable:
+        problem = replace(problem, derivable=True)
     effort = Effort(
         gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
     )
@@ -181,9 +190,15 @@ def _solve(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
 
 def known_answer(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism | None:
     """The answer that needs no linear program: by theorem, or from the store; None if there is none."""
-    if not problem.own and (found := closed_form(problem, privacy)) is not None:
+    if problem.derivable:
+        from discreet.designer.own.derivable_answer import known_derivable
+
+        found = known_derivable(problem, privacy)
+    else:
+        found = closed_form(problem, privacy) if problem.plain else None
+    if found is not None:
         return found
-    if problem.n > SENSIBLE_N and not problem.own and (near := nearly_optimal(problem, privacy)) is not None:
+    if problem.n > SENSIBLE_N and problem.plain and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
         if within <= allowed_gap(problem.n, effort.gap):
             return mechanism
@@ -199,8 +214,11 @@ def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism
     """Answer a problem by the linear program, and keep the answer."""
     if isinstance(problem.over, Histogram):
         return _solve_histogram(problem, privacy, effort)
-    if problem.own:
-        return _solve_own(problem, privacy, effort)
+    if not problem.plain:
+        from discreet.designer.own.own_answer import answer_own
+
+        made, cost, sound = answer_own(problem, privacy, effort)
+        return _kept(made, problem, cost, sound=sound, store=effort.store)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
@@ -237,17 +255,6 @@ def _solve_histogram(problem: Problem, privacy: Alpha, effort: Effort) -> Mechan
     origin = Origin(method=method, problem=problem, proof=proof, theorem=theorem)
     made = Mechanism(privacy=privacy, form=form, origin=origin)
     sound = proof.optimal and made.satisfies(problem.shape)
-    return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
-
-
-def _solve_own(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
-    """Answer a problem with own rows."""
-    from discreet.designer.own.own_answer import expected_seconds, solve_own
-
-    deadline = effort.begin(f"n = {problem.n}, own rows", expected_seconds(problem))
-    form, proof = solve_own(problem, privacy, deadline=deadline)
-    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    sound = satisfies(problem, form) and all(rows.check(form.entry).holds for rows in problem.own)
     return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
 
 

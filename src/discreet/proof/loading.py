@@ -119,6 +119,7 @@ def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
         prior=_read_prior(asked["prior"], n),
         worst_case=asked["worst_case"],
         own=read_rows_back(asked["rows"], n) if "rows" in asked else (),
+        derivable="derivable" in asked,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
+from discreet.core.rationals import shown
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, table, total_table
 from discreet.reporting.odds import PRIORS, belief
@@ -69,7 +70,7 @@ def _head(findings: Findings) -> Iterator[Html]:
     told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
     if findings.people is not None:
         told.append(("People", f"{findings.people:,}", ""))
-    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {words.plain_number(facts.alpha)}"))
+    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {shown(Fraction(facts.alpha))}"))
     for counted in findings.counts:
         for row in counted.totals:
             if row.answer in ("", PEOPLE):
