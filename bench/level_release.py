@@ -2,6 +2,7 @@
 
     python -m bench.level_release            10,000,000 people in 1,000,000 clinics in 1,000 regions; about two minutes
     python -m bench.level_release --quick    a hundredth of it
+    python -m bench.level_release --spark    on a local Spark cluster: 2,000,000 people in 200,000 clinics
 
 Each measurement is a process of its own, the engine loaded before the clock starts; the two sides take turns, and the
 least of each counts. The release shares epsilon as it is told, so that no time goes into choosing shares.
@@ -19,6 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from bench.release import family_processor_time, local_cluster
 
 LIMIT = 1.4
 REGIONS = 1_000
@@ -90,6 +93,43 @@ def measured(rows: int, clinics: int, repeat: int) -> dict[str, Any]:
     return {"people": rows, "clinics": clinics, **best, "ratio": ratio, "holds": ratio["seconds"] <= LIMIT}
 
 
+def spark_measured(rows: int, clinics: int, repeat: int) -> dict[str, Any]:
+    """The same two jobs on a local Spark cluster, in one warm session; processor time is that of all its processes."""
+    import discreet as dc
+
+    best: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory(prefix="discreet-bench-") as name:
+        folder = Path(name)
+        make(folder / "people.parquet", rows, clinics)
+        session = local_cluster(folder)
+        people = session.read.parquet((folder / "people.parquet").as_uri())
+        people.createOrReplaceTempView("people")
+
+        def plain_job() -> None:
+            session.sql(
+                "SELECT region, clinic, count(*) AS n, count_if(smoker) AS smoker FROM people "
+                "GROUP BY GROUPING SETS ((region, clinic), (region), ()) ORDER BY region, clinic"
+            ).write.parquet((folder / "plain").as_uri())
+
+        def private_job() -> None:
+            split = {"total": "1/10", "region": "1/5"}
+            asked: dict[str, Any] = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 1, "levels": "rollup"}
+            dc.release(people, **asked, level_split=split, output=folder / "private")
+
+        for turn in range(repeat + 1):
+            for what, job in (("plain", plain_job), ("private", private_job)):
+                start, cpu = time.perf_counter(), family_processor_time()
+                job()
+                found = {"seconds": time.perf_counter() - start, "cpu": family_processor_time() - cpu}
+                shutil.rmtree(folder / what)
+                if turn:  # the first warms the virtual machines
+                    kept = best.setdefault(what, found)
+                    best[what] = {each: min(kept[each], found[each]) for each in found}
+        session.stop()
+    ratio = {each: best["private"][each] / best["plain"][each] for each in best["plain"]}
+    return {"people": rows, "clinics": clinics, **best, "ratio": ratio}
+
+
 def main() -> int:
     if sys.argv[1:2] == ["--child"]:
         child(*sys.argv[2:])
@@ -99,21 +139,27 @@ def main() -> int:
         return 0
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="100,000 people")
+    parser.add_argument("--spark", action="store_true", help="on Spark: 2,000,000 people")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--json", type=Path, help="write the numbers there")
     given = parser.parse_args()
     part = 100 if given.quick else 1
-    found = measured(10_000_000 // part, 1_000_000 // part, given.repeat)
+    if given.spark:
+        found = spark_measured(2_000_000 // part, 200_000 // part, given.repeat)
+    else:
+        found = measured(10_000_000 // part, 1_000_000 // part, given.repeat)
     print(f"{found['people']:,} people in {found['clinics']:,} clinics in {REGIONS:,} regions, rollup")
     for what in ("plain", "private"):
         side = found[what]
-        print(f"  {what:<8} {side['seconds']:.2f} s, {side['cpu']:.2f} s of processor time, {side['MiB']:,.0f} MiB")
-    ratio = found["ratio"]
-    told = f"{ratio['seconds']:.2f} in time, {ratio['cpu']:.2f} in processor time, {ratio['MiB']:.2f} in memory"
-    print(f"  ratio: {told}; at most {LIMIT} in time: {'holds' if found['holds'] else 'MISSED'}")
+        memory = f", {side['MiB']:,.0f} MiB" if "MiB" in side else ""
+        print(f"  {what:<8} {side['seconds']:.2f} s, {side['cpu']:.2f} s of processor time{memory}")
+    names = {"seconds": "time", "cpu": "processor time", "MiB": "memory"}
+    told = ", ".join(f"{value:.2f} in {names[each]}" for each, value in found["ratio"].items())
+    verdict = f"; at most {LIMIT} in time: {'holds' if found['holds'] else 'MISSED'}" if "holds" in found else ""
+    print(f"  ratio: {told}{verdict}")
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    return 0 if found["holds"] or given.quick else 1
+    return 0 if found.get("holds", True) or given.quick else 1
 
 
 if __name__ == "__main__":

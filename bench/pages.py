@@ -17,7 +17,7 @@ from typing import Any
 from bench import histogram_gains, peers_page, report, report_safety
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("docs/faults.md", "docs/audit.md", "docs/histogram-gains.md", "SECURITY.md")
+PAGES = ("docs/faults.md", "docs/audit-checks.md", "docs/histogram-gains.md", "SECURITY.md")
 BLOCK = re.compile(r"(?<=<!-- measured: )([a-z_/]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 

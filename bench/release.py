@@ -22,6 +22,7 @@ import tempfile
 import time
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 SETTING = {"by": "key", "count": "smoker", "epsilon": 1, "properties": "F"}
 
@@ -125,28 +126,13 @@ def duckdb_side(rows: int, groups: int, repeat: int, limit: str, keys: list[str]
 
 def spark_side(rows: int, groups: int, repeat: int) -> list[dict[str, object]]:
     """Group, order and write Parquet on a local cluster, with and without noise, in one session."""
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    from pyspark.sql import SparkSession
-
     import discreet as dc
 
     results = []
     with tempfile.TemporaryDirectory(prefix="discreet-bench-") as name:
         folder = Path(name)
         make(folder / "people.parquet", rows, groups)
-        os.environ["SPARK_WORKER_DIR"] = str(folder / "worker")
-        session = (
-            SparkSession.builder.master("local-cluster[2,1,2048]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", "false")
-            .config("spark.executor.memory", "2g")
-            .config("spark.sql.shuffle.partitions", "8")
-            .config("spark.local.dir", str(folder / "local"))
-            .config("spark.executorEnv.PYTHONPATH", os.pathsep.join(sys.path))
-            .config("spark.log.level", "ERROR")
-            .getOrCreate()
-        )
+        session = local_cluster(folder)
         people = session.read.parquet((folder / "people.parquet").as_uri())
 
         def plain_job(key: str) -> None:
@@ -181,6 +167,26 @@ def spark_side(rows: int, groups: int, repeat: int) -> list[dict[str, object]]:
             print(table_line(results[-1]), flush=True)
         session.stop()
     return results
+
+
+def local_cluster(folder: Path) -> Any:
+    """A session on a local cluster of two executors, which leaves its files in a folder."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    os.environ["SPARK_WORKER_DIR"] = str(folder / "worker")
+    from pyspark.sql import SparkSession
+
+    return (
+        SparkSession.builder.master("local-cluster[2,1,2048]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.executor.memory", "2g")
+        .config("spark.sql.shuffle.partitions", "8")
+        .config("spark.local.dir", str(folder / "local"))
+        .config("spark.executorEnv.PYTHONPATH", os.pathsep.join(sys.path))
+        .config("spark.log.level", "ERROR")
+        .getOrCreate()
+    )
 
 
 def family_processor_time() -> float:

@@ -40,6 +40,7 @@ def _missing(what: str) -> str:
         "studio": ("starlette", "uvicorn", "jinja2", "altair", "vl_convert"),
         "browser": ("playwright", "axe_playwright_python", "starlette", "uvicorn"),
         "docs": ("mkdocs",),
+        "opendp": ("opendp",),
         "notebook": ("nbclient", "ipykernel", "ipywidgets", "duckdb", "pyarrow", "altair", "vl_convert"),
         "clock": (),
     }[what]

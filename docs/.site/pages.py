@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 GLOSSARY = Path(__file__).parents[1] / "glossary.md"
-EXEMPT = ("glossary.md", "reference.md", "contributing.md", "compatibility.md", "paper/")
+EXEMPT = ("glossary.md", "reference.md", "compatibility.md", "paper/")
 PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
 TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
 QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th"}
@@ -78,4 +78,4 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
 
     if not page.file.src_uri.startswith(EXEMPT):
         html = linked(html, get_relative_url("glossary/", page.url))
-    return enlargeable(html)
+    return enlargeable(html.replace("<th></th>", "<td></td>"))  # an empty header says nothing to a screen reader

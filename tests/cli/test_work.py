@@ -71,14 +71,17 @@ def test_each_proof_is_verified_once(monkeypatch, name, proofs, options):
 
 def test_levels_from_the_shell_and_from_a_file(people, tmp_path):
     asked = [*ASKED, "--levels", "region,clinic", "--levels", "total", "--level-split", "total=0.2", "-o", "out"]
+    asked += ["--level-properties", "total=WH"]
     text = invoke("plan", *ASKED, "--levels", "rollup", "--level-importance", "total=2")
     assert "a tenth of epsilon more for region" in text
     invoke("release", *asked, "--save-config", "levels.toml")
     settings = tomllib.loads((tmp_path / "levels.toml").read_text())
     assert settings["levels"] == [["region", "clinic"], []] and settings["level_split"] == {"total": "0.2"}
+    assert settings["level_properties"] == {"total": "WH"}
     text = invoke("release", "--config", "levels.toml")
     assert "levels, and their groups: region,clinic 30, total 1" in text
-    assert [level.share for level in dc.read_release("out").manifest.levels] == ["4/5", "1/5"]
+    levels = dc.read_release("out").manifest.levels
+    assert [(level.share, level.properties) for level in levels] == [("4/5", levels[0].properties), ("1/5", "WH")]
     text = invoke("verify", "out")
     assert "as their manifest and proofs say" in text and "the other levels likewise (total 1)" in text
     told = json.loads(invoke("plan", "--config", "levels.toml", "--json"))

@@ -20,33 +20,70 @@ pytestmark = pytest.mark.slow
 
 PROCESSES = 8
 
-RACER = """
-import sys
+# One process imports and forks the others, which begin together; each says in one line how it ended.
+TOGETHER = """
+import os, sys
 from discreet.errors import BudgetExceeded
 from discreet.ledger import open_ledger
-place, name, tries, epsilon = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
-ledger = open_ledger(place, timeout=120)
-print("ready", flush=True)
-sys.stdin.readline()
-for number in range(tries):
-    try:
-        ledger.reserve("people", epsilon, release_id=f"{name}-{number}")
-        print("granted", flush=True)
-    except BudgetExceeded:
-        print("refused", flush=True)
+place, processes = sys.argv[1], int(sys.argv[2])
+if place.startswith("postgresql:"):
+    import discreet.ledger.databases.postgres
+else:
+    import discreet.ledger.databases.sqlite
+(ready, here), (start, go), children = os.pipe(), os.pipe(), []
+for number in range(processes):
+    children.append(os.fork())
+    if not children[-1]:
+        said, code = [], 1
+        try:
+            begin()
+            os.write(here, b".")
+            os.read(start, 1)
+            said = work(number)
+            code = 0
+        finally:
+            os.write(1, (" ".join(map(str, said)) + "\\n").encode())
+            os._exit(code)
+for _ in children:
+    os.read(ready, 1)
+os.write(go, b"." * processes)
+sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(one, 0)[1]) for one in children))
+"""
+
+RACER = """
+def begin():
+    global ledger
+    ledger = open_ledger(place, timeout=120)
+
+def work(number):
+    tries, epsilon, answers = int(sys.argv[3]), sys.argv[4], []
+    for one in range(tries):
+        try:
+            ledger.reserve("people", epsilon, release_id=f"p{number}-{one}")
+            answers.append("granted")
+        except BudgetExceeded:
+            answers.append("refused")
+    return answers
+"""
+
+MAKER = """
+def begin():
+    pass
+
+def work(number):
+    ledger = open_ledger(place, timeout=120)
+    ledger.open("people", budget=1)
+    ledger.reserve("people", "1/8")
+    return ["made"]
 """
 
 
-def race(place, tries, epsilon):
-    racers = [child(RACER, place, f"p{n}", str(tries), epsilon) for n in range(PROCESSES)]
-    for racer in racers:
-        assert racer.stdout.readline() == "ready\n"
-    for racer in racers:
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
-    answers = [racer.communicate(timeout=300)[0].split() for racer in racers]
-    assert all(racer.returncode == 0 for racer in racers)
-    return [answer for answers_of_one in answers for answer in answers_of_one]
+def together(script, place, *words):
+    """Run the script in eight processes at once; return all that they said."""
+    with child(script + TOGETHER, place, str(PROCESSES), *words) as racers:
+        said = racers.communicate(timeout=300)[0].split()
+    assert racers.returncode == 0
+    return said
 
 
 def test_a_writer_excludes_others_before_it_has_read_or_written_anything(place):
@@ -61,27 +98,14 @@ def test_a_writer_excludes_others_before_it_has_read_or_written_anything(place):
 def test_eight_processes_race_for_the_last_budget_many_times(place):
     ledger = open_ledger(place)
     ledger.open("people", budget=5)
-    answers = race(place, 10, "3/35")
+    answers = together(RACER, place, "10", "3/35")
     assert answers.count("granted") == 58  # 58 * 3/35 <= 5 < 59 * 3/35
     assert ledger.remaining("people") == 5 - 58 * Fraction(3, 35)
     assert ledger.verify().entries == 59
 
 
 def test_eight_processes_make_one_ledger_at_once(place):
-    maker = """
-import sys
-from discreet.ledger import open_ledger
-print("ready", flush=True); sys.stdin.readline()
-ledger = open_ledger(sys.argv[1], timeout=120)
-ledger.open("people", budget=1)
-ledger.reserve("people", "1/8")
-"""
-    makers = [child(maker, place) for _ in range(PROCESSES)]
-    for each in makers:
-        assert each.stdout.readline() == "ready\n"
-    for each in makers:
-        each.communicate("go\n", timeout=120)
-    assert [each.returncode for each in makers] == [0] * PROCESSES
+    assert together(MAKER, place) == ["made"] * PROCESSES
     ledger = open_ledger(place)
     assert ledger.remaining("people") == 0
     assert ledger.verify().entries == 1 + PROCESSES
@@ -115,6 +139,8 @@ import os, signal, sys
 from discreet.core import progress
 from discreet.ledger import open_ledger
 place, hits = sys.argv[1], int(sys.argv[2])
+if place.startswith("postgresql:"):
+    import discreet.ledger.databases.postgres
 for moment in sys.argv[3:]:
     phase, passing = moment.split("-")
     for hit in range(hits):

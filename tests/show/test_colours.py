@@ -80,7 +80,12 @@ def test_altair_svg_and_the_notebook_fill_a_cell_alike():
     m = dc.geometric(n=3, alpha="9/10")
     wanted = [row["fill"] for row in cells(m)]
     page = svg.heatmap(m, top=largest(m), title="GM")
-    assert re.findall(r'fill="(#\w{6})"[^>]*data-count', page) == wanted
+    places = {
+        (int(j), int(i)): fill
+        for fill, shape in re.findall(r'<path fill="(#\w{6})" d="([^"]*)"', page)
+        for j, i in re.findall(r"M(\d+) (\d+)h1", shape)
+    }
+    assert [places[row["count"], row["output"]] for row in cells(m)] == wanted
     assert re.findall(r"background:(#\w{6})", m._repr_html_()) == wanted
     drawn = vl_convert.vegalite_to_svg(json.dumps(m.plot().to_dict()))
     fills = re.findall(r'true count: (\d); output: (\d)[^>]*fill="rgb\((\d+), (\d+), (\d+)\)"', drawn)

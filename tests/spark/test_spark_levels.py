@@ -27,9 +27,17 @@ def test_levels_are_those_of_the_other_engine():
     here, there = dc.release(PEOPLE, **asked), dc.release(frame, output=spark_folder() / "levels", **asked)
     for name, table in dc.read_release(there.path).tables.items():
         assert sorted(map(str, table.to_pylist())) == sorted(map(str, here.tables[name].to_pylist())), name
-    chosen = asked | {"level_split": None, "epsilon": 1}
+    chosen = asked | {"level_split": None, "epsilon": 1, "level_properties": {"region": "F"}}
     here, there = ([(level.name, level.share) for level in dc.plan(data, **chosen).levels] for data in (PEOPLE, frame))
     assert here == there
+    shaped = dc.release(frame, **chosen | {"level_split": split})
+    assert [level.properties for level in shaped.manifest.levels] == ["", "F", "", ""]
+    assert shaped.level(1).mechanism(4).satisfies("F") and sorted(shaped.tables["region"]["n"].to_pylist()) == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 def test_equal_keys_and_sizes_at_two_levels_are_drawn_apart():

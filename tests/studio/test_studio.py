@@ -71,9 +71,9 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.rival == dc.laplace(n=8, epsilon=1)
     assert view.design == dc.geometric(n=8, epsilon=1)
     assert view.lead == (
-        "Four of eight patients smoke. The usual method, rounded Laplace noise, tells the truth 39 times in 100, and is "
-        "off by at most one 78 times. Your design, just as private, tells the truth 46 times in 100, and is off by at "
-        "most one 80 times."
+        "Four of eight patients smoke. The usual method, rounded Laplace noise, tells the truth 39 times in 100, and "
+        "comes within one of it 78 times. Your design, just as private, tells the truth 46 times in 100, and comes "
+        "within one of it 80 times."
     )
 
 
@@ -81,7 +81,7 @@ def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
     view = see(read_setting(STORIES["paper"].setting))
     assert view.rival == dc.geometric(n=8, alpha="10/11")
     assert view.design == dc.fair(n=8, alpha="10/11")
-    assert "answers 0 or 8 72 times in 100, and tells the truth 5 times" in view.lead
+    assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in view.lead
     assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
     assert "2.03% more" in view.sentence
     assert view.sentence.count(". ") == 0, "one sentence"
@@ -316,7 +316,7 @@ def test_fractions_are_exact_or_say_how_long_they_are():
     m = design_of(read("n=20&epsilon=0.5&properties=CM&loss=L1"))
     for count in (0, 7):
         for said, chance in zip(fractions(m, count), m.column(count), strict=True):
-            assert said == str(chance) if len(str(chance)) <= LONGEST else "digits; the matrix file has it" in said
+            assert said == str(chance) if len(str(chance)) <= LONGEST else said.endswith(" digits")
 
 
 def test_slider_stops_run_from_more_private_to_less():

@@ -84,6 +84,26 @@ def test_every_mechanism_has_its_proof_beside_it(out, tmp_path):
         assert r.mechanisms[m.id] == m
 
 
+def test_a_csv_may_begin_with_a_byte_order_mark(tmp_path):
+    people = pa.table({"region": ["Süd", "Süd", "Ost"], "g": ["a", "b", "c"], "ill": [True, False, True]})
+    asked = {"by": ["region", "g"], "count": "ill", "epsilon": 1, "levels": "rollup", "intervals": "0.9"}
+    out = tmp_path / "out"
+    r = dc.release(people, **asked, format="csv", byte_order_mark=True, output=out)
+    tables = sorted(out.glob("*.csv"))
+    assert len(tables) == 3 and all(table.read_bytes().startswith(b"\xef\xbb\xbf") for table in tables)
+    again = dc.read_release(out)
+    assert again.table.equals(r.table) and again.table.column_names[0] == "region"
+    plain = again.save(tmp_path / "plain", format="csv")
+    marked = plain.save(tmp_path / "marked", format="csv", byte_order_mark=True)
+    for table in tables:
+        assert table.read_bytes() == b"\xef\xbb\xbf" + (tmp_path / "plain" / table.name).read_bytes()
+        assert table.read_bytes() == (tmp_path / "marked" / table.name).read_bytes()
+    assert dc.estimate(marked).total.value == dc.estimate(plain).total.value
+    assert {path.suffix for path in out.iterdir()} == {".csv", ".json", ".zip"}, "and nothing is left behind"
+    with pytest.raises(InvalidInput, match=r"byte_order_mark.*format='csv'"):
+        dc.release(people, **asked, byte_order_mark=True, output=tmp_path / "no")
+
+
 def test_what_was_asked_stands_in_the_manifest(tmp_path):
     counts = pa.table({"g": ["=1", "b"], "patients": [3, 4], "ill": [1, 2]})
     asked = {"by": "g", "count": "ill", "size": "patients", "epsilon": 1, "keys": ["=1"], "other_keys": "drop"}

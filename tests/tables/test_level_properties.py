@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 import discreet as dc
-from discreet.errors import Contradiction, InvalidInput
+from discreet.errors import Contradiction, InvalidInput, NotProven
 from discreet.reading.levels.level_noise import noise_by_mechanism
 from discreet.reading.levels.mean_excess import scale_of
 from discreet.reading.totals import count_score
@@ -117,3 +117,10 @@ def test_the_bound_of_a_large_group_is_that_of_a_smaller_one_that_errs_alike():
         large = dc.fair(n=n, epsilon=1)
         kinds, _ = noise_by_mechanism([large])
         assert kinds.scale[0] == pytest.approx(scale_of(count_score(large)), rel=1e-12)
+
+
+def test_a_shape_that_takes_a_program_too_large_is_refused():
+    large = pa.table({"region": ["n", "s"], "clinic": ["a", "b"], "people": [300, 300], "ill": [5, 6]})
+    shape = {"level_properties": {"total": "ODP:9/10"}}
+    with pytest.raises(NotProven, match="n = 600 is too large for the linear program"):
+        dc.release(large, **ASKED, **SPLIT, **shape)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import sqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
+from discreet.reading.histograms.weighted_sums import weighted_score
 from discreet.reading.levels.level_noise import geometric_noise
 from discreet.reading.levels.tree import make_tree
 from discreet.reading.levels.two_passes import make_passes
@@ -119,3 +121,20 @@ def test_what_cannot_be_debiased_has_no_sums_and_no_levels():
     p = plan(clinics(), levels="rollup", level_split={"total": 0.2, "region": 0.2}, **words)
     assert p.totals[0].standard_error is None and not p.levels[0].errors
     assert "The finest counts have no unbiased estimates" in str(p)
+
+
+def test_sums_of_answers_have_the_variances_of_their_mechanisms():
+    """Whole histograms and cells: the mean over answers of what the estimates of an answer will vary by."""
+    sizes = [2] * 8 + [60] * 3
+    people = pa.table(
+        {"group": [g for g, n in enumerate(sizes) for _ in range(n)], "mood": ["a", "b", "c"] * 65 + ["a"]}
+    )
+    p = dc.plan(people, by="group", count={"mood": ["a", "b", "c"]}, epsilon=1)
+    (total,) = p.totals
+    assert (total.by, total.asked, total.answers) == ("total", True, 3)
+    joint, cells = dc.design(n=2, categories=3, epsilon=1), dc.geometric(n=60, epsilon="1/2")
+    weights = [Fraction(1), Fraction(0), Fraction(0)]
+    one, _ = weighted_score(joint.form, tuple(weights))
+    variance = 8 * one.mean_variance + 3 * (2 / 3) * count_score(cells).mean_variance
+    assert total.standard_error == pytest.approx(variance**0.5)
+    assert "mood: total" in str(p) and "the sum of one answer, on average" in str(p)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.conftest import require
@@ -22,19 +24,30 @@ from discreet.ledger import open_ledger
 from discreet.tables.asking.request import Request, question_digest
 from discreet.tables.published import bundle
 
+ROOT = Path(__file__).parents[2]
 PEOPLE = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
 ASKED = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
 
+# A process that imports once and forks a child for every line: importing takes longer than a release.
 KILLED = """
-import os, sys
+import json, os, sys
 import pyarrow as pa
 import discreet as dc
+from bench.faults.victims import prepare_to_fork
 from discreet.core import progress
+prepare_to_fork()
 people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True], "age": [1, 2, 3]})
-place, output, phase, resume = sys.argv[1:]
-progress.watch(lambda reached: os.kill(os.getpid(), 9) if reached == phase else None)
 asked = {"by": "clinic", "count": "smoker", "epsilon": "1/2", "properties": "F", "dataset": "people"}
-dc.release(people, ledger=place, output=output or None, resume=resume or None, **asked)
+for line in sys.stdin:
+    place, output, phase, resume = json.loads(line)
+    pid = os.fork()
+    if pid == 0:
+        progress.watch(lambda reached: os.kill(os.getpid(), 9) if reached == phase else None)
+        try:
+            dc.release(people, ledger=place, output=output, resume=resume or None, **asked)
+        finally:
+            os._exit(1)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
 
 
@@ -45,10 +58,23 @@ def ledger(tmp_path):
     return book
 
 
-def kill(ledger, output, phase, resume=""):
-    with child(KILLED, ledger.where, str(output), phase, resume) as killed:
-        killed.communicate(timeout=300)
-    assert killed.returncode == -9
+@pytest.fixture(scope="module")
+def victims():
+    with child(KILLED, cwd=ROOT) as process:
+        yield process
+        process.stdin.close()
+
+
+@pytest.fixture
+def kill(victims):
+    """Kill a release in a phase."""
+
+    def killed(ledger, output, phase, resume=""):
+        victims.stdin.write(json.dumps([ledger.where, str(output), phase, resume]) + "\n")
+        victims.stdin.flush()
+        assert victims.stdout.readline() == "-9\n"
+
+    return killed
 
 
 def folders(tmp_path, *names):
@@ -66,7 +92,7 @@ FAST = ("written", "publishing")
 
 
 @pytest.mark.parametrize("phase", [pytest.param(p, marks=[pytest.mark.slow] * (p not in FAST)) for p in PHASES[1:]])
-def test_killed_in_each_phase_and_finished_elsewhere(ledger, tmp_path, phase):
+def test_killed_in_each_phase_and_finished_elsewhere(ledger, kill, tmp_path, phase):
     first, second = folders(tmp_path, "first", "second")
     kill(ledger, first, phase)
     (entry,) = ledger._read().reservations.values()
@@ -90,7 +116,7 @@ def test_killed_in_each_phase_and_finished_elsewhere(ledger, tmp_path, phase):
 
 
 @pytest.mark.slow
-def test_killed_in_one_place_after_another(ledger, tmp_path):
+def test_killed_in_one_place_after_another(ledger, kill, tmp_path):
     places = folders(tmp_path, "a", "b", "c", "d")
     kill(ledger, places[0], "reserved")
     (entry,) = ledger.datasets()[0].unfinished
@@ -105,7 +131,7 @@ def test_killed_in_one_place_after_another(ledger, tmp_path):
 
 
 @pytest.mark.parametrize("moment", ["is_file", "read", "digest"])
-def test_another_that_publishes_while_one_looks_is_no_fault(ledger, tmp_path, monkeypatch, moment):
+def test_another_that_publishes_while_one_looks_is_no_fault(ledger, kill, tmp_path, monkeypatch, moment):
     """Two take up a finished bundle; one moves it into its place while the other looks at it."""
     (output,) = folders(tmp_path, "one")
     kill(ledger, output, "publishing")
@@ -128,7 +154,7 @@ def test_another_that_publishes_while_one_looks_is_no_fault(ledger, tmp_path, mo
     assert left(tmp_path) == ["one/out"]
 
 
-def test_finished_in_memory_what_was_begun_on_disk(ledger, tmp_path):
+def test_finished_in_memory_what_was_begun_on_disk(ledger, kill, tmp_path):
     (first,) = folders(tmp_path, "first")
     kill(ledger, first, "written")
     assert len(left(tmp_path)) == 1
@@ -137,7 +163,7 @@ def test_finished_in_memory_what_was_begun_on_disk(ledger, tmp_path):
     assert left(tmp_path) == []
 
 
-def test_a_finished_bundle_that_cannot_go_to_its_new_place_waits(ledger, tmp_path):
+def test_a_finished_bundle_that_cannot_go_to_its_new_place_waits(ledger, kill, tmp_path):
     first, second = folders(tmp_path, "first", "second")
     kill(ledger, first, "publishing")
     dc.release(PEOPLE, output=second, **{**ASKED, "dataset": None})
@@ -183,7 +209,7 @@ def test_another_question_is_not_answered_under_the_same_entry(ledger, tmp_path,
     assert left(tmp_path) == ["first/out"]
 
 
-def test_an_entry_made_by_hand_is_bound_by_its_first_draw(ledger, tmp_path):
+def test_an_entry_made_by_hand_is_bound_by_its_first_draw(ledger, kill, tmp_path):
     (out,) = folders(tmp_path, "first")
     entry = ledger.reserve("people", "1/2")
     kill(ledger, out, "written", entry.release_id)

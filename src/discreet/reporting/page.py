@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from importlib.resources import files
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
-from discreet.core.rationals import shown
+from discreet.core.rationals import shown as shown_number
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, table, total_table
 from discreet.reporting.odds import PRIORS, belief
@@ -69,12 +70,13 @@ def _head(findings: Findings) -> Iterator[Html]:
     told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
     if findings.people is not None:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}", ""))
-    told.append(("Epsilon, in total", shown(Fraction(facts.epsilon)), f"alpha {shown(Fraction(facts.alpha))}"))
+    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {words.plain_number(facts.alpha)}"))
     for counted in findings.counts:
         for row in counted.totals:
             if not row.answer or (facts.cap and row.answer == PEOPLE):
                 name = f"Total of {counted.name}" if not row.answer else "People counted"
-                told.append((name, number(words.possible(row)), f"{number(row.low)} to {number(row.high)}"))
+                span = f"{number(row.low)} to {number(row.high)}"
+                told.append((name, *((span, "") if words.says_nothing(row) else (number(words.possible(row)), span))))
     yield element(
         "dl",
         *(
@@ -96,7 +98,7 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
             element("p", words.assumption(facts)),
         ],
     )
-    yield f"What epsilon = {shown(Fraction(facts.epsilon))} means", list(_epsilon(findings))
+    yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
     yield "Totals", [part for counted in findings.counts for part in _totals(findings, counted)]
     yield "The table to quote", [part for counted in findings.counts for part in _quotable(findings, counted)]
     if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
@@ -111,7 +113,7 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
 def _epsilon(findings: Findings) -> Iterator[Html]:
     facts = findings.manifest
     alpha = Fraction(facts.alpha)
-    factor = f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
+    factor = f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown_number(1 / alpha)
     yield element(
         "p",
         f"Suppose that somebody suspects, before reading this release, {words.suspicion(facts)}. Whatever else they "
@@ -143,7 +145,7 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
         some, left_out = largest(rows, SHOWN, "rows")
         yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}", unit=unit)
         for said in left_out:
-            yield _small(f"{said.capitalize()}. {_where(findings)}")
+            yield _small(f"{said.capitalize()}. {_where(findings, counted)}")
     yield _small(
         f"Estimates are unbiased, and parts add up to wholes. The shaded bar is the {level} confidence interval of its "
         "row, the upright line the estimate. The interval holds whatever the true number is; it is about the noise of "
@@ -160,7 +162,8 @@ def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
     keys = len(found.keys)
     sized = len(names) - keys - (4 if _has_mean(found) else 3)
     head = [*found.keys, *([counted.unit] if sized else []), f"{counted.name}: quote"]
-    columns = {name: values[:SHOWN].tolist() for name, values in found.columns.items()}
+    shown = SHOWN - SHOWN % (len(counted.answers) or 1)  # no group is cut in two
+    columns = {name: values[:shown].tolist() for name, values in found.columns.items()}
     most = max([*columns[names[-1]], *columns[names[keys + sized]], 1])
     head += [*(["best guess alone"] if _has_mean(found) else []), "interval", scale_name(most)]
     body: list[list[Any]] = []
@@ -172,8 +175,8 @@ def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
         drawn = bar(low, high, whole, most)
         body.append([*named, *(f"{n:,}" for n in numbers), *guesses, f"{low:,} to {high:,}", drawn])
     yield table(head, body, caption=f"{counted.name}, to be quoted", numbers=range(keys, len(head) - 1), drawn=True)
-    if len(found) > SHOWN:
-        yield _small(f"The first {SHOWN} of {len(found):,} rows. {_where(findings)}")
+    if len(found) > shown:
+        yield _small(f"The first {shown} of {len(found):,} rows. {_where(findings, counted)}")
     yield _small(" ".join(_page_notes(found.notes, counted.name)))
 
 
@@ -193,9 +196,10 @@ def _page_notes(notes: Sequence[str], name: str) -> list[str]:
     return [note.replace("`subtotals`", "in the section on totals") for note in notes]
 
 
-def _where(findings: Findings) -> str:
+def _where(findings: Findings, counted: Counted) -> str:
     folder = findings.folder
-    return f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate {folder} --csv FILE."
+    count = f" --count {shlex.quote(counted.name)}" if len(findings.counts) > 1 else ""
+    return f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate {folder}{count} --csv FILE."
 
 
 def _shares(counted: Counted, several: bool) -> Iterator[Html]:
@@ -249,7 +253,7 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
             ]
             for line in lines
         ]  # fmt: skip
-        name = f" ({level_name(level.keys)}, {shown(Fraction(level.share))} of epsilon)" if several else ""
+        name = f" ({level_name(level.keys)}, {words.plain_number(level.share)} of epsilon)" if several else ""
         head = ["count", "group size", "groups", "mechanism", "exactly right", "RMSE", "95% within"]
         yield table(head, body, caption=f"What was drawn from{name}", numbers=(1, 2, 4, 5, 6))
     yield _small(
@@ -270,8 +274,12 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
 
 def _full(name: str) -> str:
     """A mechanism's name, with what its letters stand for."""
+    if name == "joint":
+        return "joint (all answers in one draw)"
     named = NAMED.get(name.partition(" ")[0])
-    return name if named is None else f"{name} ({named.full})"
+    if named is None:
+        return name
+    return f"{named.short} ({named.full}{', answer by answer' if name.endswith(' cells') else ''})"
 
 
 def _verify(findings: Findings) -> Iterator[Html]:

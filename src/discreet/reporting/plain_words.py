@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
+from discreet.reporting.drawn_tables import number
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
@@ -21,6 +22,17 @@ PAPER = (
     "IEEE International Conference on Data Engineering (ICDE), 2018."
 )
 _DIGITS = 40
+
+
+def plain_number(text: str) -> str:
+    """An exact number of the manifest as people write it: a short decimal where it is one.
+
+    >>> plain_number("1/2"), plain_number("1/3")
+    ('0.5', '1/3')
+    """
+    value = Fraction(text)
+    short = f"{float(value):.6g}"
+    return short if Fraction(short) == value else shown(value)
 
 
 def default_title(facts: Manifest) -> str:
@@ -46,7 +58,7 @@ def asked(facts: Manifest) -> list[str]:
     if len(facts.levels) > 1:
         from discreet.tables.asking.level_keys import level_name
 
-        shares = [f"{level_name(level.keys)} ({shown(Fraction(level.share))} of epsilon)" for level in facts.levels]
+        shares = [f"{level_name(level.keys)} ({plain_number(level.share)} of epsilon)" for level in facts.levels]
         said.append(f"Tables were released at {len(facts.levels)} levels, and are read together: {', '.join(shares)}.")
     if facts.public.smallest:
         said.append(
@@ -133,14 +145,14 @@ def never(findings: Findings) -> list[str]:
 def methods(findings: Findings) -> str:
     """The paragraph for a methods section: five sentences."""
     facts = findings.manifest
-    epsilon = shown(Fraction(facts.epsilon))
+    epsilon = plain_number(facts.epsilon)
     names = listed([count.name for count in facts.counts])
     groups = "one group" if facts.groups == 1 else f"{facts.groups:,} groups"
     what = f"Counts of {names} in {groups}{_by(facts)} were released with differential privacy at epsilon = {epsilon}"
     shape = f" with the properties {facts.properties}" if facts.properties else ""
     return " ".join(
         [
-            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}), which bounds by how much the release can "
+            f"{what} in total (alpha = {plain_number(facts.alpha)}), which bounds by how much the release can "
             f"change the odds of any statement about {_whose(facts)}.",
             _promise(facts),
             f"The noise was drawn from mechanisms{shape} that are given as exact matrices with the release and were "
@@ -191,7 +203,7 @@ def cite(findings: Findings) -> str:
     data = f"{facts.dataset}. " if facts.dataset else ""
     return (
         f"{data}{default_title(facts)}. Differentially private release {facts.release}, {facts.created[:10]}, "
-        f"epsilon = {shown(Fraction(facts.epsilon))}; manifest SHA-256 {facts.digest}; made with discreet "
+        f"epsilon = {plain_number(facts.epsilon)}; manifest SHA-256 {facts.digest}; made with discreet "
         f"{_version(facts)}."
     )
 
@@ -201,14 +213,21 @@ def found(counted: Counted) -> str:
     if counted.unreadable or len(counted.totals) != 1:
         return ""
     row = counted.totals[0]
-    share = f" of {row.n:,} {counted.unit}" if row.n else f" {counted.unit}"
-    low, high = row.low or 0.0, row.high or 0.0
-    return f"About {possible(row):,.0f}{share} count as {counted.name}: between {low:,.0f} and {high:,.0f}."
+    share = f" of {row.n:,} {counted.unit}" if row.n else ""
+    if says_nothing(row):
+        return f"How many{share} count as {counted.name}, this release does not tell: every number is possible."
+    low, high = number(row.low), number(row.high)
+    return f"About {number(possible(row))}{share} count as {counted.name}: between {low} and {high}."
+
+
+def says_nothing(row: Row) -> bool:
+    """Whether the interval of a total is all that is possible."""
+    return row.n is not None and (row.low or 0.0) <= 0 and (row.high or 0.0) >= row.n
 
 
 def possible(row: Row) -> float:
-    """A total as it may be quoted: an estimate that cannot be is moved to the end of its interval, which can."""
-    return min(max(row.value, row.low or 0.0), row.value if row.high is None else row.high)
+    """An estimate cut to what is possible, for a sentence about it alone."""
+    return max(min(row.value, row.value if row.n is None else row.n), 0.0)
 
 
 def listed(names: list[str] | tuple[str, ...]) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.rationals import shown
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reporting import plain_words as words
 from discreet.reporting.odds import PRIORS, belief
@@ -110,7 +109,7 @@ def _methods(findings: Findings) -> Sheet:
         ("What is protected", words.protected(facts)),
         ("What is not", words.not_protected(facts, findings.release.public)),
         ("What it rests on", words.assumption(facts)),
-        ("Epsilon", f"{shown(Fraction(facts.epsilon))} in total; alpha = {words.alpha_words(facts)}"),
+        ("Epsilon", f"{words.plain_number(facts.epsilon)} in total; alpha = {words.alpha_words(facts)}"),
     ]
     for before in PRIORS:
         was, least, most = belief(before, alpha).words

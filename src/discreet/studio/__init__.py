@@ -7,11 +7,12 @@ parts that changed: every control works by keyboard, and no mathematics lives in
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from os import PathLike
 
 from discreet.errors import MissingExtra
 
-__all__ = ["PORT", "serve"]
+__all__ = ["PORT", "export", "serve"]
 
 PORT = 8417
 """Where the studio is found unless another port is asked for, so that an address can be kept."""
@@ -24,6 +25,24 @@ def serve(
 
     Without a port it is 8417, or a free one where that is taken; 0 picks a free one.
     """
+    _need_extra()
+    from discreet.studio.server import run
+
+    run(host=host, port=port, open_browser=open_browser, say=say)
+
+
+def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
+    """Write a page in one file, for any web server: chosen settings with exact numbers worked out in advance.
+
+    A setting is the part of a studio's address after the question mark; without any, it is the studio's examples.
+    """
+    _need_extra()
+    from discreet.studio.taking.export_page import export as write
+
+    write(path, settings)
+
+
+def _need_extra() -> None:
     try:
         import altair  # noqa: F401 - figures to take away need it, and the extra carries it
         import jinja2  # noqa: F401
@@ -31,6 +50,3 @@ def serve(
         import uvicorn  # noqa: F401
     except ImportError:
         raise MissingExtra("studio", "the studio") from None
-    from discreet.studio.server import run
-
-    run(host=host, port=port, open_browser=open_browser, say=say)

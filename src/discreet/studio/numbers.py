@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from discreet.core.mechanism import Mechanism
 
-LONGEST = 90
+LONGEST = 120
 """Characters of a fraction that is shown whole; the files have them all."""
 
 
@@ -34,9 +34,9 @@ def numbers(sides: Sequence[Mechanism], prior: PriorLike = None) -> dict[str, An
     >>> from discreet.core.named import geometric
     >>> found = numbers([geometric(n=1, alpha="1/2")])
     >>> found["chances"], found["after"]
-    ([[[0.66667, 0.33333], [0.33333, 0.66667]]], [[[0.66667, 0.33333], [0.33333, 0.66667]]])
+    ([[[0.666667, 0.333333], [0.333333, 0.666667]]], [[[0.666667, 0.333333], [0.333333, 0.666667]]])
     >>> found["ratio"], found["sure"]
-    ([[[0.5], [2.0]]], [[[0.33333], [0.66667]]])
+    ([[[0.5], [2.0]]], [[[0.333333], [0.666667]]])
     """
     design = sides[-1]
     weights = np.array([float(w) for w in read_prior(prior, design.n).weights])
@@ -66,13 +66,14 @@ def _sure(chances: NDArray[np.float64], _: Any) -> Any:
     return chances[:, 1:] / (chances[:, 1:] + chances[:, :-1])
 
 
-def _plain(values: Any) -> Any:
-    """Round for the screen, five digits; what is not a number is None."""
-    if isinstance(values, np.ndarray):
-        return _plain(values.tolist())
-    if isinstance(values, list):
-        return [_plain(value) for value in values]
-    return float(f"{values:.5g}") if np.isfinite(values) else None
+def _plain(values: NDArray[np.float64]) -> Any:
+    """Round for the screen; what is not a number is None."""
+    rounded = np.round(values, 6)
+    if np.isfinite(rounded).all():
+        return rounded.tolist()
+    known = rounded.astype(object)
+    known[~np.isfinite(rounded)] = None
+    return known.tolist()
 
 
 def fractions(m: Mechanism, count: int) -> list[str]:
@@ -89,4 +90,4 @@ def _fitting(text: str) -> str:
     if len(text) <= LONGEST:
         return text
     above, _, below = text.partition("/")
-    return f"a fraction of {len(above)} over {len(below)} digits; the matrix file has it"
+    return f"a fraction of {len(above)} over {len(below)} digits"

@@ -25,6 +25,9 @@ MOST_PINS = 6
 MOST_TEXT = 4_000
 """Of one entry: a prior of 41 weights fits, and a pin that carries one."""
 
+TABLE = ("sizes", "regions", "answers")
+"""What is typed of a table of one's own; it is read when its plan is made."""
+
 RIVALS = {
     "none": "the same, without properties",
     "Laplace": "rounded Laplace noise, what most tools do",
@@ -49,6 +52,9 @@ class Setting:
     count: str = ""
     answer: str = ""
     story: str = "clinic"
+    sizes: str = ""
+    regions: str = ""
+    answers: str = ""
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:
@@ -61,12 +67,9 @@ class Setting:
             pairs.append(("worst_case", "1"))
         if self.beside != "none":
             pairs.append(("beside", self.beside))
-        if self.count:
-            pairs.append(("count", self.count))
-        if self.answer:
-            pairs.append(("answer", self.answer))
-        if self.story:
-            pairs.append(("story", self.story))
+        for name in ("count", "answer", "story", *TABLE):
+            if value := getattr(self, name):
+                pairs.append((name, value))
         if pins:
             pairs += [("pin", pin) for pin in self.pins]
         return urlencode(pairs, safe="/,():")
@@ -132,6 +135,7 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
         count=one("count", usual.count),
         answer=one("answer", usual.answer),
         story=one("story", ""),
+        **{name: one(name, "") for name in TABLE},
         pins=tuple(dict.fromkeys(given.get("pin", ()))),
     )
 
@@ -200,6 +204,7 @@ def _too_long(setting: Setting) -> dict[str, str]:
         "count": setting.count,
         "answer": setting.answer,
         "story": setting.story,
+        **{name: getattr(setting, name) for name in TABLE},
         "pin": max(setting.pins, key=len, default=""),
     }
     rule = f"must be at most {MOST_TEXT:,} characters on this page"

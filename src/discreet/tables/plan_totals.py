@@ -55,6 +55,8 @@ class PlannedTotal:
     """Root mean square over the sums; None where there is no unbiased estimate, or it takes long to tell."""
     width: float | None
     """Of an interval of 95%, about."""
+    answers: int = 1
+    """Of a question with three answers or more, how many: the sum is of one of them, on average over them."""
 
     @property
     def given(self) -> bool:
@@ -88,21 +90,22 @@ def planned_totals(
     asked = read_shape(request.properties)
     found = []
     for count, (each, by_size) in zip(question.counts, drawn, strict=True):
-        if len(count.outputs) > 2:
-            continue  # its answers are drawn together, and have no sum of their own
-        epsilon = float(each.epsilon / question.step)
+        epsilon, answers = float(each.epsilon / question.step), len(count.outputs)
         first = str(asked) if request.mechanism is None else GIVEN
-        shapes = {first: _as_drawn(by_size, sizes, request)}
-        for other in OTHERS:
-            if other not in shapes:
-                shapes[other] = _by_theorem(read_shape(other), sizes, epsilon, request)
+        if answers > 2:  # no theorem says what another shape would be worth
+            shapes = {first: _of_answers(by_size, sizes, answers)}
+        else:
+            shapes = {first: _as_drawn(by_size, sizes, request)}
+            for other in OTHERS:
+                if other not in shapes:
+                    shapes[other] = _by_theorem(read_shape(other), sizes, epsilon, request)
         for by, number in sums.items():
             for shape, variances in shapes.items():
                 error, width = (None, None) if variances is None else _spread(sizes, variances, number)
                 found.append(
                     PlannedTotal(
                         count=count.name, by=by, sums=number, properties=shape, asked=shape == first,
-                        standard_error=error, width=width,
+                        standard_error=error, width=width, answers=answers if answers > 2 else 1,
                     )
                 )  # fmt: skip
     return tuple(found)
@@ -117,6 +120,25 @@ def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Variances | No
         return designed_variances(by_size, _ordered(sizes), working_prior(request.prior))[0]
     except NotEstimable:
         return None
+
+
+def _of_answers(by_size: BySize, sizes: Sizes, answers: int) -> Variances | None:
+    """The variance of an answer in one group of each size, the mean over the answers."""
+    import numpy as np
+
+    from discreet.reading.histograms.answer_levels import answer_variance
+    from discreet.reading.levels.shape_noise import by_knots
+    from discreet.reading.methods.debiasing import NotEstimable
+
+    every = _ordered(sizes)
+    whole = np.isin(every, list(by_size.single))  # drawn whole, and not to be interpolated with what is not
+    found = np.zeros(len(every))
+    try:
+        found[whole] = [answer_variance(by_size[n], answers) if n else 0.0 for n in every[whole].tolist()]
+        found[~whole] = by_knots(every[~whole], lambda n: (answer_variance(by_size[n], answers),) * 2)[0]
+    except NotEstimable:
+        return None
+    return found
 
 
 def _by_theorem(shape: Shape, sizes: Sizes, epsilon: float, request: Request) -> Variances | None:

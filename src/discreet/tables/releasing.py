@@ -93,6 +93,7 @@ def release(
     output: str | os.PathLike[str] | None = None,
     format: str = "parquet",
     escape_formulas: bool = False,
+    byte_order_mark: bool = False,
     overwrite: bool = False,
     memory_limit: str | None = None,
     threads: int | None = None,
@@ -110,7 +111,7 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     given = locals()  # the parameters by name
-    bundle.check_format(format, escape_formulas)
+    bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
     if run_id is None:
         return _release(given)
     from discreet.tables.jobs.once import once
@@ -264,7 +265,7 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
             for name, table, rows in zip(files, ready.tables, drawn, strict=True):
                 plain = escaped(rows) if delivery.escape_formulas else rows
                 ready.engine.write(plain, folder, name, delivery.format, groups=table.groups)
-            whole = finish_bundle(folder, manifest, known, files, delivery.format)
+            whole = finish_bundle(folder, manifest, known, files, delivery.format, marked=delivery.byte_order_mark)
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)

@@ -92,7 +92,8 @@ def test_an_estimate_reads_all_levels_together():
     assert e.to_dict()["total"]["value"] == e.total.value
     whole = e.adding_up()
     assert whole.subtotals("sex")["smoker"].sum() == whole.total == round(e.total.value)
-    assert e.change(alone).total.value == pytest.approx(e.total.value - alone.total.value)
+    other = crossed()
+    assert e.change(other).total.value == pytest.approx(e.total.value - other.total.value)
 
 
 def test_levels_of_several_releases_are_combined():

@@ -259,3 +259,11 @@ def test_a_release_carries_what_its_numbers_are(tmp_path):
     assert dc.combine(one, two, same_quantity=True).total.groups == 2
     with pytest.raises(InvalidInput, match="different releases"):
         dc.combine(one, dc.estimate(tmp_path / "one"))
+
+
+def test_plain_outputs_are_no_evidence_twice_either():
+    e = Estimate(sample=from_outputs([0, 2], geometric(n=3, alpha="1/2")), confidence=0.95)
+    with pytest.raises(InvalidInput, match="different releases"):
+        dc.combine(e, e)
+    with pytest.raises(InvalidInput, match="different releases"):
+        e.change(e)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.shared import Command, say
+from discreet.cli.shared import Command, quoted, say
 from discreet.errors import MissingExtra
 from discreet.proof.files import write_whole
 
@@ -49,11 +49,26 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
 @click.option("--port", type=int, help="8417, or a free one if that is taken; 0 picks a free one.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Only this machine, unless you say otherwise.")
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
-def studio_command(port: int | None, host: str, no_browser: bool) -> None:
-    """See the trade-off in a browser. Binds to this machine only and never loads private data."""
-    from discreet.studio import serve
+@click.option("--export", type=click.Path(dir_okay=False), help="Write one page for any web server instead.")
+@click.option("--setting", "settings", multiple=True, help="For --export: a studio's address, from its ? on; again.")
+def studio_command(
+    port: int | None, host: str, no_browser: bool, export: str | None, settings: tuple[str, ...]
+) -> None:
+    """See the trade-off in a browser. Binds to this machine only and never loads private data.
 
-    serve(host=host, port=port, open_browser=not no_browser, say=click.echo)
+    \b
+    discreet studio
+    discreet studio --export page.html --setting "n=8&epsilon=1&properties=F"
+    """
+    from discreet import studio
+
+    if export is None and settings:
+        raise click.UsageError("--setting is for --export: without it, open the address itself")
+    if export is None:
+        studio.serve(host=host, port=port, open_browser=not no_browser, say=click.echo)
+    else:
+        studio.export(export, settings)
+        click.echo(f"wrote {export}: one page that needs nothing but a browser")
 
 
 @click.command(cls=Command)
@@ -110,6 +125,7 @@ def demo_command(output: str | None, progress: str) -> None:
     say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
 
     say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
+    say(f"  discreet report {quoted(str(folder / 'published'))} -o report.html   a page to send")
     say("  discreet compare --n 8 --epsilon 1        what each mechanism costs")
     say("  discreet release --help                   your own table")
     say("  discreet studio                           the trade-off in a browser")

@@ -110,7 +110,7 @@ def measure_answers(sample: HistogramSample, weights: Weights, *, silent: bool =
         if n:
             mechanism = sample.mechanisms[n]
             try:
-                known = _working(mechanism, sample.outputs.shape[1])
+                known = answer_variance(mechanism, sample.outputs.shape[1])
             except NotEstimable:
                 if not silent:
                     raise
@@ -145,8 +145,8 @@ def _facts(score: Score, scores: Floats) -> ErrorFacts:
     return replace(one.rows(np.zeros(len(scores), dtype=np.int64)), estimated=scores)
 
 
-def _working(mechanism: Mechanism, k: int) -> float:
-    """The mean over answers of an answer's variance, the same whatever is summed."""
+def answer_variance(mechanism: Mechanism, k: int) -> float:
+    """The mean over answers of the variance of an answer's value in one group; the same whatever is summed."""
     form = mechanism.form
     if isinstance(form, Folded):
         return float(np.mean([weighted_score(form, unit_weights(k, c))[0].mean_variance for c in range(k)]))

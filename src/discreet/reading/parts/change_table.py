@@ -128,8 +128,9 @@ def mean_difference(name: str, here: Part, there: Part, *, confidence: float, sp
 
 
 def refuse_copies(samples: Sequence[Sample | HistogramSample], parameter: str = "estimates") -> None:
-    """Refuse one release as evidence twice: by its id, or by the digest of its table."""
-    for facts in ([sample.release for sample in samples], [sample.origin.digest for sample in samples]):
+    """Refuse one release as evidence twice: by its id, by the digest of its table, or as one array in memory."""
+    ids, digests = [sample.release for sample in samples], [sample.origin.digest for sample in samples]
+    for facts in (ids, digests, [id(sample.outputs) for sample in samples]):
         known = [fact for fact in facts if fact]
         if len(set(known)) < len(known):
             remedy = "a copy, a part or another reading of one release has the same noise, so it adds nothing"

@@ -14,7 +14,7 @@ from discreet.show.html import together
 from discreet.show.pictures.svg import minor, svg, text, ticks
 
 Colours = tuple[str, str]
-_WIDE, _PAD = 760, 48
+_WIDE, _PAD = 760, 72
 _LINE, _BASE, _BAND = "#dddddd", "#767676", "#eef1f4"
 
 
@@ -111,12 +111,12 @@ def gauge(left: float | None, right: float | None, *, bound: float, colours: Col
         f'<rect x="{x(low):.1f}" y="{line - 15}" width="{x(most) - x(low):.1f}" height="30" fill="{_BAND}"/>',
         _line(_PAD, _WIDE - _PAD, line, _BASE),
     ]
-    for value in (low, most):
+    for value, anchor in ((low, "end"), (most, "start")):
         parts.append(
             f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{line - 19}" y2="{line + 19}" stroke="{INK}" '
             'stroke-width="2" stroke-dasharray="7 4"/>'
         )
-        parts.append(text(x(value), line - 26, f"{value:.0%}", 12))
+        parts.append(text(x(value), line - 26, f"{value:.0%}", 12, anchor=anchor))
     for value, words in ((0.0, "0%: surely no"), (0.5, "50%"), (1.0, "100%: surely yes")):
         parts.append(text(x(value), line + 36, words, 12, anchor={0.0: "start", 0.5: "middle"}.get(value, "end")))
     parts.append(f'<line x1="{x(0.5)}" x2="{x(0.5)}" y1="{line - 8}" y2="{line + 8}" stroke="{GREY}"/>')

@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from discreet.show.cells import cells
-from discreet.show.colours import INK, MARK
+from discreet.show.cells import violations
+from discreet.show.colours import INK, MARK, cell_colours
 from discreet.show.html import Html, element, together
 
 if TYPE_CHECKING:
@@ -21,38 +21,40 @@ _NUMBERS_UP_TO = 10
 
 
 def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, small: bool = False) -> str:
-    """Draw a matrix: true counts across, outputs down, the diagonal outlined, broken column honesty marked."""
+    """Draw a matrix: true counts across, outputs down, the diagonal outlined, broken column honesty marked.
+
+    Cells of one colour are one shape, drawn in units of a cell: a group of 40 has 1,681 of them. Where a cell is, the
+    picture's attributes say (`data-pad`, `data-gap`, `data-step`).
+    """
     size = m.n + 1
     step = _SIDE / size
     pad, gap = (4, 0) if small else (40, 6)
-    parts = []
-    for cell in cells(m, None if small else "CH", top=top):
-        x, y = pad + cell["count"] * step, gap + cell["output"] * step
-        seam = "" if size > 31 or small else ' stroke="#ffffff"'
-        where = "" if small else f' data-count="{cell["count"]}" data-answer="{cell["output"]}"'
-        parts.append(
-            f'<rect x="{x:.2f}" y="{y:.2f}" width="{step:.2f}" height="{step:.2f}" fill="{cell["fill"]}"{seam}{where}/>'
-        )
-        if small:
-            continue
-        if cell["broken"]:
-            parts.append(_triangle(x, y, step, corner=size <= _NUMBERS_UP_TO + 1))
-        if size <= _NUMBERS_UP_TO + 1:
-            size_of_text = min(15.0, step * 0.3)
-            look = f' class="number" fill="{cell["ink"]}"'
-            middle = y + step / 2 + size_of_text * 0.35
-            parts.append(text(x + step / 2, middle, _short(cell["probability"]), size_of_text, more=look))
+    shapes: dict[str, list[str]] = {}
+    numbers = []
+    for i, row in enumerate(m.array.tolist()):
+        for j, chance in enumerate(row):
+            fill, ink = cell_colours(chance, top)
+            shapes.setdefault(fill, []).append(f"M{j} {i}h1v1h-1z")
+            if size <= _NUMBERS_UP_TO + 1 and not small:
+                look, height = f' class="number" fill="{ink}"', min(15.0, step * 0.3)
+                place = pad + (j + 0.5) * step, gap + (i + 0.5) * step + height * 0.35
+                numbers.append(text(*place, _short(chance), height, more=look))
+    seam = "" if size > 31 or small else f' stroke="#ffffff" stroke-width="{1 / step:.4f}"'
+    drawn = "".join(f'<path fill="{fill}" d="{"".join(found)}"/>' for fill, found in shapes.items())
+    parts = [f'<g transform="translate({pad} {gap}) scale({step:.4f})"{seam}>{drawn}</g>', *numbers]
+    if not small and not m.satisfies("CH"):
+        parts += [_triangle(pad + j * step, gap + i * step, step, corner=bool(numbers)) for i, j in violations(m, "CH")]
     width = 1.6 if size <= 21 else 0.8
-    parts += [
-        f'<rect x="{pad + k * step + width / 2:.2f}" y="{gap + k * step + width / 2:.2f}" width="{step - width:.2f}" '
-        f'height="{step - width:.2f}" fill="none" stroke="{MARK}" stroke-width="{width}"/>'
-        for k in range(size)
-    ]
+    outline = "".join(f"M{k} {k}h1v1h-1z" for k in range(size))
+    parts.append(
+        f'<g transform="translate({pad} {gap}) scale({step:.4f})"><path fill="none" stroke="{MARK}" '
+        f'stroke-width="{width / step:.4f}" d="{outline}"/></g>'
+    )
     if not small:
         parts += _axes(m.n, step, pad, gap)
         if column is not None:
             parts.append(
-                f'<rect class="chosen" data-step="{step:.4f}" data-pad="{pad}" '
+                f'<rect class="chosen" data-step="{step:.4f}" data-pad="{pad}" data-gap="{gap}" '
                 f'x="{pad + column * step:.2f}" y="{gap - 3}" width="{step:.2f}" '
                 f'height="{_SIDE + 6}" fill="none" stroke="{INK}" stroke-width="2" stroke-dasharray="5 3"/>'
             )

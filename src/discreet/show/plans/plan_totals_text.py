@@ -37,10 +37,14 @@ def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, .
     by_count: dict[str, dict[str, list[PlannedTotal]]] = {}
     for total in totals:
         by_count.setdefault(total.count, {}).setdefault(total.by, []).append(total)
-    numbers = {count: [tuple(map(_spread, found)) for found in sums.values()] for count, sums in by_count.items()}
+    shapes = dict.fromkeys(_shape(total) for total in totals)
+    numbers = {
+        count: [tuple({_shape(total): _spread(total) for total in found}.get(name, "-") for name in shapes)
+                for found in sums.values()]
+        for count, sums in by_count.items()
+    }  # fmt: skip
     alike = not named and all(rows == next(iter(numbers.values())) for rows in numbers.values())
-    first = next(iter(by_count.values()))
-    rows = [("sum", *(_shape(total) for total in next(iter(first.values()))))]
+    rows: list[tuple[str, ...]] = [("sum", *shapes)]
     for count, sums in list(by_count.items())[: 1 if alike else None]:
         for (by, found), row in zip(sums.items(), numbers[count], strict=True):
             name = by if found[0].sums == 1 else f"{by}, {found[0].sums:,}"
@@ -49,10 +53,12 @@ def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, .
 
 
 def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
-    """What the shape asked for makes of the first count's total, beside no shape at all."""
+    """Whose sums these are, and what the shape asked for makes of the first count's total beside no shape at all."""
+    if any(total.answers > 1 for total in totals):
+        yield "Of a question with several answers: the sum of one answer, on average."
     first = [total for total in totals if (total.count, total.by) == (totals[0].count, totals[0].by)]
     asked = next(total for total in first if total.asked)
-    plain = next(total for total in first if not total.properties)
+    plain = next((total for total in first if not total.properties), asked)
     if asked.standard_error and plain.standard_error and (ratio := asked.standard_error / plain.standard_error) > 1.05:
         what = "The mechanism given" if asked.given else asked.properties
         yield f"{what} makes sums {ratio:.1f} times as noisy as no shape does."

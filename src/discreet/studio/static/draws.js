@@ -1,19 +1,22 @@
 // Answers from the real sampler fall as dots onto the column: a bar is full when its answer came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
-import { asked, byId, controls, data, element } from "./page.js";
+import { asked, byId, controls, data } from "./page.js";
 import { shownCount } from "./pictures.js";
+import { fillColumn } from "./tables.js";
 
 const FULL = 100; // draws that fill the bars, or as many as there are, if more
 const SPACE = "http://www.w3.org/2000/svg";
 let drawn = [[], []];
+
+export const fillDrawn = () => fillColumn(drawn);
 
 export function clearDraws() {
   drawn = [[], []];
   for (const dot of document.querySelectorAll("#column .dot")) dot.remove();
   byId("column").classList.remove("drawn");
   byId("tally").textContent = "Draw an answer and watch it fall: a bar is full when its answer came as often as its exact chance says.";
-  fillTable();
+  fillColumn(drawn);
 }
 
 // An exported page carries answers that were drawn when it was made.
@@ -34,7 +37,7 @@ export async function draw(times) {
   byId("column").classList.add("drawn");
   place(before);
   byId("tally").textContent = tally(count);
-  fillTable();
+  fillColumn(drawn);
 }
 
 const tallies = (side) => drawn[side].reduce((sums, answer) => { sums[answer] += 1; return sums; }, Array(data().n + 1).fill(0));
@@ -79,47 +82,4 @@ function place(before) {
       }
     });
   }
-}
-
-const exactly = new Map(); // the exact chances of a column, by setting and count
-
-export async function fractions(count) {
-  const kept = data().exact?.[count];
-  if (kept) return kept;
-  const query = new URLSearchParams(controls().slice(1));
-  query.set("count", count);
-  const key = String(query);
-  if (!exactly.has(key)) {
-    if (exactly.size > 100) exactly.clear();
-    exactly.set(key, asked(`/exact?${key}`).then((answer) => answer.json()));
-  }
-  return exactly.get(key);
-}
-
-export async function fillTable() {
-  if (!byId("column-details").open || document.body.dataset.valid === "no") return;
-  const count = shownCount();
-  const sums = [0, 1].map(tallies);
-  const times = drawn[0].length;
-  const exact = await fractions(count).catch(() => [[], []]);
-  if (count !== shownCount()) return;
-  const head = element("tr");
-  const titles = ["answer", "left: chance", "exactly", "drawn", "expected", "your design: chance", "exactly", "drawn", "expected"];
-  for (const title of titles) head.append(element("th", title, { scope: "col" }));
-  const rows = sums[0].map((_, answer) => {
-    const row = element("tr", "", answer === count ? { class: "yours" } : {});
-    row.append(element("th", String(answer), { scope: "row" }));
-    for (const side of [0, 1]) {
-      const chance = data().chances[side][count][answer];
-      for (const text of [chance.toFixed(4), exact[side][answer] ?? "", times ? sums[side][answer] : "", times ? (times * chance).toFixed(1) : ""]) {
-        row.append(element("td", String(text)));
-      }
-    }
-    return row;
-  });
-  const body = element("tbody");
-  body.append(...rows);
-  const top = element("thead");
-  top.append(head);
-  byId("column-table").replaceChildren(top, body);
 }

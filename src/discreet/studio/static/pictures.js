@@ -7,6 +7,17 @@ const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
 
 export const shownCount = () => Number(byId("count").value);
 
+// The cell of a heatmap under the pointer.
+export function cellAt(event) {
+  const picture = event.target.closest?.(".panel svg[role=img]");
+  const frame = picture?.querySelector(".chosen");
+  if (!frame) return null;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
+  const [count, answer] = [[x, frame.dataset.pad], [y, frame.dataset.gap]].map(([at, from]) => Math.floor((at - from) / frame.dataset.step));
+  const within = (k) => k >= 0 && k <= data().n;
+  return within(count) && within(answer) ? { side: Number(picture.closest(".panel").dataset.side), count, answer } : null;
+}
+
 // Bars of the two sides take the heights of two series; the marker moves to `mark`.
 function moveBars(id, series, mark) {
   const picture = document.querySelector(`#${id} .bars`);

@@ -1,18 +1,17 @@
 // Sends the controls to the studio whenever one changes and swaps the parts of the page that came back different.
 // No mathematics lives here: every number is the library's. What is not known yet is dimmed, and says so.
 
-import { copyText } from "./copying.js";
-import { clearDraws, draw, fillTable } from "./draws.js";
-import { asked, byId, controls, forget } from "./page.js";
-import { showColumn, showRow } from "./pictures.js";
+import { inPage, shownAnew, startInPage } from "./inpage.js";
+import { fillTable, planTable } from "./own.js";
+import { asked, byId, controls } from "./page.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
-import { hideTip, readOut, startTips } from "./tips.js";
+import { apply } from "./swap.js";
+import { hideTip } from "./tips.js";
 
 const NOTICE = 120; // milliseconds after which a picture that has not come is said to be worked out
 const REST = 150; // how long a hand must rest before prices are asked for
 const SLOW = 1000; // after which a picture is given up when something newer is asked for
 const SAME = 2000; // changes of one control within this are one step of the browser's history
-const IN_PAGE = { count: showColumn, answer: showRow, others: showRow };
 
 let running = null; // one request for the picture at a time ...
 let waiting = null; // ... and the newest change waits for it, so that a dragged slider never queues up work
@@ -21,33 +20,6 @@ let timer = 0;
 let restTimer = 0;
 let slowTimer = 0;
 let last = { control: "", at: 0 };
-
-// Put what is live in the answer into the page; the control in use is left alone.
-function apply(answer, { valid, everything }) {
-  for (const fresh of answer.querySelectorAll("[data-live]")) {
-    const shown = byId(fresh.id);
-    const wanted = valid || fresh.classList.contains("problem") || fresh.id === "sentence";
-    if (shown && wanted && shown.innerHTML !== fresh.innerHTML) shown.replaceChildren(...fresh.childNodes);
-  }
-  for (const fresh of answer.querySelectorAll("[data-sync]")) {
-    const shown = byId(fresh.id);
-    if (!shown) continue;
-    const inUse = shown === document.activeElement && !everything;
-    if (fresh.hasAttribute("aria-invalid")) shown.setAttribute("aria-invalid", "true");
-    else shown.removeAttribute("aria-invalid");
-    if (!valid && !everything) continue;
-    if (fresh.dataset.state) shown.dataset.state = fresh.dataset.state;
-    for (const name of ["max", "data-stops", "data-slides", "aria-valuetext"]) {
-      if (fresh.hasAttribute(name)) shown.setAttribute(name, fresh.getAttribute(name));
-    }
-    if (inUse) continue;
-    if (fresh.type === "checkbox" || fresh.type === "radio") shown.checked = fresh.checked;
-    else if (fresh.tagName === "SELECT") {
-      if (shown.innerHTML !== fresh.innerHTML) shown.replaceChildren(...[...fresh.options].map((o) => o.cloneNode(true)));
-      shown.value = fresh.value;
-    } else if ("value" in fresh) shown.value = fresh.value;
-  }
-}
 
 // The page says what it is working on, and dims what belongs to the setting before.
 function working(words) {
@@ -97,9 +69,8 @@ function display(answer, { step = "", everything = false, focus = null }) {
   apply(answer, { valid, everything });
   document.body.dataset.valid = answer.body.dataset.valid;
   if (valid) {
-    forget();
-    clearDraws();
-    showRow();
+    shownAnew();
+    planTable(REST);
     remember(`?${answer.body.dataset.query}`, step);
   }
   if (focus) byId(focus)?.focus();
@@ -117,25 +88,26 @@ function remember(address, step) {
   if (byId("address-line")) byId("address-line").textContent = location.href;
 }
 
-function showInPage(control) {
-  IN_PAGE[control.id]();
-  if (control.id === "count") clearDraws();
+// What changed in the page alone is part of the address too.
+function changed(control) {
   if (control.id !== "others") remember(addressOf(control), control.id);
 }
 
 function addressOf(control) {
   const query = new URLSearchParams(location.search || document.body.dataset.query);
-  query.set(control.name, control.value);
+  if (control.value) query.set(control.name, control.value);
+  else query.delete(control.name);
   return `?${String(query).replaceAll("%2F", "/")}`;
 }
 
 document.addEventListener("input", (event) => {
   const control = event.target;
-  if (control.id in IN_PAGE && document.body.dataset.valid === "yes") {
-    showInPage(control);
+  if ("own" in control.dataset) {
+    remember(addressOf(control), control.id);
+    planTable(400);
     return;
   }
-  if (!control.form || control.form !== byId("controls")) return;
+  if (inPage(control) || !control.form || control.form !== byId("controls")) return;
   if (control.dataset.slides) {
     const target = byId(control.dataset.slides);
     target.value = control.dataset.stops ? control.dataset.stops.split(" ")[control.value] : control.value;
@@ -154,25 +126,24 @@ document.addEventListener("submit", (event) => {
 });
 
 function follow(link) {
-  const keep = link.dataset.go === "keep";
-  show(link.getAttribute("href"), { everything: true, focus: keep ? "pins-title" : "sentence" });
+  const focus = { keep: "pins-title", own: "own-title" }[link.dataset.go] ?? "sentence";
+  show(link.getAttribute("href"), { everything: true, focus });
 }
 
 const ACTIONS = {
-  "[data-draw]": (button) => draw(Number(button.dataset.draw)),
-  "[data-copy]": copyText,
   "[data-compute]": async (button) => {
     const name = button.dataset.compute;
     button.parentNode.textContent = "being computed";
     await fetchPrice(name, controls(), undefined, true);
   },
+  "[data-table]": (button) => {
+    fillTable(button);
+    ["sizes", "regions", "answers"].forEach((id) => remember(addressOf(byId(id)), "table"));
+    planTable();
+  },
   "[data-fill]": (button) => {
     byId(button.dataset.fill).value = button.value;
     show(controls(), { step: button.dataset.fill });
-  },
-  "[data-count]": (cell) => {
-    byId("count").value = cell.dataset.count;
-    showInPage(byId("count"));
   },
 };
 
@@ -193,12 +164,10 @@ document.addEventListener("click", (event) => {
   }
 });
 
-document.addEventListener("mouseover", readOut);
-byId("column-details").addEventListener("toggle", fillTable);
 window.addEventListener("popstate", () => { hideTip(); show(location.search, { everything: true, step: "none" }); });
-startTips();
+startInPage(changed);
 if (document.body.dataset.valid === "yes") {
-  showRow();
+  planTable();
   document.body.dataset.busy = "yes";
   fetchPrices(location.search || `?${document.body.dataset.query}`).then((all) => { if (all) idle(); });
 } else idle();

@@ -2,7 +2,8 @@
 // the cell under the pointer.
 
 import { byId, data } from "./page.js";
-import { fractions } from "./draws.js";
+import { cellAt } from "./pictures.js";
+import { fractions } from "./tables.js";
 
 let shown = null;
 
@@ -41,16 +42,15 @@ export function startTips() {
 let latest = "";
 
 export async function readOut(event) {
-  const cell = event.target.closest?.("#pictures [data-answer]");
+  const cell = cellAt(event);
   const place = byId("readout");
   if (!cell || !place) return;
-  const { count, answer } = cell.dataset;
-  const side = Number(cell.closest(".panel").dataset.side);
-  const chance = data().chances[side][count][answer];
-  const words = `${side ? "Your design" : "Left"}: true count ${count}, answer ${answer}: ${chance.toPrecision(4)}`;
-  latest = `${side} ${count} ${answer}`;
-  const mine = latest;
+  const { side, count, answer } = cell;
+  const mine = `${side} ${count} ${answer}`;
+  if (mine === latest) return;
+  latest = mine;
+  const words = `${side ? "Your design" : "Left"}: true count ${count}, answer ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
   place.textContent = words;
-  const exact = await fractions(Number(count)).catch(() => null);
+  const exact = await fractions(count).catch(() => null);
   if (exact && mine === latest) place.textContent = `${words}, exactly ${exact[side][answer]}`;
 }

@@ -56,19 +56,20 @@ def habit(m: Mechanism, count: int) -> str:
 
     >>> from discreet.core.named import geometric
     >>> habit(geometric(n=8, alpha="10/11"), 4)
-    'answers 0 or 8 72 times in 100, and tells the truth 5 times'
+    'gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times'
     >>> habit(geometric(n=8, epsilon=1), 4)
-    'tells the truth 46 times in 100, and is off by at most one 80 times'
+    'tells the truth 46 times in 100, and comes within one of it 80 times'
     """
-    column = m.column(count)
+    column, whole = m.form.column(count)
     truth = column[count]
     likelier = [i for i, chance in enumerate(column) if chance > truth]
     if truth == 0 or likelier:
         most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
-        said = f"answers {listed([str(i) for i in most], 'or')} {times(sum((column[i] for i in most), Fraction(0)))}"
-        return f"{said}, and tells the truth {_briefly(truth)}"
-    near = sum(column[max(0, count - 1) : count + 2], Fraction(0))
-    return f"tells the truth {times(truth)}, and is off by at most one {_briefly(near)}"
+        said = f"gives {listed([str(i) for i in most], 'or')} as its answer"
+        often = times(Fraction(sum(column[i] for i in most), whole))
+        return f"{said} {often}, and tells the truth {_briefly(Fraction(truth, whole))}"
+    near = Fraction(sum(column[max(0, count - 1) : count + 2]), whole)
+    return f"tells the truth {times(Fraction(truth, whole))}, and comes within one of it {_briefly(near)}"
 
 
 def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:

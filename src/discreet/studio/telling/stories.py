@@ -37,15 +37,21 @@ STORIES = {
         says="{some} of {all} pupils say that they were bullied",
         setting=Setting(n="20", properties=("CM",), loss="L1", beside="Laplace", count="6", story="classroom"),
     ),
+    "team": Story(
+        title="A team survey",
+        about="Twelve teams of eight; a scale from 1 to 5.",
+        says="{some} of {all} colleagues would recommend this place",
+        setting=Setting(story="team", sizes="12 of 8", answers="1, 2, 3, 4, 5"),
+    ),
     "household": Story(
         title="Households",
-        about="Three people at home; who was ill? Every household is to have the same chance of the truth.",
+        about="Three people at home; who was ill?",
         says="{some} of {all} people in a household were ill",
         setting=Setting(n="3", privacy="0.7", properties=("F",), beside="GM", count="1", story="household"),
     ),
     "paper": Story(
         title="The paper's example",
-        about="Much more privacy (alpha = 10/11), and what goes wrong then.",
+        about="Much more privacy, and what goes wrong.",
         says="{some} of {all} said yes",
         setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", story="paper"),
     ),

@@ -14,11 +14,13 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from discreet import __version__
+from discreet.core.named import NAMED
 from discreet.core.properties import OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
 from discreet.studio.numbers import fractions
+from discreet.studio.own.table_plan import plan_table
 from discreet.studio.pins import pinned
 from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
@@ -102,7 +104,7 @@ def _page(reading: Reading, question: Question) -> Answer:
                 view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
         except DiscreetError as error:  # what the designer refuses is said at the foot of the controls
             reading = _refused(reading, str(error))
-    return _rendered("page.html", _words(question, reading, view), status)
+    return _rendered("page.html", words_of(question, reading, view), status)
 
 
 def _price(reading: Reading, question: Question) -> Answer:
@@ -147,6 +149,17 @@ def _island(value: Any) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
+def _table(reading: Reading, question: Question) -> Answer:
+    """Return the plan of a table of one's own, of which there are only sizes."""
+    names = {name: f"{one.full} ({name})" for name, one in NAMED.items()}
+    words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "names": names}
+    try:
+        words["own"] = None if question.given_up else plan_table(reading)
+    except DiscreetError as error:
+        words["error"] = str(error)
+    return _rendered("table.html", words)
+
+
 def _json(value: Any, question: Question) -> Answer:
     if question.given_up:
         return Answer.text(question.given_up, 503)
@@ -158,12 +171,18 @@ PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
     "advice": _advice,
     "draw": _draws,
     "exact": _exact,
+    "table": _table,
 }
 """What a page asks for when it is shown already, by name."""
 
 
 def _rendered(template: str, words: dict[str, Any], status: int = 200) -> Answer:
-    return Answer(status=status, body=_pages.get_template(template).render(words).encode())
+    return Answer(status=status, body=render(template, **words).encode())
+
+
+def render(template: str, **words: Any) -> str:
+    """Return a template with its words in it."""
+    return _pages.get_template(template).render(words)
 
 
 def _refused(reading: Reading, words: str) -> Reading:
@@ -185,7 +204,7 @@ def _file(reading: Reading, question: Question) -> Answer:
         return Answer.text(str(error), 400)
 
 
-def _words(question: Question, reading: Reading, view: View | None) -> dict[str, Any]:
+def words_of(question: Question, reading: Reading, view: View | None) -> dict[str, Any]:
     """Return everything that the templates name."""
     setting = reading.setting
     return {
@@ -195,6 +214,7 @@ def _words(question: Question, reading: Reading, view: View | None) -> dict[str,
         "errors": reading.errors,
         "view": view,
         "screen": question.part == "screen",
+        "exported": False,
         "numbers": _island(view.numbers | {"says": view.leads}) if view else "{}",
         "glossary": GLOSSARY,
         "stories": STORIES,

@@ -113,7 +113,8 @@ def at_level(request: Request, shapes: Sequence[str], place: int) -> Request:
     """What a level asks of its mechanisms: the finest what was asked; others the best of their shape, GM if none."""
     if place == 0:
         return request
-    return replace(request, properties=shapes[place], loss="L0", prior=None, worst_case=False, gap=None)
+    gap = request.gap if shapes[place] else None
+    return replace(request, properties=shapes[place], loss="L0", prior=None, worst_case=False, gap=gap)
 
 
 def promise(question: Question, price: Price) -> Promise:

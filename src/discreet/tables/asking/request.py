@@ -147,6 +147,9 @@ class Delivery:
     escape_formulas: bool = field(
         default=False, metadata=_asked((bool,), "In a CSV, keys that a spreadsheet would run get a leading '.")
     )
+    byte_order_mark: bool = field(
+        default=False, metadata=_asked((bool,), "Begin a CSV with the mark by which Excel knows UTF-8.")
+    )
     overwrite: bool = field(default=False, metadata=_asked((bool,), "Replace an existing output."))
 
 

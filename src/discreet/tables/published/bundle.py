@@ -48,12 +48,13 @@ def place_of(output: str | os.PathLike[str]) -> Path:
     return Path.cwd() / named
 
 
-def check_format(format: str, escape_formulas: bool) -> None:
-    """Refuse an unknown format, and escaping in a format that no spreadsheet runs."""
+def check_format(format: str, **for_spreadsheets: bool) -> None:
+    """Refuse an unknown format, and what is done for spreadsheets in a format that none opens."""
     if format not in FORMATS:
         raise InvalidInput("format", f"must be one of {', '.join(FORMATS)}", format)
-    if escape_formulas and format != "csv":
-        raise InvalidInput("escape_formulas", "is for `format='csv'`, the one a spreadsheet opens", found=format)
+    for name, wanted in for_spreadsheets.items():
+        if wanted and format != "csv":
+            raise InvalidInput(name, "is for `format='csv'`, the one a spreadsheet opens", found=format)
 
 
 def start(output: Path, release: str) -> Path:

@@ -26,7 +26,7 @@ from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
 from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
-from discreet.tables.published.table_files import read_batches, read_table
+from discreet.tables.published.table_files import put_mark, read_batches, read_table
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -123,14 +123,15 @@ class Release:
         *,
         format: str = "parquet",
         escape_formulas: bool = False,
+        byte_order_mark: bool = False,
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent.
 
-        `output` is the folder, and is replaced if it is there and `overwrite` is True; `format` and `escape_formulas`
-        are those of `dc.release`.
+        `output` is the folder, and is replaced if it is there and `overwrite` is True; `format`, `escape_formulas`
+        and `byte_order_mark` are those of `dc.release`.
         """
-        bundle.check_format(format, escape_formulas)
+        bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
         if escape_formulas:
             check_names(self.manifest.columns)
         container.check_number(len(self.mechanisms.entries))
@@ -142,7 +143,7 @@ class Release:
                 table = self.level(place).table
                 write_table(escaped(table) if escape_formulas else table, folder, name, format)
             build = partial(_rewritten, replace(self.manifest, escaped=escape_formulas))
-            saved = finish_bundle(folder, build, self.mechanisms, names, format)
+            saved = finish_bundle(folder, build, self.mechanisms, names, format, marked=byte_order_mark)
             bundle.publish(folder, target, self.manifest.release, overwrite=overwrite)
         except BaseException:
             bundle.discard(folder)
@@ -189,12 +190,21 @@ def names_of(levels: Sequence[Sequence[str]], format: str) -> list[str]:
 
 
 def finish_bundle(
-    folder: Path, build: Callable[..., Manifest], mechanisms: Drawn, tables: Sequence[str], format: str
+    folder: Path,
+    build: Callable[..., Manifest],
+    mechanisms: Drawn,
+    tables: Sequence[str],
+    format: str,
+    *,
+    marked: bool = False,
 ) -> Manifest:
     """Add proofs and manifest to the tables in `folder`, and make all of it durable.
 
     The manifest is built once what it names is written: `build` takes the names and digests, and knows the rest.
+    Tables that are `marked` begin with a byte-order mark.
     """
+    for table in tables if marked else ():
+        put_mark(folder / table)
     proofs = folder / container.NAME
     container.write_container(proofs, ((name, entry_bytes(entry)) for name, entry in mechanisms.entries.items()))
     whole = build(

@@ -48,6 +48,9 @@ from discreet.tables.engines.values import (
 if TYPE_CHECKING:
     from discreet.tables.noise import Noise
 
+_ONE_PART = 20_000
+"""Groups up to which a coarser level is drawn and written as one part, such as regions beside clinics."""
+
 _KINDS = {pa.int64(): "bigint", pa.float64(): "double"}
 
 
@@ -138,6 +141,10 @@ class SparkEngine:
         schema = ", ".join(f"v{place} {kind}" for place, kind in enumerate(kinds))
         order = [sf.col(field.name).asc_nulls_last() for field in keys]
         ordered = counts.truth.orderBy(*order) if order else counts.truth
+        if noise.level and sum(counts.sizes.values()) <= _ONE_PART:
+            # a few groups of a coarser level need no look at their keys to be cut into parts, and no exchange
+            ordered = counts.truth.coalesce(1)
+            ordered = ordered.sortWithinPartitions(*order) if order else ordered
         draw = keyed(self._session.sparkContext.broadcast(noise), ReleaseSecret.fresh().reveal(), release)
         encoded = ordered.withColumn("e", sf.expr(_encoding(counts.truth)))
         drawn = encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema)

@@ -1,0 +1,124 @@
+"""The plan of a table of which only the group sizes are known, and the line that releases the table itself.
+
+The library's own plan is made of a stand-in table with these sizes, in which nobody answered anything: a plan reads
+sizes and keys, never an answer. Where there are regions, groups are dealt out to them in turn.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.rationals import read_count
+from discreet.errors import InvalidInput, MissingExtra
+from discreet.studio.designs import valid
+from discreet.studio.own.group_sizes import read_sizes
+
+if TYPE_CHECKING:
+    from discreet.studio.settings import Reading
+    from discreet.tables.plan_totals import PlannedTotal
+    from discreet.tables.planning import Plan
+
+MOST_ANSWERS = 12
+GROUP, REGION, COUNT = "group", "region", "answer"
+"""What the columns are called in the line, to be replaced by the table's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnTable:
+    """A plan, the line to copy, and a picture of what one group's answers become, where there are several."""
+
+    plan: Plan
+    line: str
+    picture: str = ""
+    about: str = ""
+
+    @property
+    def totals(self) -> list[PlannedTotal]:
+        """The sums of the shape asked for."""
+        return [total for total in self.plan.totals if total.asked]
+
+
+def plan_table(reading: Reading) -> OwnTable:
+    """Plan a table of the sizes, regions and answers of a setting, at its privacy and with its properties."""
+    from discreet.tables.planning import plan
+
+    _, _, shape = valid(reading)
+    s = reading.setting
+    sizes, answers = read_sizes(s.sizes), _answers(s.answers)
+    regions = read_count("regions", int(s.regions) if s.regions.isdigit() else s.regions or 1, least=1)
+    if regions > sum(sizes.values()):
+        raise InvalidInput("regions", "must be at most as many as there are groups", regions)
+    asked: dict[str, Any] = {s.unit: s.privacy, "properties": str(shape), "loss": s.loss, "worst_case": s.worst_case}
+    if s.prior != "uniform":
+        asked["prior"] = reading.prior
+    count: Any = {COUNT: answers} if answers else COUNT
+    by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
+    found: Plan = plan(_stand_in(sizes, regions, answers), by=by, count=count, levels=levels, **asked)
+    picture, about = _histogram(found, sizes, answers, asked) if answers else ("", "")
+    return OwnTable(plan=found, line=_line(reading, regions, answers), picture=picture, about=about)
+
+
+def _answers(text: str) -> list[str]:
+    """Read the answers of a question; none mean yes or no."""
+    found = [word.strip() for word in text.replace(";", ",").split(",") if word.strip()]
+    if found and not 3 <= len(found) <= MOST_ANSWERS:
+        remedy = "leave the entry empty for yes or no"
+        raise InvalidInput("answers", f"must be 3 to {MOST_ANSWERS} answers, with commas between", text, remedy=remedy)
+    return found
+
+
+def _stand_in(sizes: dict[int, int], regions: int, answers: list[str]) -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise MissingExtra("tables", "a plan of your table") from None
+    groups = [n for n, many in sizes.items() for _ in range(many)]
+    rows = [k for k, n in enumerate(groups) for _ in range(n)]
+    answer = answers[0] if answers else False
+    return pa.table({REGION: [k % regions for k in rows], GROUP: rows, COUNT: [answer] * len(rows)})
+
+
+def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: dict[str, Any]) -> tuple[str, str]:
+    """Draw what becomes of one group of the commonest size: three answers as a triangle, more as bars of a scale."""
+    from discreet.core.mechanism import Mechanism
+    from discreet.designer import design
+    from discreet.designer.orbits.cell_by_cell import cells
+    from discreet.show.pictures.scale import scale_bars
+    from discreet.show.triangles import falling, over_histograms, triangle_svg
+
+    n = max(sizes, key=lambda size: (sizes[size], size))
+    epsilon = dict(found.each)[COUNT]
+    joint = any(line.name == "joint" and line.n <= n <= line.largest for line in found.lines)
+    wanted = {name: value for name, value in asked.items() if name not in ("epsilon", "alpha")}
+    m = design(n=n, categories=answers, epsilon=epsilon, **wanted) if joint else None
+    if isinstance(m, Mechanism):
+        truth = falling(over_histograms(m))
+        if len(answers) == 3:
+            about = f"the chance of every answer a group of {n} may get, if the truth is {', '.join(map(str, truth))}"
+            return str(triangle_svg(m, truth)), about
+        return scale_bars(m), f"a group of {n}: what was true, and where 90% of the released numbers lie"
+    drawn = cells(n=n, categories=answers, epsilon=epsilon)
+    return scale_bars(drawn), f"a group of {n}: what was true, and where 90% of the released numbers lie"
+
+
+def _line(reading: Reading, regions: int, answers: list[str]) -> str:
+    """Return the command that releases the table itself."""
+    s = reading.setting
+    words = ["discreet", "release", "people.csv"]
+    words += ["--by", REGION, "--by", GROUP, "--levels", "rollup"] if regions > 1 else ["--by", GROUP]
+    for answer in answers:
+        words += ["--answer", COUNT, answer]
+    if not answers:
+        words += ["--count", COUNT]
+    words += [f"--{s.unit}", s.privacy]
+    if str(reading.shape):
+        words += ["--properties", str(reading.shape)]
+    if s.loss != "L0":
+        words += ["--loss", s.loss]
+    if s.prior != "uniform":
+        words += ["--prior", s.prior]
+    if s.worst_case:
+        words.append("--worst-case")
+    return shlex.join([*words, "--output", "published"])

@@ -1,0 +1,96 @@
+"""A studio in one file, for any web server: chosen settings with exact numbers worked out in advance.
+
+The file carries its style and scripts, the fractions of every column, every price, and for each true count some answers
+that the library's sampler has drawn, to fall in a page that has no sampler. It asks nothing of any other machine.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+
+from discreet import __version__
+from discreet.errors import InvalidInput
+from discreet.proof.files import write_whole
+from discreet.studio.designs import advised, title_of
+from discreet.studio.numbers import fractions
+from discreet.studio.settings import Reading, read_setting, read_text
+from discreet.studio.telling.stories import STORIES
+from discreet.studio.view import priced, see
+from discreet.studio.work.answering import Question, render, words_of
+
+DRAWS = 300
+"""Answers to each true count that a page carries; then they begin again."""
+
+MOST_SETTINGS = 12
+MODULES = ("page", "pictures", "tables", "draws", "tips", "copying", "swap", "inpage", "exported")
+"""The scripts, each after those it needs."""
+
+_STATIC = Path(__file__).parents[1] / "static"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One setting of the page."""
+
+    title: str
+    about: str
+    html: str
+
+
+def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
+    """Write the page for settings, each the part of a studio's address after the question mark; or for the stories."""
+    asked = list(settings) or [story.setting.query() for story in STORIES.values() if not story.setting.sizes]
+    if len(asked) > MOST_SETTINGS:
+        raise InvalidInput("settings", f"must be at most {MOST_SETTINGS}", len(asked))
+    text = render(
+        "export.html",
+        parts=[_part(query.partition("?")[2] if "?" in query else query) for query in asked],
+        style=(_STATIC / "studio.css").read_text(encoding="utf-8"),
+        script=joined_scripts(),
+        version=__version__,
+    )
+    write_whole(path, text, parameter="export")
+
+
+def _part(query: str) -> Part:
+    reading = read_setting(read_text(query).but(pins=(), sizes=""))
+    if not reading.valid:
+        raise InvalidInput("setting", f"cannot be shown: {next(iter(reading.errors.values()))}", found=query)
+    view = see(reading)
+    view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
+    sides, counts = (view.rival, view.design), range(view.design.n + 1)
+    numbers = view.numbers | {
+        "exact": [[fractions(m, j) for m in sides] for j in counts],
+        "draws": [[m.release([j] * DRAWS) for m in sides] for j in counts],
+    }
+    view = replace(view, numbers=numbers)
+    told = words_of(Question(part="page", query=query, base=""), reading, view) | {"exported": True}
+    story = STORIES.get(reading.setting.story)
+    title, about = (story.title, story.about) if story and story.setting == reading.setting else _told(reading)
+    return Part(title=title, about=about, html=render("export_parts.html", **told, advice=advised(reading)))
+
+
+def _told(reading: Reading) -> tuple[str, str]:
+    return f"Groups of {reading.n}", title_of(reading)
+
+
+def joined_scripts() -> str:
+    """Return the page's modules as one: they share no names, so imports and exports are simply left out.
+
+    >>> "import" in joined_scripts().split("\\n")[2]
+    False
+    """
+    texts = [(_STATIC / f"{name}.js").read_text(encoding="utf-8") for name in MODULES]
+    joined = "\n".join(re.sub(r"^import .*\n", "", text, flags=re.MULTILINE) for text in texts)
+    return re.sub(r"^export ", "", joined, flags=re.MULTILINE).replace("</", "<\\/")
+
+
+def plain_numbers(page: str) -> list[dict[str, object]]:
+    """Return the numbers that an exported page carries, one for each of its settings: for whoever checks them."""
+    found = re.findall(r'<script type="application/json" id="numbers" data-live>(.*?)</script>', page, flags=re.DOTALL)
+    return [json.loads(text) for text in found[1:]]  # the first is shown, and is among the others once more

@@ -1,0 +1,90 @@
+"""The documentation in a real browser, at two widths, light and dark: axe-core, nothing too wide, nothing from outside."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from tests.browser.conftest import WIDTHS
+from tests.conftest import require
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("", "hiding/", "epsilon/", "glossary/", "story/", "properties/", "gallery/")
+THEMES_OWN = {"landmark-unique": {"enabled": False}, "scrollable-region-focusable": {"enabled": False}}
+"""What the theme's own script makes after the page has loaded: copy buttons, and wide tables that scroll."""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The built site, served; yields its address."""
+    require("docs")
+    require("browser")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, check=True)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "scheme"), [("wide", "light"), ("narrow", "dark")])
+def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> None:
+    import axe_playwright_python
+
+    axe = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+    wide, high = WIDTHS[width]
+    context = browser.new_context(viewport={"width": wide, "height": high}, color_scheme=scheme)
+    context.set_default_timeout(120_000)
+    troubles: list[str] = []
+    context.on("console", lambda m: troubles.append(m.text) if m.type in ("error", "warning") else None)
+    home = urlsplit(site).netloc
+    context.on("request", lambda r: troubles.append(r.url) if urlsplit(r.url).netloc not in (home, "") else None)
+    page = context.new_page()
+    for name in PAGES:
+        page.goto(site + name)
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
+        page.evaluate(axe)
+        found = page.evaluate(
+            "rules => axe.run(document.querySelector('article'), {resultTypes: ['violations'], rules})", THEMES_OWN
+        )
+        assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == [], name
+        pictures = page.evaluate("[...document.images].map(i => [i.src, i.complete && i.naturalWidth > 0, i.alt])")
+        assert all(shown and alt for _, shown, alt in pictures), pictures
+    assert not troubles
+    context.close()
+
+
+@pytest.mark.slow
+def test_a_picture_opens_large_a_word_is_explained_and_pages_lead_on(site: str, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(site)
+    page.click("a.enlarge >> nth=0")
+    assert page.url.endswith(".svg")
+    page.go_back()
+    page.click("a.term >> nth=0")
+    assert "glossary/#" in page.url
+    page.goto(site + "start/")
+    assert page.locator(".md-footer__link--prev").count() == page.locator(".md-footer__link--next").count() == 1
+    page.goto(site + "reference/")
+    text = page.inner_text("article")
+    assert "n: int" in text  # parameters have their types
+    assert "_repr_html_" not in text and "__post_init__" not in text
+    context.close()

@@ -1,0 +1,70 @@
+"""The studio in one file: it carries the library's exact numbers and real draws, and needs nothing else."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+require("studio")
+
+import discreet as dc
+from discreet.cli import main
+from discreet.errors import InvalidInput
+from discreet.studio import export
+from discreet.studio.numbers import fractions
+from discreet.studio.taking.export_page import DRAWS, MODULES, joined_scripts, plain_numbers
+
+SETTINGS = ("n=3&epsilon=1&properties=F&beside=GM", "?n=2&alpha=9/10&properties=&loss=L0&beside=UM")
+DOCS = Path(__file__).parents[2] / "docs" / "studio-page.html"
+
+
+def holds(numbers, left, right):
+    for side, m in enumerate((left, right)):
+        for j in range(m.n + 1):
+            assert numbers["exact"][j][side] == fractions(m, j)
+            assert numbers["chances"][side][j] == pytest.approx([float(x) for x in m.column(j)], abs=1e-6)
+            drawn = numbers["draws"][j][side]
+            assert len(drawn) == DRAWS
+            assert all(m[i, j] > 0 for i in set(drawn))
+    assert len(numbers["says"]) == right.n + 1
+
+
+def test_the_page_carries_exact_numbers_and_asks_for_nothing(tmp_path):
+    export(tmp_path / "page.html", SETTINGS)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    first, second = plain_numbers(page)
+    holds(first, dc.geometric(n=3, epsilon=1), dc.fair(n=3, epsilon=1))
+    holds(second, dc.uniform(n=2), dc.geometric(n=2, alpha="9/10"))
+    assert not re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', page)
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_scripts_are_joined_without_imports():
+    script = joined_scripts()
+    assert not re.search(r"^(import|export)\b", script, flags=re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, flags=re.MULTILINE)
+    assert len(names) == len(set(names)), "modules that are joined share no names"
+    assert len(MODULES) == 9
+
+
+def test_the_command_writes_it(tmp_path, capsys):
+    with pytest.raises(SystemExit) as done:
+        main(["studio", "--export", str(tmp_path / "page.html"), "--setting", "n=1&epsilon=2"])
+    assert not done.value.code
+    assert "one page that needs nothing but a browser" in capsys.readouterr().out
+    with pytest.raises(SystemExit) as done:
+        main(["studio", "--setting", "n=1"])
+    assert done.value.code == 2
+    with pytest.raises(InvalidInput, match=r"`setting` cannot be shown: `n` must be"):
+        export(tmp_path / "none.html", ["n=x"])
+    with pytest.raises(InvalidInput, match="must be at most 12"):
+        export(tmp_path / "none.html", ["n=1"] * 13)
+
+
+def test_the_page_of_the_documentation_is_exact():
+    found = plain_numbers(DOCS.read_text(encoding="utf-8"))
+    assert [numbers["n"] for numbers in found] == [8, 3, 8]
+    holds(found[0], dc.laplace(n=8, epsilon=1), dc.geometric(n=8, epsilon=1))
+    holds(found[1], dc.geometric(n=3, epsilon="0.7"), dc.fair(n=3, epsilon="0.7"))
+    holds(found[2], dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))

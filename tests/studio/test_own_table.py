@@ -1,0 +1,96 @@
+"""A table of one's own, of which the studio knows sizes only: the plan is the library's, and the line runs."""
+
+import csv
+import json
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+require("studio")
+require("tables")
+
+from discreet.errors import InvalidInput
+from discreet.studio.own.group_sizes import MOST_GROUPS, read_sizes
+from discreet.studio.own.table_plan import plan_table
+from discreet.studio.settings import read_setting, read_text
+from discreet.studio.work.answering import Question, answer
+
+TABLES = {
+    "yes or no": "n=8&epsilon=1&properties=F&sizes=3 of 8, 2 of 9",
+    "regions": "n=8&alpha=1/3&properties=&sizes=4 of 3, 2 of 5&regions=2",
+    "three answers": "n=8&epsilon=2&properties=&sizes=4 of 3&answers=never, former, current",
+    "a scale": "n=8&epsilon=1&properties=&sizes=4 of 30&answers=1, 2, 3, 4, 5",
+}
+
+
+def read(query):
+    return read_setting(read_text(query))
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        ("80 of 8, 40 of 9", {8: 80, 9: 40}),
+        ("40 OF 9; 80x8", {8: 80, 9: 40}),
+        ("8\n8\n9", {8: 2, 9: 1}),
+        ("2 × 3 7", {3: 2, 7: 1}),
+    ],
+)
+def test_sizes_are_read_as_people_write_them(text, sizes):
+    assert read_sizes(text) == sizes
+    assert list(read_sizes(text)) == sorted(sizes)
+
+
+@pytest.mark.parametrize("text", ["", "many", "3 of", "80 of 8, x", "0", "2 of 0", f"{MOST_GROUPS + 1} of 1", "-3"])
+def test_what_is_no_size_is_refused(text):
+    with pytest.raises(InvalidInput, match="`sizes` must be"):
+        read_sizes(text)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_path, monkeypatch, capsys):
+    from discreet.cli import main
+
+    reading = read(TABLES[name])
+    own, s = plan_table(reading), reading.setting
+    sizes = [n for n, many in read_sizes(s.sizes).items() for _ in range(many)]
+    answers = [word.strip() for word in s.answers.split(",")] if s.answers else ["true", "false"]
+    monkeypatch.chdir(tmp_path)
+    with Path("people.csv").open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["region", "group", "answer"])
+        regions = int(s.regions or 1)
+        out.writerows([k % regions, k, answers[p % len(answers)]] for k, n in enumerate(sizes) for p in range(n))
+    words = shlex.split(own.line)
+    assert words[0] == "discreet"
+    for command in (["release", *words[2:]], ["plan", *words[2:-2], "--json"]):
+        with pytest.raises(SystemExit) as done:
+            main([*command, "--progress", "none"])
+        assert not done.value.code
+    said = capsys.readouterr().out
+    planned = json.loads(said[said.index("{") :])
+    assert planned["lines"] == [asdict(line) for line in own.plan.lines], "of the table as of its sizes"
+    assert sum(line.groups for line in own.plan.lines) == len(sizes)
+    assert bool(own.picture) == bool(s.answers)
+    assert bool(own.plan.levels) == bool(s.regions)
+    text = answer(Question(part="table", query=TABLES[name], base="")).body.decode()
+    assert shlex.join(words) == own.line
+    assert "style=" not in text, "the page's content policy forbids styles of its own"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("sizes=none", "`sizes` must be numbers of people, not none"),
+        ("sizes=3 of 8&regions=9", "`regions` must be at most as many as there are groups, not 9"),
+        ("sizes=3 of 8&regions=x", "`regions` must be a whole number"),
+        ("sizes=3 of 8&answers=a,b", "`answers` must be 3 to 12 answers"),
+    ],
+)
+def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
+    found = answer(Question(part="table", query=f"n=8&epsilon=1&{query}", base=""))
+    assert found.status == 200
+    assert said in found.body.decode()

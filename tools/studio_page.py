@@ -1,0 +1,48 @@
+"""`python -m tools.studio_page`: the page and the picture of the studio that the documentation carries.
+
+The picture needs Chromium, as the tests in a browser do.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from discreet.studio import export
+from discreet.studio.telling.stories import STORIES
+
+DOCS = Path(__file__).parents[1] / "docs"
+SHOWN = ("clinic", "household", "paper")
+
+
+def main() -> None:
+    """Write both."""
+    export(DOCS / "studio-page.html", [STORIES[name].setting.query() for name in SHOWN])
+    command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
+        try:
+            assert studio.stdout is not None
+            picture(studio.stdout.readline().split()[2], DOCS / "images" / "studio.png")
+        finally:
+            studio.terminate()
+
+
+def picture(address: str, path: Path) -> None:
+    """Take a picture of the studio as it opens, with a hundred answers drawn."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": 1280, "height": 1500}, reduced_motion="reduce")
+        page.goto(address)
+        page.wait_for_selector("body[data-busy=no]")
+        page.click("text=Draw 100 times")
+        page.wait_for_selector("#column .dot")
+        page.mouse.move(0, 0)
+        page.screenshot(path=path)
+        chromium.close()
+
+
+if __name__ == "__main__":
+    main()
