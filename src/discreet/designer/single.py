@@ -14,7 +14,7 @@ from discreet.core.histogram import Histogram, read_domain, read_histogram
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_gap, read_seconds, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
@@ -38,8 +38,6 @@ SENSIBLE_N = 200
 DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
 """Seconds after which a solve is given up by default."""
-
-MOST_SECONDS = 10_000_000
 
 TELL_FROM = 5.0
 """Solves likely to take longer than this many seconds are announced."""
@@ -82,6 +80,8 @@ def design(
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
     derivable: bool = ...,
+    priors: Sequence[PriorLike] | None = ...,
+    regret: bool = ...,
     gap: Exact | None = ...,
     seconds: float | None = ...,
     cache: bool | str | PathLike[str] = ...,
@@ -100,6 +100,8 @@ def design(
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
     derivable: bool = ...,
+    priors: Sequence[PriorLike] | None = ...,
+    regret: bool = ...,
     gap: Exact | None = ...,
     seconds: float | None = ...,
     cache: bool | str | PathLike[str] = ...,
@@ -117,6 +119,8 @@ def design(
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
     derivable: bool = False,
+    priors: Sequence[PriorLike] | None = None,
+    regret: bool = False,
     gap: Exact | None = None,
     seconds: float | None = None,
     cache: bool | str | PathLike[str] = True,
@@ -139,6 +143,7 @@ def design(
     - `prior`: how likely each true count is: None (uniform), weights or "Binomial(0.3)"
     - `worst_case`: minimise the cost of the worst true count instead of the mean over them
     - `derivable`: only mechanisms that are GM followed by a random map (`dc.retrofit`)
+    - `priors`, `regret`: give both, `regret=True` and several priors: the least worst ratio to each prior's own optimum
     - `gap`: accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of optimality is reached;
       the default is none up to n = 200 and 1% beyond
     - `seconds`: give up after about this long (ten minutes by default): `NotProven`, or the best within `gap`
@@ -168,9 +173,16 @@ def design(
     )
     if derivable:
         problem = replace(problem, derivable=True)
+    if bool(regret) != (priors is not None) or (regret and (worst_case or not problem.plain or prior or over)):
+        rule = "must be asked with `priors`, of a mean cost of plain counts: without `prior`, own rows and the like"
+        raise InvalidInput("regret", rule)
     effort = Effort(
         gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
     )
+    if priors is not None:
+        from discreet.designer.own.regret_answer import least_regret
+
+        return least_regret(problem, priors, privacy, effort)
     return _solve(problem, privacy, effort)
 
 
@@ -294,26 +306,6 @@ def _within_gap(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate
     )
     return Mechanism(privacy=privacy, form=forms[best], origin=origin)
-
-
-def read_gap(gap: Exact | None) -> Fraction | None:
-    """Read how far from optimal an answer may be; None where the caller did not say."""
-    if gap is None:
-        return None
-    value = read_fraction("gap", gap)
-    if not 0 <= value <= 1:
-        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
-    return value
-
-
-def read_seconds(seconds: float | None) -> float | None:
-    """Read a time limit."""
-    if seconds is None:
-        return None
-    value = read_fraction("seconds", seconds)
-    if not 0 <= value <= MOST_SECONDS:
-        raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
-    return float(value)
 
 
 def likely_seconds(problem: Problem) -> float:

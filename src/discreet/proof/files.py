@@ -16,7 +16,7 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.certificate import Problem, score
+from discreet.core.certificate import Problem, Regret, score
 from discreet.core.domains import Counts
 from discreet.core.family import Family
 from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
@@ -62,7 +62,7 @@ def to_bytes(mechanism: Mechanism) -> bytes:
     other = m.domain != Counts(m.n)
     optimality = domain_optimality(m) if other else _optimality(m)
     claims = domain_claims(m) if other else _claims(m)
-    more = "map" in claims or (optimality is not None and "rows" in optimality["problem"])
+    more = {"map", "regret"} & claims.keys() or (optimality is not None and "rows" in optimality["problem"])
     document: dict[str, Any] = {
         **(domain_head(m) if other else {"format": FORMAT, "version": WITH_ROWS if more else VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
@@ -155,7 +155,23 @@ def _claims(m: Mechanism) -> dict[str, Any]:
             for loss, prior, worst, value in scores
         ],
         **(_map(m) if problem and problem.derivable and problem.alpha == m.alpha else {}),
+        **(_regret(problem.regret) if problem and problem.regret and problem.alpha == m.alpha else {}),
     }
+
+
+def _regret(regret: Regret) -> dict[str, Any]:
+    """The priors, each with its own optimum and share, and the least worst ratio."""
+    optima = [
+        {
+            "cost": _ratio(one.cost),
+            "denominator": f"{one.denominator:x}",
+            "multipliers": [[*row[:4], f"{row[4]:x}"] for row in one.rows],
+        }
+        for one in regret.optima
+    ]
+    shares = [_ratio(share) for share in regret.shares]
+    priors = [_prior(prior) for prior in regret.priors]
+    return {"regret": {"priors": priors, "optima": optima, "shares": shares, "value": _ratio(regret.value)}}
 
 
 def _map(m: Mechanism) -> dict[str, Any]:
