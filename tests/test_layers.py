@@ -23,7 +23,7 @@ LAYERS = [
     {"errors", "core.progress", "core.domains"},
     {"core.rationals"},
     {"core.histogram"},
-    {"core.orbits"},
+    {"core.forms.orbits"},
     {"core.properties", "core.losses"},
     {"core.own_rows"},
     {"core.certificate", "core.forms"},

@@ -87,6 +87,7 @@ JSON = [
     ["verify", "folder"],
     ["draw", "none.json", "3"],
     ["report", "folder", "-o", "report.html"],
+    ["retrofit", "folder", "-o", "out"],
     ["audit", "cat", "-n", "4", "--epsilon", "-1"],
     ["ledger", "open", "b.db", "d", "--budget", "0"],
     ["ledger", "show", "none.db"],

@@ -135,7 +135,7 @@ def test_equal_matrices_are_equal_values():
 
 
 def _cells(domain):
-    from discreet.core.orbits import orbits_of
+    from discreet.core.forms.orbits import orbits_of
 
     orbits = orbits_of(domain, (0, 1, 2))
     return [orbits.cell(u) for u in range(len(orbits.codes))]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.conftest import require
 
 import discreet as dc
-from discreet.core.rationals import NEAR, near_distribution
+from discreet.core.exchange.near_floats import NEAR, near_distribution
 from discreet.errors import InvalidInput, MissingExtra, NotPrivate
 
 WEIGHTS = st.lists(st.floats(0, 1), min_size=2, max_size=8).filter(lambda some: sum(some) > 1e-3)

@@ -5,8 +5,8 @@ from itertools import permutations, product
 import pytest
 
 from discreet.core.domains import ROWS
+from discreet.core.forms.orbits import number_of_orbits, orbits_of
 from discreet.core.histogram import Histogram, misplaced
-from discreet.core.orbits import number_of_orbits, orbits_of
 
 CASES = [(3, 3, (0, 0, 0)), (3, 3, (0, 1, 1)), (2, 4, (0, 0, 1, 1)), (2, 3, (0, 1, 2)), (4, 2, (0, 0))]
 

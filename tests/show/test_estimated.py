@@ -9,8 +9,8 @@ from discreet.errors import InvalidInput, UnknownKeyword
 from discreet.reading.histograms.capped_estimates import CappedEstimate
 from discreet.reading.histograms.histogram_estimates import HistogramEstimate
 from discreet.reading.histograms.histogram_table import given_histograms
-from discreet.show.pictures import estimate_rows
-from discreet.show.pictures.estimate_rows import Row, key_words, largest, total_rows
+from discreet.show.pictures.readings import estimate_rows
+from discreet.show.pictures.readings.estimate_rows import Row, key_words, largest, total_rows
 
 require("plots")
 

@@ -25,7 +25,7 @@ from discreet.cli import main
 from discreet.core.rationals import read_alpha
 from discreet.errors import Contradiction, DiscreetError, InvalidFile, InvalidInput, ProofFailed
 from discreet.tables.asking.price import WORDINGS, Promise, statement
-from discreet.tables.published.consistency import UNKNOWN
+from discreet.tables.published.checking.consistency import UNKNOWN
 from discreet.tables.published.manifest import write_fraction
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

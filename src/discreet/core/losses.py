@@ -23,8 +23,9 @@ from math import comb, factorial, prod
 from types import MappingProxyType
 from typing import Any
 
+from discreet.core.exchange.near_floats import has_floats, near_distribution
 from discreet.core.histogram import Domain, Histogram
-from discreet.core.rationals import has_floats, near_distribution, read_fraction, read_list
+from discreet.core.rationals import read_fraction, read_list
 from discreet.errors import InvalidInput
 
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None

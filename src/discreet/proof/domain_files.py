@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.certificate import Certificate, Problem, score
 from discreet.core.domains import Counts
 from discreet.core.forms import Dense, Folded, Form, canonical
+from discreet.core.forms.orbits import classes_of
 from discreet.core.histogram import Domain, Histogram
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Origin, content_id
-from discreet.core.orbits import classes_of
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.errors import InvalidFile
 from discreet.proof.domain_checks import FORMAT, VERSION

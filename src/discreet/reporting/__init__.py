@@ -12,7 +12,7 @@ from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.proof.files import check_new, write_whole
 from discreet.reading.group import read_confidence
-from discreet.reporting.findings import Findings
+from discreet.reporting.report_findings import Findings
 
 FORMATS = ("html", "xlsx")
 

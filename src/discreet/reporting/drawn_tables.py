@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from discreet.show.html import Html, element
-from discreet.show.pictures.estimate_rows import Row
+from discreet.show.pictures.readings.estimate_rows import Row
 
 Cells = Sequence[object]
 PEOPLE = "people"

@@ -17,12 +17,12 @@ from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, tab
 from discreet.reporting.odds import PRIORS, belief
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
-from discreet.show.pictures.estimate_rows import by_count, largest
+from discreet.show.pictures.readings.estimate_rows import by_count, largest
 from discreet.show.pictures.svg import heatmap
 from discreet.tables.asking.level_keys import level_name
 
 if TYPE_CHECKING:
-    from discreet.reporting.findings import Counted, Findings
+    from discreet.reporting.report_findings import Counted, Findings
 
 SHOWN = 100
 """Rows of a table on the page: the whole of it is in the spreadsheet and in the CSV file."""

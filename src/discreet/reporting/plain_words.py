@@ -13,8 +13,8 @@ from discreet.reporting.drawn_tables import number
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
-    from discreet.reporting.findings import Counted, Findings
-    from discreet.show.pictures.estimate_rows import Row
+    from discreet.reporting.report_findings import Counted, Findings
+    from discreet.show.pictures.readings.estimate_rows import Row
     from discreet.tables.published.manifest import CountFacts, Manifest
 
 PAPER = (

@@ -13,10 +13,10 @@ from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reporting import plain_words as words
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.xlsx_files import MOST_TEXT, PERCENT, TENTHS, TEXT, WHOLE, WRAPPED, Sheet, write_sheets
-from discreet.show.pictures.estimate_rows import Row
+from discreet.show.pictures.readings.estimate_rows import Row
 
 if TYPE_CHECKING:
-    from discreet.reporting.findings import Counted, Findings
+    from discreet.reporting.report_findings import Counted, Findings
 
 _FOR_SUMS = (
     "For sums and models: unbiased, right on average. One alone may be negative or more than the group has, and "

@@ -47,7 +47,8 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
     - `options`: what the kind takes besides, such as `truth` of "triangle" and `by` of "totals"; an unknown one is an
       error that names the nearest
     """
-    from discreet.show.pictures import comparing, curves, heatmap, released, ternary
+    from discreet.show.pictures import comparing, curves, heatmap, ternary
+    from discreet.show.pictures.readings import released
 
     if hasattr(thing, "quotable"):
         drawn = _estimate(thing, kind, options)
@@ -74,7 +75,7 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
 
 def _estimate(found: Any, kind: str | None, options: dict[str, Any]) -> Any:
     """Draw an estimate; None where it is to be drawn as the distribution of groups of one size."""
-    from discreet.show.pictures import estimated
+    from discreet.show.pictures.readings import estimated
 
     of_counts = hasattr(found, "distribution")
     one_size = of_counts and len(found.sample.mechanisms) == 1

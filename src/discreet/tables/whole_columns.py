@@ -15,9 +15,9 @@ import numpy as np
 
 from discreet.errors import InvalidInput
 from discreet.tables.engines import DESCRIPTION
+from discreet.tables.published.checking.manifest_checks import differ
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.manifest import WHOLE, Manifest
-from discreet.tables.published.manifest_checks import differ
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Question

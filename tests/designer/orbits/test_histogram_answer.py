@@ -9,8 +9,8 @@ import pytest
 
 import discreet as dc
 from discreet.core.certificate import read_problem
+from discreet.core.forms.orbits import classes_of
 from discreet.core.histogram import Histogram, misplaced
-from discreet.core.orbits import classes_of
 from discreet.designer.lp.highs import leaning_cost, minimise, solve
 from discreet.designer.orbits.histogram_answer import solve_histogram
 from discreet.designer.orbits.orbit_program import fold

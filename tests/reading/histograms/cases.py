@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 
 from discreet.core.forms import Folded
+from discreet.core.forms.orbits import orbits_of
 from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
-from discreet.core.orbits import orbits_of
 from discreet.core.rationals import read_alpha
 from discreet.designer.single import design
 

@@ -13,8 +13,8 @@ from discreet.choosing.exporting import exact_text
 from discreet.choosing.flowchart import Step
 from discreet.choosing.grid import as_asked
 from discreet.choosing.histograms.histogram_comparison import JOINT, compare_histograms
+from discreet.core.forms.orbits import number_of_orbits
 from discreet.core.histogram import Histogram, read_histogram
-from discreet.core.orbits import number_of_orbits
 from discreet.core.properties import Shape, ShapeLike, read_shape
 from discreet.core.rationals import Alpha
 from discreet.designer.orbits.cell_by_cell import Cells

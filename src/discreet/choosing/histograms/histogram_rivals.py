@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.forms import Folded
+from discreet.core.forms.orbits import orbits_of
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.core.orbits import orbits_of
 from discreet.core.rationals import Alpha, read_alpha
 
 if TYPE_CHECKING:

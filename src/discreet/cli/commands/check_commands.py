@@ -44,7 +44,7 @@ def verify_command(path: str, as_json: bool) -> None:
         from discreet.tables.published.result import verified_release
 
         release, reports = verified_release(path)
-    from discreet.tables.published.consistency import UNKNOWN
+    from discreet.tables.published.checking.consistency import UNKNOWN
 
     text = f"{_verified(release, reports)}\n{fill(UNKNOWN, 79)}"
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)

@@ -1,7 +1,7 @@
 """A mechanism from a matrix: of exact numbers as they are, of floats by exact numbers near them, never less private.
 
 Floats are rounded, so a matrix of them is hardly ever a mechanism: its columns do not sum to 1, and its ratios miss
-alpha in the last digit. Each column becomes a distribution of fractions near it (`rationals.near_distribution`). If the
+alpha in the last digit. Each column becomes a distribution of fractions near it (`near_floats`). If the
 matrix then misses the alpha asked for, it is mixed with as little of its mean column w as makes it private: for every
 output i and neighbouring true counts with chances a < alpha b,
 
@@ -18,14 +18,12 @@ from itertools import pairwise
 from math import ceil
 from typing import Any
 
+from discreet.core.exchange.near_floats import NEAR, has_floats, near_distribution
 from discreet.core.forms import Dense, dense_from, mixed
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.rationals import (
-    NEAR,
     SLACK,
     Exact,
-    has_floats,
-    near_distribution,
     read_alpha,
     read_fraction,
     read_list,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from discreet.core.domains import ROWS
 from discreet.core.forms.dense import Dense
+from discreet.core.forms.orbits import Orbits, number_of_orbits, orbits_of
 from discreet.core.histogram import MOST_POINTS, Histogram
-from discreet.core.orbits import Orbits, number_of_orbits, orbits_of
 from discreet.core.rationals import shown
 from discreet.errors import NotPrivate
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Folded:
     """A matrix over histograms that stays the same when answers of one class are exchanged.
 
-    `values[u] / denominator` is the chance of every entry in orbit u, in the order of `core.orbits`; points are
+    `values[u] / denominator` is the chance of every entry in orbit u, in the order of `core.forms.orbits`; points are
     numbered as in the domain.
 
     >>> uniform = Folded(Histogram(1, 3), (0, 0, 0), (1, 1), 3)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import TYPE_CHECKING
 
-from discreet.core.orbits import Orbits, classes_of, histogram_of, orbits_of
+from discreet.core.forms.orbits import Orbits, classes_of, histogram_of, orbits_of
 
 if TYPE_CHECKING:
     from fractions import Fraction

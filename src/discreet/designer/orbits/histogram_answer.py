@@ -15,7 +15,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from discreet.core.forms import Folded
-from discreet.core.orbits import classes_of, histogram_of, number_of_orbits
+from discreet.core.forms.orbits import classes_of, histogram_of, number_of_orbits
 from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.orbits.joint_limit import MOST_ORBITS

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from discreet.core.forms.orbits import number_of_orbits
 from discreet.core.histogram import MOST_POINTS, Histogram
 from discreet.core.losses import read_prior
-from discreet.core.orbits import number_of_orbits
 from discreet.designer.orbits.cell_by_cell import Cells, cells_over
 from discreet.errors import InvalidInput
 

@@ -1,8 +1,8 @@
 """From a basis of the folded program to a certificate: multipliers of rows between orbits, priced exactly.
 
 A certificate of a problem about histograms names its rows by orbits: `(kind, u, v, 0, y)` is the row of that kind
-between orbits u and v (`core.orbits`), `("sum", t, 0, 0, y)` the column sum of the true histogram with number t, and
-`("input", t, 0, 0, y)` a worst case's input. For multipliers y of the right signs
+between orbits u and v (`core.forms.orbits`), `("sum", t, 0, 0, y)` the column sum of the true histogram with number t,
+and `("input", t, 0, 0, y)` a worst case's input. For multipliers y of the right signs
 
     sum of y over the sums + (sum of y over floors)/size + sum_u min(0, reduced cost of orbit u)
 

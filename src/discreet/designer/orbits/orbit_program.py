@@ -1,8 +1,8 @@
 """The linear program over histograms as arrays, one variable for each orbit of entries.
 
-The rows are those of `core.domains`, folded (`core.orbits`): privacy and the properties compare two orbits, and there
-is one column sum for each true histogram up to permutation. So a basis is a forest, as it is for counts, coupled by a
-few dozen sums, and the exact simplex of `designer.simplex` finds its vertex and its multipliers.
+The rows are those of `core.domains`, folded (`core.forms.orbits`): privacy and the properties compare two orbits, and
+there is one column sum for each true histogram up to permutation. So a basis is a forest, as it is for counts, coupled by
+a few dozen sums, and the exact simplex of `designer.simplex` finds its vertex and its multipliers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
-    from discreet.core.orbits import Orbits
+    from discreet.core.forms.orbits import Orbits
 
 MOST_PERMUTED = 7
 """Up to this many answers the tie-break sums over all permutations of an entry; beyond, it takes one of them."""

@@ -16,9 +16,9 @@ from typing import Any
 
 from discreet.core.certificate import read_problem
 from discreet.core.family import BySize
+from discreet.core.forms.orbits import classes_of, number_of_orbits
 from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
-from discreet.core.orbits import classes_of, number_of_orbits
 from discreet.core.progress import Listener, Progress
 from discreet.core.properties import read_shape
 from discreet.core.rationals import Alpha

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
 from discreet.tables.asking.level_keys import TOTAL, level_name, read_levels
+from discreet.tables.published.checking.manifest_checks import check_shape, differ
 from discreet.tables.published.manifest import Level, Manifest
-from discreet.tables.published.manifest_checks import check_shape, differ
 from discreet.tables.published.table_files import read_table
 
 if TYPE_CHECKING:

@@ -20,11 +20,11 @@ from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.asking.price import public_here
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
-from discreet.tables.published.consistency import check_mechanisms, check_table
+from discreet.tables.published.checking.consistency import check_mechanisms, check_table
+from discreet.tables.published.checking.manifest_checks import check_manifest
 from discreet.tables.published.drawn import Drawn
 from discreet.tables.published.formulas import check_names, escaped
 from discreet.tables.published.manifest import NAME, VERSION, Level, Manifest, file_digest, table_digest
-from discreet.tables.published.manifest_checks import check_manifest
 from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import put_mark, read_batches, read_table
 

@@ -23,9 +23,9 @@ from discreet.core.rationals import (
 from discreet.errors import Contradiction, InvalidInput
 from discreet.proof import container
 from discreet.tables.asking.price import Promise, statement, wording_of
+from discreet.tables.published.checking.steps_checked import check_cap, check_steps
 from discreet.tables.published.histogram_facts import check_cells
 from discreet.tables.published.manifest import FORMATS, SIZE, Level, Manifest, write_fraction
-from discreet.tables.published.steps_checked import check_cap, check_steps
 
 
 def check_manifest(manifest: Manifest) -> None:

@@ -27,12 +27,12 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
 from discreet.core.rationals import read_fraction, shown
 from discreet.errors import Contradiction, InvalidInput
+from discreet.tables.published.checking.given_checked import check_given
+from discreet.tables.published.checking.manifest_checks import differ
+from discreet.tables.published.checking.steps_checked import check_step
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.given_checked import check_given
 from discreet.tables.published.histogram_facts import HistogramReader, check_entry
 from discreet.tables.published.manifest import GIVEN, PARTS, CountFacts, Manifest
-from discreet.tables.published.manifest_checks import differ
-from discreet.tables.published.steps_checked import check_step
 from discreet.tables.published.table_files import column_numbers, whole_column
 
 if TYPE_CHECKING:

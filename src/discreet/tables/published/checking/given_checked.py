@@ -14,8 +14,8 @@ from discreet.core.histogram import Domain, Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
 from discreet.core.rationals import shown
+from discreet.tables.published.checking.manifest_checks import differ
 from discreet.tables.published.manifest import GIVEN, CountFacts, Manifest
-from discreet.tables.published.manifest_checks import differ
 
 RETROFITTED = (
     "The numbers were released by GM and then changed by a random map of outputs, drawn afresh. By themselves they "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reporting.plain_words import unit
-from discreet.show.pictures.estimate_rows import Row, parts_of, share_rows, total_rows
+from discreet.show.pictures.readings.estimate_rows import Row, parts_of, share_rows, total_rows
 from discreet.tables.histogram_lines import histogram_lines
 from discreet.tables.plan_lines import Line, plan_lines
 

@@ -13,7 +13,15 @@ from discreet.errors import InvalidInput
 from discreet.reading.strata import column_names
 from discreet.show.cells import Rows
 from discreet.show.colours import COLOURS, looks
-from discreet.show.pictures.estimate_rows import Row, by_count, group_rows, largest, parts_of, share_rows, total_rows
+from discreet.show.pictures.readings.estimate_rows import (
+    Row,
+    by_count,
+    group_rows,
+    largest,
+    parts_of,
+    share_rows,
+    total_rows,
+)
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
 SHOWN, SHOWN_TOGETHER = 40, 20

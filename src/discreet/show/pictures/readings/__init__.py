@@ -1,0 +1,1 @@
+"""Pictures of what was released, and of what was read from it."""
