@@ -128,3 +128,9 @@ def test_tables_for_writing():
         and r"found\_by" in table.to_latex()
         and "| 1/2 |" in table.to_markdown(exact=True)
     )
+
+
+def test_floats_of_numpy_in_lists_are_floats_too():
+    for kind in (np.float32, np.float64, np.longdouble):
+        m = dc.from_matrix([[kind(2 / 3), kind(1 / 3)], [kind(1 / 3), kind(2 / 3)]], alpha="1/2")
+        assert m.alpha == Fraction(1, 2) <= m.tight_alpha and sum(m.column(0)) == 1

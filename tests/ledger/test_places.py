@@ -88,7 +88,7 @@ def test_a_place_that_is_none(where):
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf")])
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), "1", None])
 def test_a_timeout_that_is_none(tmp_path, timeout):
     with pytest.raises(InvalidInput, match="`timeout` must"):
         open_ledger(tmp_path / "budget.db", timeout=timeout)

@@ -158,3 +158,39 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path):
         dc.report(r, confidence=2)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     assert "<iframe srcdoc=" in found._repr_html_() and "Smoking" in repr(found)
+
+
+def test_where_a_person_has_several_rows_the_report_counts_rows():
+    table = pa.table({"p": [0, 0, 1, 2], "g": ["a", "b", "a", "b"], "b": [True, False, True, False]})
+    found = dc.report(dc.release(table, by="g", count="b", epsilon=1, unit="p", contributions=2))
+    text = Page(found.html).text
+    assert "For each g: how many rows count as b. The unit is rows, of which one person may have 2" in text
+    assert (
+        re.search(r"(About \d|How many) of 4 rows count as b", text) and "Rows 4" in text and "g rows b: quote" in text
+    )
+    assert "of 4 people" not in text and "People 4" not in text
+    dropped = released(unit="person", excess="drop")
+    assert "more than one of the rows, the others were left out" in Page(dc.report(dropped).html).text
+
+
+def test_an_answer_that_is_called_people_is_an_answer():
+    table = pa.table({"seen": ["people", "dogs", "cats"] * 3})
+    r = dc.release(table, by=[], count={"seen": ["people", "dogs", "cats"]}, epsilon=1)
+    assert "People counted" not in Page(dc.report(r).html).text
+
+
+def test_any_epsilon_has_a_page():
+    text = Page(dc.report(released(epsilon=900)).html).text
+    assert re.search(r"by a factor of at most 7\.[0-9]+e\+390, up or down.* alpha is about 1\.[0-9]+e-391", text)
+
+
+@pytest.mark.parametrize("output", [5, b"r.html", "a\0.html", ["r.html"]])
+def test_what_is_no_path_is_refused(output):
+    with pytest.raises(InvalidInput, match=r"output.*must be the path of a file"):
+        dc.report(released(by="clinic"), output)
+
+
+@pytest.mark.parametrize("title", [5, ["a"], "\ud800", "a\0b"])
+def test_a_title_is_text(title):
+    with pytest.raises(InvalidInput, match=r"title.*must be printable text"):
+        dc.report(released(by="clinic"), title=title)

@@ -71,9 +71,9 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.rival == dc.laplace(n=8, epsilon=1)
     assert view.design == dc.geometric(n=8, epsilon=1)
     assert view.lead == (
-        "Four of eight patients smoke. The usual method, rounded Laplace noise, tells the truth 39 times in 100, and "
-        "comes within one of it 78 times. Your design, just as private, tells the truth 46 times in 100, and comes "
-        "within one of it 80 times."
+        "Four of eight patients said that they smoke. The usual method, rounded Laplace noise, tells the truth 39 "
+        "times in 100, and comes within one of it 78 times. Your design, just as private, tells the truth 46 times in "
+        "100, and comes within one of it 80 times."
     )
 
 

@@ -164,6 +164,14 @@ def test_a_folder_that_is_no_release_is_never_overwritten(tmp_path):
     assert (tmp_path / "precious" / "thesis.txt").exists()
 
 
+@pytest.mark.parametrize("run", [{}, {"run_id": "2026-11"}])
+@pytest.mark.parametrize("output", [5, b"out", "a\0b", ["out"]])
+def test_what_is_no_path_is_no_output(ledger, output, run):
+    with pytest.raises(InvalidInput, match=r"`output` must be a path"):
+        dc.release(PEOPLE, by="clinic", count="smoker", epsilon="1/4", ledger=ledger, output=output, **run)
+    assert not ledger.states()
+
+
 def test_an_output_is_a_folder_in_a_folder(tmp_path):
     with pytest.raises(InvalidInput, match="names a folder"):
         dc.release(PEOPLE, by="clinic", count="smoker", epsilon=1, output=tmp_path / "x.parquet")

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from discreet.errors import InvalidInput
 
@@ -302,7 +302,12 @@ _BITS = 64
 
 def has_floats(values: Sequence[object]) -> bool:
     """Whether some number is a float, NumPy's included: then the numbers may have been rounded."""
-    return any(isinstance(value, float) for value in values)
+    return any(_is_float(value) for value in values)
+
+
+def _is_float(value: object) -> TypeGuard[float]:
+    # NumPy's doubles are Python's floats; its shorter and longer ones are not, and it may not be imported here
+    return isinstance(value, float) or type(value).__name__ in ("float16", "float32", "longdouble")
 
 
 def near_distribution(parameter: str, values: Sequence[object]) -> tuple[Fraction, ...]:
@@ -329,7 +334,7 @@ def near_distribution(parameter: str, values: Sequence[object]) -> tuple[Fractio
 def _value(parameter: str, value: object) -> Fraction:
     """The exact value of a number; a float's own, not that of its shortest decimal."""
     read = read_fraction(parameter, value)  # refuses what is not finite
-    exact = Fraction(float(value)) if isinstance(value, float) else read
+    exact = Fraction(float(value)) if _is_float(value) else read
     if exact < -NEAR:
         raise InvalidInput(parameter, "must not be negative", found=shown(exact))
     return max(exact, Fraction(0))

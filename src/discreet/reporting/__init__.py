@@ -46,8 +46,7 @@ class Report:
 
     def save(self, output: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write a page (.html) or a spreadsheet (.xlsx), by the name's ending; whole or not at all."""
-        path = Path(output)
-        kind = check_output(path, overwrite=overwrite)
+        path, kind = check_output(output, overwrite=overwrite)
         if kind == "html":
             write_whole(path, self.html, parameter="output")
         else:
@@ -65,14 +64,17 @@ class Report:
         return element("iframe", srcdoc=self.html, title=self.findings.title, style="width:100%;height:40rem;border:0")
 
 
-def check_output(path: Path, *, overwrite: bool) -> str:
-    """Return the kind of file that a name asks for; refuse others, and a file that exists."""
+def check_output(output: Any, *, overwrite: bool) -> tuple[Path, str]:
+    """Return the file that is asked for and its kind; refuse other kinds, and a file that exists."""
+    if not isinstance(output, str | os.PathLike) or "\0" in str(output):
+        raise InvalidInput("output", "must be the path of a file", output)
+    path = Path(output)
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         remedy = did_you_mean(kind, FORMATS) if kind else "end it in .html or .xlsx"
         raise InvalidInput("output", "must end in .html or .xlsx", path.name, remedy=remedy)
     check_new(path, overwrite=overwrite, parameter="output")
-    return kind
+    return path, kind
 
 
 def report(
@@ -97,12 +99,14 @@ def report(
     """
     level = read_confidence(confidence)
     if output is not None:
-        check_output(Path(output), overwrite=overwrite)
-    if isinstance(source, (str, os.PathLike)):
-        from discreet.tables.published.result import read_release
+        check_output(output, overwrite=overwrite)
+    if title is not None and not (isinstance(title, str) and title.isprintable()):
+        raise InvalidInput("title", "must be printable text", title)
+    from discreet.tables.published.result import Release, read_release
 
+    if isinstance(source, (str, os.PathLike)):
         source = read_release(source)
-    if not hasattr(source, "manifest"):
+    if not isinstance(source, Release):
         remedy = "give what dc.release returned, or the folder of its bundle"
         raise InvalidInput("source", "must be a release or its folder", type(source).__name__, remedy=remedy)
     from discreet.reporting.plain_words import default_title

@@ -10,7 +10,8 @@ from discreet.show.pictures.estimate_rows import Row
 
 Cells = Sequence[object]
 PEOPLE = "people"
-"""The head of the column that a narrow screen leaves out."""
+_LEFT_OUT = (PEOPLE, "rows")
+"""The heads of columns that a narrow screen leaves out."""
 _SHORT = 24
 """Characters of a key up to which it is not broken between its words."""
 
@@ -24,10 +25,10 @@ def table(
         if isinstance(value, Html):
             return element("td", value, class_="drawn")
         look = "number" if column in numbers else "short" if len(str(value)) <= _SHORT else ""
-        look += " people" if head[column] == PEOPLE else ""
+        look += " people" if head[column] in _LEFT_OUT else ""
         return element("td", value, class_=look) if column else element("th", value, scope="row", class_=look)
 
-    looks = ["people number" if name == PEOPLE else "number" if k in numbers else "" for k, name in enumerate(head)]
+    looks = ["people number" if name in _LEFT_OUT else "number" if k in numbers else "" for k, name in enumerate(head)]
     top = [element("th", name, scope="col", class_=look) for name, look in zip(head, looks, strict=True)]
     if drawn:
         top[-1] = element("th", head[-1], scope="col", class_="drawn")
@@ -65,14 +66,20 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
 
 
 def total_table(
-    rows: Sequence[Row], names: Sequence[str], *, caption: str, first: str = "", most: float | None = None
+    rows: Sequence[Row],
+    names: Sequence[str],
+    *,
+    caption: str,
+    first: str = "",
+    most: float | None = None,
+    unit: str = PEOPLE,
 ) -> Html:
     """Totals or subtotals: keys or answers, people, unbiased estimate, interval, and the interval drawn."""
     answers, sized = any(row.answer for row in rows), any(row.n is not None for row in rows)
     head: list[object] = [*names, *(["answer"] if answers else [])] or [first]
     keys = len(head)
     most = max((row.most for row in rows), default=1.0) if most is None else most
-    head += [*([PEOPLE] if sized else []), "estimate", "interval", scale_name(most)]
+    head += [*([unit] if sized else []), "estimate", "interval", scale_name(most)]
     body = [
         [
             *(_key(key) for key in row.keys), *([row.answer] if answers else []),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reporting.plain_words import unit
 from discreet.show.pictures.estimate_rows import Row, parts_of, share_rows, total_rows
 from discreet.tables.histogram_lines import histogram_lines
 from discreet.tables.plan_lines import Line, plan_lines
@@ -32,6 +33,8 @@ class Counted:
     facts: CountFacts
     estimate: Any
     levels: tuple[Level, ...]
+    unit: str = "people"
+    """What is counted: people, or rows."""
 
     @property
     def name(self) -> str:
@@ -113,13 +116,14 @@ class Findings:
                 facts=facts,
                 estimate=estimate(self.release, count=facts.name, confidence=self.confidence),
                 levels=self.manifest.levels,
+                unit=unit(self.manifest),
             )
             for facts in self.manifest.counts
         )
 
     @cached_property
     def people(self) -> int | None:
-        """How many people, where that is public."""
+        """How many people (or rows, where these are counted), where that is public."""
         sizes = self.manifest.groups_by_size
         return None if self.manifest.cap else sum(int(n) * groups for n, groups in sizes.items())
 

@@ -69,11 +69,11 @@ def _head(findings: Findings) -> Iterator[Html]:
             yield element("p", said)
     told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
     if findings.people is not None:
-        told.append(("People", f"{findings.people:,}", ""))
+        told.append((words.unit(facts).capitalize(), f"{findings.people:,}", ""))
     told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {shown(Fraction(facts.alpha))}"))
     for counted in findings.counts:
         for row in counted.totals:
-            if row.answer in ("", PEOPLE):
+            if not row.answer or (facts.cap and row.answer == PEOPLE):
                 name = f"Total of {counted.name}" if not row.answer else "People counted"
                 span = f"{number(row.low)} to {number(row.high)}"
                 told.append((name, *((span, "") if words.says_nothing(row) else (number(words.possible(row)), span))))
@@ -113,11 +113,12 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
 def _epsilon(findings: Findings) -> Iterator[Html]:
     facts = findings.manifest
     alpha = Fraction(facts.alpha)
+    factor = f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
     yield element(
         "p",
-        "Suppose that somebody suspects, before reading this release, that one certain person's answer is yes. "
-        "Whatever else they know of this person, the release changes the odds of that suspicion by a factor of at most "
-        f"{float(1 / alpha):,.4g}, up or down. (What the release says of people in general is not part of that: it "
+        f"Suppose that somebody suspects, before reading this release, {words.suspicion(facts)}. Whatever else they "
+        "know of this person, the release changes the odds of that suspicion by a factor of at most "
+        f"{factor}, up or down. (What the release says of people in general is not part of that: it "
         "would be learned without this person too.)",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
@@ -136,10 +137,13 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
         yield element("p", f"{counted.name}: {counted.unreadable}")
         return
     level = f"{float(findings.confidence):.4g}"
-    yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", most=findings.people)
+    unit = counted.unit
+    yield total_table(
+        counted.totals, (), caption=f"{counted.name}: in total", first="what", most=findings.people, unit=unit
+    )
     for names, rows in counted.parts.items():
         some, left_out = largest(rows, SHOWN, "rows")
-        yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}")
+        yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}", unit=unit)
         for said in left_out:
             yield _small(f"{said.capitalize()}. {_where(findings, counted)}")
     yield _small(
@@ -157,7 +161,7 @@ def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
     names = list(found.columns)
     keys = len(found.keys)
     sized = len(names) - keys - (4 if _has_mean(found) else 3)
-    head = [*found.keys, *([PEOPLE] if sized else []), f"{counted.name}: quote"]
+    head = [*found.keys, *([counted.unit] if sized else []), f"{counted.name}: quote"]
     shown = SHOWN - SHOWN % (len(counted.answers) or 1)  # no group is cut in two
     columns = {name: values[:shown].tolist() for name, values in found.columns.items()}
     most = max([*columns[names[-1]], *columns[names[keys + sized]], 1])
@@ -205,7 +209,7 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     of = f"{counted.name}: " if several or counted.answers else ""
     head: tuple[str, ...]
     if counted.answers:
-        head, caption = ("answer", "share", "interval"), f"{of}share of people by answer"
+        head, caption = ("answer", "share", "interval"), f"{of}share of {counted.unit} by answer"
     elif by_count(counted.estimate):
         head = ("true count", "share of groups", "interval")
         caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
@@ -233,10 +237,12 @@ def _percent(share: float) -> str:
 
 
 def _mechanisms(findings: Findings) -> Iterator[Html]:
+    size = "the most people that are counted of a group" if findings.manifest.cap else "the size of its group"
+    given = " Whoever made the release gave these mechanisms." if findings.manifest.mechanisms_given else ""
     yield element(
         "p",
-        "Each number was drawn from a public table of chances, the mechanism, made for the size of its group. All of "
-        "them are in the bundle as exact fractions, with a proof of their privacy.",
+        f"Each count was drawn from a public table of chances, the mechanism, made for {size}.{given} All of them are "
+        "in the bundle as exact fractions, with a proof of their privacy.",
     )
     several = len(findings.manifest.levels) > 1
     for level, lines in findings.lines:

@@ -40,12 +40,19 @@ def default_title(facts: Manifest) -> str:
     return f"Private counts of {listed([count.name for count in facts.counts])}{_by(facts)}"
 
 
+def unit(facts: Manifest) -> str:
+    """What is counted: people, or their rows where one person may have several."""
+    return "people" if facts.contributions == 1 else "rows"
+
+
 def asked(facts: Manifest) -> list[str]:
     """What was asked of the table."""
     people = "people" if facts.source == "people" else "people, counted in a table of counts"
+    if facts.contributions > 1:
+        people = f"rows, of which one person may have {facts.contributions}: people are not told apart in the counts"
     keys = [key for key in facts.public.told_keys if not (facts.public.smallest and key.startswith(WITHHELD))]
     group = f"each {listed(keys)}" if facts.keys else "the whole table"
-    said = [f"For {group}: {'; '.join(_question(count) for count in facts.counts)}. The unit is {people}."]
+    said = [f"For {group}: {'; '.join(_question(count, unit(facts)) for count in facts.counts)}. The unit is {people}."]
     if facts.public.where:
         said.append(f"Only these rows were used: {facts.public.where}.")
     if len(facts.levels) > 1:
@@ -55,8 +62,9 @@ def asked(facts: Manifest) -> list[str]:
         said.append(f"Tables were released at {len(facts.levels)} levels, and are read together: {', '.join(shares)}.")
     if facts.public.smallest:
         said.append(
-            f"Groups of fewer than {facts.public.smallest} people are not shown one by one: one row for each parent "
-            "stands for all of them, and the column `withheld` says for how many."
+            f"Groups of fewer than {facts.public.smallest} {unit(facts)} are not shown one by one: one row for each "
+            "parent stands for all of them, and for the next smallest where it needs more; the column `withheld` says "
+            "for how many groups."
         )
     if facts.cap:
         said.append(f"Of each group at most {facts.cap} people were counted; people beyond that are in no number here.")
@@ -65,12 +73,13 @@ def asked(facts: Manifest) -> list[str]:
     return said
 
 
-def _question(count: CountFacts) -> str:
+def _question(count: CountFacts, unit: str) -> str:
     if count.answers:
         given = [answer for answer in count.answers if not (count.cap and answer == count.answers[-1])]
-        return f"how many people gave each of the answers {listed(given)} to {count.name}"
+        gave = "gave" if unit == "people" else "have"
+        return f"how many {unit} {gave} each of the answers {listed(given)} to {count.name}"
     same = count.definition in (count.name, "")
-    return f"how many people count as {count.name}" + ("" if same else f", which is: {count.definition}")
+    return f"how many {unit} count as {count.name}" + ("" if same else f", which is: {count.definition}")
 
 
 def protected(facts: Manifest) -> str:
@@ -82,22 +91,21 @@ def protected(facts: Manifest) -> str:
             "how many people a group has is released with noise too."
         )
     rows = "" if facts.contributions == 1 else f" in all of at most {facts.contributions} rows"
-    return f"Each person's {answers}{rows}: noise was added to every number, so no number shows what one person said."
+    return f"Each person's {answers}{rows}: every count was drawn with noise, so no count shows what one person said."
 
 
 def not_protected(facts: Manifest, public: str) -> str:
     """What is published as it is."""
     if facts.cap:
-        return f"The list of groups: it was given, and is published as it is. {_sentence(public)}"
-    return f"Who is in which group and how many people each group has. {_sentence(public)}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+        return f"The list of groups: it was given, and is published as it is. In detail: {public}."
+    return f"Who is in which group and how many {unit(facts)} each group has. In detail: {public}."
 
 
 def assumption(facts: Manifest) -> str:
     """What the promise rests on besides mathematics."""
+    if facts.contributions_checked and facts.excess.rows == "drop":
+        rows = "one" if facts.contributions == 1 else f"{facts.contributions}"
+        return f"Of a person with more than {rows} of the rows, the others were left out when the release was made."
     if facts.contributions_checked:
         return "How many rows one person has was checked when the release was made."
     rows = "one row" if facts.contributions == 1 else f"at most {facts.contributions} rows"
@@ -109,8 +117,8 @@ def alpha_words(facts: Manifest) -> str:
     value = Fraction(facts.alpha)
     if value.denominator < 10**_DIGITS:
         exact = f"{value.numerator}/{value.denominator}"
-        return exact if len(exact) < 10 else f"{exact}, about {float(value):.6g}"
-    return f"about {float(value):.6g}; the manifest has all of its digits"
+        return exact if len(exact) < 10 else f"{exact}, about {shown(value)}"
+    return f"about {shown(value)}; the manifest has all of its digits"
 
 
 def never(findings: Findings) -> list[str]:
@@ -121,7 +129,7 @@ def never(findings: Findings) -> list[str]:
         "Do not add up the counts of the published table: each is cut to what is possible, and over many groups that "
         "adds up to a bias. Add up the unbiased estimates, or take the totals given here.",
         "Do not quote the unbiased estimate of one small group. It is made for sums; alone it may be negative, or more "
-        "than the group has people. Quote the whole number and its interval.",
+        f"than the group has {unit(facts)}. Quote the whole number and its interval.",
         "Do not call two groups different because their numbers are, nor rank groups whose intervals overlap.",
         f"Do not expect every interval to hold at once: each holds with a chance of {level:.4g} by itself"
         + (f", so that of {facts.groups:,} about {missed:,g} are expected to miss." if facts.groups > 1 else "."),
@@ -145,7 +153,7 @@ def methods(findings: Findings) -> str:
     return " ".join(
         [
             f"{what} in total (alpha = {shown(Fraction(facts.alpha))}), which bounds by how much the release can "
-            "change the odds of any statement about one person.",
+            f"change the odds of any statement about {_whose(facts)}.",
             _promise(facts),
             f"The noise was drawn from mechanisms{shape} that are given as exact matrices with the release and were "
             f"verified in exact rational arithmetic (discreet {_version(facts)}).",
@@ -154,6 +162,18 @@ def methods(findings: Findings) -> str:
             "discreet verify.",
         ]
     )
+
+
+def _whose(facts: Manifest) -> str:
+    return "one person's presence in a group and answers there" if facts.cap else "one person's answers"
+
+
+def suspicion(facts: Manifest) -> str:
+    """What somebody may suspect of one person, and the release protects."""
+    if facts.cap:
+        return "that one certain person is in a certain group, or what this person answered there"
+    several = any(count.answers for count in facts.counts)
+    return "that one certain person " + ("gave a certain answer" if several else "answered yes")
 
 
 def _promise(facts: Manifest) -> str:
@@ -193,7 +213,7 @@ def found(counted: Counted) -> str:
     if counted.unreadable or len(counted.totals) != 1:
         return ""
     row = counted.totals[0]
-    share = f" of {row.n:,} people" if row.n else ""
+    share = f" of {row.n:,} {counted.unit}" if row.n else ""
     if says_nothing(row):
         return f"How many{share} count as {counted.name}, this release does not tell: every number is possible."
     low, high = number(row.low), number(row.high)

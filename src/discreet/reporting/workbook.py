@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from discreet.reporting.findings import Counted, Findings
 
 _FOR_SUMS = (
-    "For sums and models: unbiased, right on average. One alone may be negative or more than the group has people, and "
+    "For sums and models: unbiased, right on average. One alone may be negative or more than the group has, and "
     "is not to be quoted; the first sheet is. low, high: confidence interval of each row alone."
 )
 
@@ -80,7 +80,7 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     keys = list(findings.manifest.keys)
     parts: dict[tuple[str, ...], list[Row]] = {(): counted.totals, **counted.parts}
     answers, sized = bool(counted.answers), findings.people is not None
-    head = [*keys, *(["answer"] if answers else []), *(["people"] if sized else [])]
+    head = [*keys, *(["answer"] if answers else []), *([counted.unit] if sized else [])]
     shown_as = [TEXT] * (len(keys) + answers) + [WHOLE] * sized
     head += ["estimate", "low", "high", "standard error", *(["share"] if sized else [])]
     shown_as += [TENTHS, WHOLE, WHOLE, TENTHS, *([PERCENT] if sized else [])]

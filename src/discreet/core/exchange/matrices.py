@@ -27,6 +27,7 @@ from discreet.core.rationals import (
     has_floats,
     near_distribution,
     read_alpha,
+    read_fraction,
     read_list,
     simplest_between,
 )
@@ -67,7 +68,7 @@ def from_matrix(matrix: Any, *, alpha: Exact | None = None, epsilon: Exact | Non
             form, rounded = mixed(1 - share, form, _mean(form)), True
             method = "given in floats, made exact and private"
     if rounded:
-        moved = max(abs(form.entry(i, j) - Fraction(x)) for i, row in enumerate(rows) for j, x in enumerate(row))
+        moved = max(abs(form.entry(i, j) - _given(x)) for i, row in enumerate(rows) for j, x in enumerate(row))
         method += f": no entry moved by more than {float(moved):.1g}"
     return Mechanism(privacy=privacy, form=form, origin=Origin(method=method))
 
@@ -113,3 +114,8 @@ def _mean(form: Dense) -> Dense:
     """The matrix whose columns are all the mean of a matrix's: it ignores its input."""
     size = len(form.rows)
     return Dense(tuple((sum(row),) * size for row in form.rows), form.denominator * size)
+
+
+def _given(value: Any) -> Fraction:
+    """An entry as it was given: a float as the double that it is."""
+    return Fraction(value) if isinstance(value, float) else read_fraction("matrix", value)

@@ -21,7 +21,7 @@ def open_ledger(ledger: str | os.PathLike[str], *, create: bool = True, timeout:
     is; the first entry added brings it to the present version, which older programs refuse with "upgrade discreet".
     `timeout` is how long to wait, in seconds, for other processes and for the server.
     """
-    if not 0 < timeout < 86_400:
+    if not isinstance(timeout, int | float) or not 0 < timeout < 86_400:
         raise InvalidInput("timeout", "must be a number of seconds between 0 and 86400", timeout)
     store = _store(ledger, create=create, timeout=timeout)
     # Only an empty place is written to, so a read-only ledger can still be read.

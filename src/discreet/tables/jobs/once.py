@@ -51,7 +51,7 @@ def once(given: dict[str, Any], release: Callable[[dict[str, Any]], Release]) ->
     request = repeatable(taken(Request, given))
     words = {name: getattr(request, name) for name in parameters(Request)}
     given = {**given, **words, "ledger": book.ledger, "dataset": book.dataset}
-    target, asked = Path.cwd() / given["output"], question_digest(request)
+    target, asked = bundle.place_of(given["output"]), question_digest(request)
     found = _begun(book.ledger, book.dataset, run_id, asked)
     if found is not None and found.state == "committed":
         if os.path.lexists(lock_of(target)):

@@ -22,7 +22,7 @@ _TABLES = (".parquet", ".csv", ".json", ".jsonl")
 
 def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
     """Check, before anything is read or spent, that a bundle can be put at `output`."""
-    path = Path.cwd() / output
+    path = place_of(output)
     if path.suffix.lower() in _TABLES:
         remedy = f"give {path.stem!r}; `format` chooses the kind of table"
         raise InvalidInput(
@@ -38,6 +38,14 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         raise InvalidInput("output", "must be in a folder that exists", str(output))
     start(path, "0" * 32).rmdir()  # asking for permission is not enough: root has it even on a read-only disk
     return path
+
+
+def place_of(output: str | os.PathLike[str]) -> Path:
+    """The place that an `output` names, from the root."""
+    named = os.fspath(output) if isinstance(output, str | os.PathLike) else None
+    if not isinstance(named, str) or "\0" in named:
+        raise InvalidInput("output", "must be a path", output)
+    return Path.cwd() / named
 
 
 def check_format(format: str, **for_spreadsheets: bool) -> None:
