@@ -728,17 +728,17 @@ def test_it_runs_where_no_dependency_is_installed(tmp_path):
 
 
 def test_the_whole_verifier_can_be_read_in_a_quarter_of_an_hour():
-    lines = {
-        path.stem: sum(
-            bool(line.strip()) and not line.strip().startswith("#")
-            for line in path.read_text(encoding="utf-8").splitlines()
-        )
-        for path in VERIFIER
-    }
+    def size(path):
+        texts = map(str.strip, path.read_text(encoding="utf-8").splitlines())
+        return sum(bool(text) and not text.startswith("#") for text in texts)
+
+    lines = {path.stem: size(path) for path in VERIFIER if path.parent.name == "proof"}
     assert lines.pop("container") < 150  # holds no mathematics: how many files are kept in one
     # read only by who checks a file about histograms, or counts that one person moves by several
     assert lines.pop("spaces") + lines.pop("domain_checks") < 550
-    assert sum(lines.values()) < 960
+    # read only by who checks a file about own rows, what derives from GM, or regret
+    assert sum(size(path) for path in VERIFIER if path.parent.name == "own") < 360
+    assert sum(lines.values()) < 1000
 
 
 @pytest.mark.slow

@@ -68,14 +68,6 @@ def read_count(parameter: str, value: object, *, least: int = 0, most: int | Non
     return count
 
 
-def read_gap(gap: Exact | None) -> Fraction | None:
-    """Read how far from optimal an answer may be; None where the caller did not say."""
-    value = None if gap is None else read_fraction("gap", gap)
-    if value is not None and not 0 <= value <= 1:
-        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
-    return value
-
-
 def read_seconds(seconds: float | None) -> float | None:
     """Read a time limit; None where the caller did not say."""
     value = None if seconds is None else read_fraction("seconds", seconds)

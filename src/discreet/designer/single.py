@@ -14,7 +14,7 @@ from discreet.core.histogram import Histogram, read_domain, read_histogram
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_gap, read_seconds, shown
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, read_seconds, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
@@ -306,6 +306,14 @@ def _within_gap(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate
     )
     return Mechanism(privacy=privacy, form=forms[best], origin=origin)
+
+
+def read_gap(gap: Exact | None) -> Fraction | None:
+    """Read how far from optimal an answer may be; None where the caller did not say."""
+    value = None if gap is None else read_fraction("gap", gap)
+    if value is not None and not 0 <= value <= 1:
+        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
+    return value
 
 
 def likely_seconds(problem: Problem) -> float:
