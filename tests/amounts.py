@@ -35,7 +35,18 @@ LONG = (
     "tests/ledger/test_places.py", "tests/ledger/test_races.py", "tests/tables/test_resuming.py",
     # Whole grids of designs against other ways to the same optimum; one of each kind stays in their neighbours.
     "tests/choosing/test_census.py", "tests/designer/test_extremes.py", "tests/designer/test_new_entries.py",
-    "tests/cli/test_recommended.py",
+    "tests/cli/test_recommended.py", "tests/choosing/test_recommendation.py", "tests/designer/own/test_own_answer.py",
+    "tests/designer/theorems/test_multipliers.py", "tests/paper/test_errata.py", "tests/sampler/test_digit_chances.py",
+    # Steps of the simplex one by one; that what they lead to is optimal, and proven, stays.
+    "tests/designer/simplex/test_basis.py", "tests/designer/simplex/test_repair.py",
+    "tests/designer/simplex/test_system.py", "tests/designer/simplex/test_unfold.py",
+    "tests/designer/simplex/test_vertex.py",
+    # Further readers and pages of what other tests release and read.
+    "tests/cli/test_hostile.py", "tests/proof/test_domain_files.py", "tests/reading/test_closed_scores.py",
+    "tests/reading/histograms/test_histogram_estimates.py", "tests/reading/parts/test_release_levels.py",
+    "tests/reporting/test_report_words.py", "tests/studio/test_studio.py", "tests/tables/test_files.py",
+    "tests/tables/test_level_properties.py", "tests/tables/test_odd_inputs.py", "tests/tables/test_paths.py",
+    "tests/tables/test_plan_levels.py", "tests/tables/test_whole_columns.py",
     # Hundreds of thousands of draws; that the sampler is exact, word for word, stays.
     "tests/auditing/test_boxes.py", "tests/auditing/test_examine.py", "tests/reading/test_sums.py",
     # Every function that an engine has, and what only one library does with its values.
