@@ -7,7 +7,7 @@ from pathlib import Path
 
 FULL = os.environ.get("DISCREET_FULL") == "1"
 SLOW = FULL or os.environ.get("DISCREET_SLOW") == "1"
-QUICK_EXAMPLES = 20
+QUICK_EXAMPLES = 12
 """Of a law in a quick run, however many it has otherwise."""
 
 
@@ -25,7 +25,8 @@ LONG = (
     "tests/spark/test_spark_levels.py", "tests/spark/test_spark_release.py", "tests/browser/test_studio_page.py",
     "tests/show/test_notebook.py", "tests/studio/test_studio_limits.py",
     # Pictures are drawn and rendered one by one; the numbers in them are tested where they are computed.
-    "tests/show/test_charts.py", "tests/paper/test_beyond.py", "tests/paper/test_figures.py", "tests/paper/test_running.py",
+    "tests/show/test_charts.py", "tests/show/test_estimated.py", "tests/cli/test_widths.py", "tests/paper/test_beyond.py",
+    "tests/paper/test_figures.py", "tests/paper/test_running.py",
     # The law itself stays, on every kind of source (test_metamorphic_quick.py); these ask it of many more tables.
     "tests/metamorphic/test_metamorphic_files.py", "tests/metamorphic/test_metamorphic_frames.py",
     "tests/metamorphic/test_teeth.py",
@@ -34,6 +35,7 @@ LONG = (
     "tests/ledger/test_places.py", "tests/ledger/test_races.py", "tests/tables/test_resuming.py",
     # Whole grids of designs against other ways to the same optimum; one of each kind stays in their neighbours.
     "tests/choosing/test_census.py", "tests/designer/test_extremes.py", "tests/designer/test_new_entries.py",
+    "tests/cli/test_recommended.py",
     # Hundreds of thousands of draws; that the sampler is exact, word for word, stays.
     "tests/auditing/test_boxes.py", "tests/auditing/test_examine.py", "tests/reading/test_sums.py",
     # Every function that an engine has, and what only one library does with its values.

@@ -11,9 +11,9 @@ import re
 from typing import Any
 
 FIRST = (
-    "spark", "tests/browser", "tests/show/test_notebook.py", "tests/test_docs.py", "tests/test_faults.py", "tests/paper",
-    "tests/statistical", "tests/metamorphic", "tests/show", "tests/tables", "tests/auditing", "tests/cli", "tests/designer",
-    "tests/proof", "tests/choosing", "tests/ledger", "tests/test_bench.py",
+    "spark", "tests/browser", "tests/test_docs.py", "tests/test_faults.py", "tests/paper", "tests/show", "tests/reading",
+    "tests/ledger", "tests/designer", "tests/studio", "tests/tables", "tests/auditing", "tests/test_fuzz.py", "tests/cli",
+    "tests/choosing", "tests/statistical", "tests/proof", "tests/test_bench.py",
 )  # fmt: skip
 """The longest groups, longest first; a folder stands for its files."""
 

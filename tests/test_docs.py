@@ -35,7 +35,16 @@ FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
-SLOW_PAGES = {"cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md", "histograms.md"}
+SLOW_PAGES = {
+    "cookbook.md",
+    "estimation.md",
+    "gallery.md",
+    "audit.md",
+    "choosing.md",
+    "census.md",
+    "histograms.md",
+    "report.md",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

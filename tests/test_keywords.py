@@ -17,8 +17,10 @@ VERBS = sorted(name for name in dc._HOME if isinstance(getattr(dc, name), Functi
 @pytest.mark.parametrize("name", VERBS)
 def test_a_misspelt_keyword_of_any_verb_is_answered_with_the_right_one(name):
     verb = getattr(dc, name)
-    for parameter in inspect.signature(verb).parameters.values():
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and len(parameter.name) > 3:
+    parameters = inspect.signature(verb).parameters
+    for parameter in parameters.values():
+        misspelt = f"{parameter.name}s" not in parameters  # a design has a prior, or priors
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and len(parameter.name) > 3 and misspelt:
             with pytest.raises(UnknownKeyword, match=rf"`{parameter.name}s`: did you mean {parameter.name}\?"):
                 verb(**{f"{parameter.name}s": 1})
 

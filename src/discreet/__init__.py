@@ -58,6 +58,7 @@ _HOME = {
     "release": "tables.releasing",
     "read_release": "tables.published.result",
     "Release": "tables.published.result",
+    "retrofit": "tables.after.retrofitting",
 }
 
 __all__ = ["__version__", "errors", *_HOME]
@@ -101,6 +102,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.reporting import report as report
     from discreet.show.charts import plot as plot
     from discreet.show.charts import plot_costs as plot_costs
+    from discreet.tables.after.retrofitting import retrofit as retrofit
     from discreet.tables.planning import plan as plan
     from discreet.tables.published.result import Release as Release
     from discreet.tables.published.result import read_release as read_release

@@ -35,7 +35,7 @@ def wide(page):
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
-    assert said.startswith("Four of eight patients smoke. The usual method")
+    assert said.startswith("Four of eight patients said that they smoke. The usual method")
     assert "tells the truth 46 times in 100" in said
     assert page.locator("#pictures svg").count() == 4, "two pictures, each with the colour of its mechanism"
     assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
@@ -361,7 +361,7 @@ def test_designs_are_pinned_compared_and_removed(visit):
     page.click("dialog button:text-is('Start again')")
     settled(page)
     assert page.locator("#pins tbody tr").count() == 0
-    assert page.inner_text("#sentence").startswith("Four of eight patients smoke")
+    assert page.inner_text("#sentence").startswith("Four of eight patients said that they smoke")
 
 
 def test_the_gallery_shows_each_ill_and_cures_it(visit):

@@ -48,6 +48,7 @@ def test_the_table_to_quote_as_a_file(bundle):
     assert len(rows) == len(set(bundle.sample.keys[key].tolist()))
 
 
+@pytest.mark.slow
 def test_a_figure_by_command(bundle):
     require("plots")
     assert "e.svg: totals and groups, drawn" in invoke("estimate", "published", "--plot", "e.svg")

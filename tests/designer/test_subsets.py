@@ -18,6 +18,7 @@ def answers(n, alpha, loss, subset, **more):
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "alpha", "loss"),
     [

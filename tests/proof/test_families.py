@@ -107,7 +107,7 @@ def test_a_nation_is_verified_at_once(kind, n, tmp_path):
     m.save(tmp_path / "m.json")
     assert dc.load(tmp_path / "m.json") == m
     assert dc.verify(tmp_path / "m.json").by_theorem == report.by_theorem == str(n)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 5  # hundredths on a quiet machine
     assert len(entry_bytes(entry)) + len(to_bytes(m)) < 2500
 
 
@@ -191,7 +191,7 @@ def test_hostile_values_are_refused_at_once(field):
         start = time.process_time()
         with pytest.raises((InvalidFile, ProofFailed)):
             proof.examine(json.dumps(document).encode())
-        assert time.process_time() - start < 1
+        assert time.process_time() - start < 5  # hundredths on a quiet machine
     fewer = document_of(EXAMPLES["EM"])
     fewer.pop(field, None)
     if field in families.FIELDS:

@@ -71,9 +71,9 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.rival == dc.laplace(n=8, epsilon=1)
     assert view.design == dc.geometric(n=8, epsilon=1)
     assert view.lead == (
-        "Four of eight patients smoke. The usual method, rounded Laplace noise, tells the truth 39 times in 100, and "
-        "comes within one of it 78 times. Your design, just as private, tells the truth 46 times in 100, and comes "
-        "within one of it 80 times."
+        "Four of eight patients said that they smoke. The usual method, rounded Laplace noise, tells the truth 39 "
+        "times in 100, and comes within one of it 78 times. Your design, just as private, tells the truth 46 times in "
+        "100, and comes within one of it 80 times."
     )
 
 
@@ -403,6 +403,16 @@ def test_what_the_designer_refuses_is_said_and_nothing_is_drawn(monkeypatch):
     text = answering.answer(question).body.decode()
     assert 'id="problem-design" data-live>no exact proof was reached</p>' in text
     assert 'data-valid="no"' in text
+
+
+def test_a_page_that_asks_for_a_screen_says_itself_that_it_takes_long():
+    from discreet.studio.work import answering
+
+    for part, status in (("page", 503), ("screen", 200)):
+        question = answering.Question(part=part, query="n=3&epsilon=0.5", base="", given_up="this takes long")
+        found = answering.answer(question)
+        assert found.status == status, "a browser writes a failed request into its console"
+        assert "this takes long: compute it with `discreet design --n 3 --epsilon 0.5" in found.body.decode()
 
 
 def test_other_names_are_refused(port):

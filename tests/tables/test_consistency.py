@@ -58,7 +58,7 @@ PEOPLE = pa.table(
 ASKED = {"by": "ward", "count": ["smoker", "ill"], "properties": "F", "prior": "Binomial(0.3)", "unit": "who"}
 
 
-@pytest.fixture(scope="module", params=["epsilon", "alpha"])
+@pytest.fixture(scope="module", params=["epsilon", pytest.param("alpha", marks=pytest.mark.slow)])
 def made(request, tmp_path_factory):
     """A real bundle with most of what a manifest can hold: three draws of each count, intervals, a filter."""
     folder = tmp_path_factory.mktemp("made") / "out"

@@ -31,6 +31,7 @@ _COMMANDS = {
     "plot": ("design_commands", "Draw a mechanism."),
     "plan": ("table_commands", "Say what a release will cost and how accurate it will be, before anything is drawn."),
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
+    "retrofit": ("retrofit_command", "Make numbers that GM released fair or weakly honest, without new budget."),
     "draw": ("draw_command", "Draw private counts from a proof file, one by one; each costs its epsilon."),
     "estimate": ("estimate_command", "Read a release: unbiased totals, distributions, honest intervals."),
     "report": ("report_command", "Write a report on a release: a page, or a spreadsheet."),

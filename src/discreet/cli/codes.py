@@ -33,9 +33,8 @@ MECHANISM_CODES = {
 def listed(codes: dict[str, str]) -> str:
     """Lay codes out below each other, as click's help keeps them.
 
-    >>> print(listed({"F": "fair", "ODP:r": "even"}).strip())
-    F      fair
-    ODP:r  even
+    >>> listed({"F": "fair", "ODP:r": "even"}).splitlines()[3:]
+    ['F      fair', 'ODP:r  even']
     """
     wide = max(map(len, codes))
     return "\n\n\b\n" + "\n".join(f"{code:<{wide}}  {meaning}" for code, meaning in codes.items())

@@ -63,6 +63,15 @@ class Problem:
     WM are about."""
     own: tuple[OwnRows, ...] = ()
     """Inequalities of the caller's own, at this n; no theorem is about them."""
+    derivable: bool = False
+    """Whether only mechanisms are meant that are GM followed by a random map."""
+    regret: Regret | None = None
+    """Where `prior` is the least favourable mixture of several: those, and the least worst ratio to their optima."""
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is asked for but properties by name."""
+        return not self.own and not self.derivable
 
     @property
     def domain(self) -> Counts:
@@ -152,6 +161,20 @@ class Certificate:
         if self.optimal:
             return Fraction(0)
         return self.cost / self.bound - 1 if self.bound > 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regret:
+    """The least worst ratio to the optimum over a set of priors, and what proves it.
+
+    `optima` are the certificates of each prior's own optimum; `shares`, which sum to 1, are the multipliers of the
+    ratios: with weights share / optimum the priors mix to the least favourable one.
+    """
+
+    priors: tuple[Prior, ...]
+    optima: tuple[Certificate, ...]
+    shares: tuple[Fraction, ...]
+    value: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

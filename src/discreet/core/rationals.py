@@ -68,6 +68,22 @@ def read_count(parameter: str, value: object, *, least: int = 0, most: int | Non
     return count
 
 
+def read_gap(gap: Exact | None) -> Fraction | None:
+    """Read how far from optimal an answer may be; None where the caller did not say."""
+    value = None if gap is None else read_fraction("gap", gap)
+    if value is not None and not 0 <= value <= 1:
+        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
+    return value
+
+
+def read_seconds(seconds: float | None) -> float | None:
+    """Read a time limit; None where the caller did not say."""
+    value = None if seconds is None else read_fraction("seconds", seconds)
+    if value is not None and not 0 <= value <= 10_000_000:
+        raise InvalidInput("seconds", "must be between 0 and 10,000,000", seconds)
+    return None if value is None else float(value)
+
+
 def read_list(value: object) -> list[Any] | None:
     """Return a list from a list, tuple, array or data frame, or None from anything else."""
     value = value.to_numpy() if hasattr(value, "to_numpy") else value

@@ -6,7 +6,9 @@ lp/          program: the paper's linear program, as small as it can be made; hi
              import); answer: a basis to start from, the exact answer and its proof; bounds: what is proven so far
 orbits/      folding, orbit_program: the program over histograms, folded; histogram_answer, orbit_multipliers: its exact
              answer and proof; cell_by_cell: what is left where it is too large
-own/         own_answer: problems with rows of the caller's own; contradiction: the proof that there is no mechanism
+own/         own_answer: problems with rows of the caller's own; contradiction: the proof that there is no mechanism;
+             derivable_answer, derived_map: mechanisms that are GM followed by a random map; regret_answer: for several
+             priors at once
 simplex/     one exact simplex: basis, system, vertex, pivots, repair; unfold: what multipliers prove
 
 `design` reads a problem (`core.certificate`) and asks a theorem, then the cache. Else `lp.answer` builds the program,

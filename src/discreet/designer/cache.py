@@ -106,6 +106,8 @@ def key(problem: Problem) -> str:
         ",".join(f"{w.numerator:x}/{w.denominator:x}" for w in problem.prior.weights),
         "worst" if problem.worst_case else "mean",
     ]
+    if problem.derivable:
+        parts.append("derivable")
     if problem.own:
         parts += [json.dumps([[each.name, [row.whole for row in each.rows]] for each in problem.own])]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

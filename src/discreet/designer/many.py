@@ -18,7 +18,7 @@ from discreet.core.certificate import read_problem
 from discreet.core.family import BySize, Family
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only, read_shape
-from discreet.core.rationals import read_alpha, read_count
+from discreet.core.rationals import read_alpha, read_count, read_gap, read_seconds
 from discreet.designer.cache import open_store
 from discreet.designer.ranges import families, member
 from discreet.designer.single import (
@@ -26,8 +26,6 @@ from discreet.designer.single import (
     known_answer,
     likely_seconds,
     own_rows,
-    read_gap,
-    read_seconds,
     solve_program,
 )
 from discreet.errors import NotProven

@@ -14,7 +14,7 @@ from discreet.core.histogram import Histogram, read_domain, read_histogram
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.progress import Progress, silent
 from discreet.core.properties import names_only
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_fraction, shown
+from discreet.core.rationals import Alpha, Exact, read_alpha, read_gap, read_seconds, shown
 from discreet.designer.cache import Store, open_store
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.closed_form import closed_form, nearly_optimal, percent
@@ -38,8 +38,6 @@ SENSIBLE_N = 200
 DEFAULT_GAP = Fraction(1, 100)
 PATIENCE = 600.0
 """Seconds after which a solve is given up by default."""
-
-MOST_SECONDS = 10_000_000
 
 TELL_FROM = 5.0
 """Solves likely to take longer than this many seconds are announced."""
@@ -81,6 +79,9 @@ def design(
     loss: LossLike | Loss = ...,
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
+    derivable: bool = ...,
+    priors: Sequence[PriorLike] | None = ...,
+    regret: bool = ...,
     gap: Exact | None = ...,
     seconds: float | None = ...,
     cache: bool | str | PathLike[str] = ...,
@@ -98,6 +99,9 @@ def design(
     loss: LossLike | Loss = ...,
     prior: PriorLike | Prior = ...,
     worst_case: bool = ...,
+    derivable: bool = ...,
+    priors: Sequence[PriorLike] | None = ...,
+    regret: bool = ...,
     gap: Exact | None = ...,
     seconds: float | None = ...,
     cache: bool | str | PathLike[str] = ...,
@@ -114,6 +118,9 @@ def design(
     loss: LossLike | Loss = "L0",
     prior: PriorLike | Prior = None,
     worst_case: bool = False,
+    derivable: bool = False,
+    priors: Sequence[PriorLike] | None = None,
+    regret: bool = False,
     gap: Exact | None = None,
     seconds: float | None = None,
     cache: bool | str | PathLike[str] = True,
@@ -135,6 +142,8 @@ def design(
     - `loss`: what a wrong answer costs: "L0", "L1", "L2", "L0,1", a power, or rows of costs
     - `prior`: how likely each true count is: None (uniform), weights or "Binomial(0.3)"
     - `worst_case`: minimise the cost of the worst true count instead of the mean over them
+    - `derivable`: only mechanisms that are GM followed by a random map (`dc.retrofit`)
+    - `priors`, `regret`: give both, `regret=True` and several priors: the least worst ratio to each prior's own optimum
     - `gap`: accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of optimality is reached;
       the default is none up to n = 200 and 1% beyond
     - `seconds`: give up after about this long (ten minutes by default): `NotProven`, or the best within `gap`
@@ -146,7 +155,10 @@ def design(
     (True, True)
     """
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    properties, own = own_rows(properties, n, other=categories is not None or step is not None)
+    other = categories is not None or step is not None
+    if derivable and other:
+        raise InvalidInput("derivable", "must be asked of plain counts", remedy="leave it out")
+    properties, own = own_rows(properties, n, other=other)
     if categories is not None and step is None:
         from discreet.designer.orbits.joint_limit import cells_instead, why_cells
 
@@ -159,9 +171,18 @@ def design(
     problem = read_problem(
         n=n, alpha=privacy, properties=properties, loss=loss, prior=prior, worst_case=worst_case, over=over, own=own
     )
+    if derivable:
+        problem = replace(problem, derivable=True)
+    if bool(regret) != (priors is not None) or (regret and (worst_case or not problem.plain or prior or over)):
+        rule = "must be asked with `priors`, of a mean cost of plain counts: without `prior`, own rows and the like"
+        raise InvalidInput("regret", rule)
     effort = Effort(
         gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
     )
+    if priors is not None:
+        from discreet.designer.own.regret_answer import least_regret
+
+        return least_regret(problem, priors, privacy, effort)
     return _solve(problem, privacy, effort)
 
 
@@ -181,9 +202,15 @@ def _solve(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
 
 def known_answer(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism | None:
     """The answer that needs no linear program: by theorem, or from the store; None if there is none."""
-    if not problem.own and (found := closed_form(problem, privacy)) is not None:
+    if problem.derivable:
+        from discreet.designer.own.derivable_answer import known_derivable
+
+        found = known_derivable(problem, privacy)
+    else:
+        found = closed_form(problem, privacy) if problem.plain else None
+    if found is not None:
         return found
-    if problem.n > SENSIBLE_N and not problem.own and (near := nearly_optimal(problem, privacy)) is not None:
+    if problem.n > SENSIBLE_N and problem.plain and (near := nearly_optimal(problem, privacy)) is not None:
         mechanism, within = near
         if within <= allowed_gap(problem.n, effort.gap):
             return mechanism
@@ -199,8 +226,11 @@ def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism
     """Answer a problem by the linear program, and keep the answer."""
     if isinstance(problem.over, Histogram):
         return _solve_histogram(problem, privacy, effort)
-    if problem.own:
-        return _solve_own(problem, privacy, effort)
+    if not problem.plain:
+        from discreet.designer.own.own_answer import answer_own
+
+        made, cost, sound = answer_own(problem, privacy, effort)
+        return _kept(made, problem, cost, sound=sound, store=effort.store)
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
@@ -240,17 +270,6 @@ def _solve_histogram(problem: Problem, privacy: Alpha, effort: Effort) -> Mechan
     return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
 
 
-def _solve_own(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism:
-    """Answer a problem with own rows."""
-    from discreet.designer.own.own_answer import expected_seconds, solve_own
-
-    deadline = effort.begin(f"n = {problem.n}, own rows", expected_seconds(problem))
-    form, proof = solve_own(problem, privacy, deadline=deadline)
-    made = Mechanism(privacy=privacy, form=form, origin=Origin(method="linear program", problem=problem, proof=proof))
-    sound = satisfies(problem, form) and all(rows.check(form.entry).holds for rows in problem.own)
-    return _kept(made, problem, proof.cost, sound=sound, store=effort.store)
-
-
 def _kept(made: Mechanism, problem: Problem, cost: Fraction, *, sound: bool, store: Store | None) -> Mechanism:
     """Keep a design that is sound, from the full rows, and costs what its proof says: nothing is taken on trust."""
     if not sound or _cost(problem, made.form) != cost:
@@ -287,26 +306,6 @@ def _within_gap(
         method=f"linear program, within {percent(proven)} of optimal, proven", problem=problem, proof=certificate
     )
     return Mechanism(privacy=privacy, form=forms[best], origin=origin)
-
-
-def read_gap(gap: Exact | None) -> Fraction | None:
-    """Read how far from optimal an answer may be; None where the caller did not say."""
-    if gap is None:
-        return None
-    value = read_fraction("gap", gap)
-    if not 0 <= value <= 1:
-        raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
-    return value
-
-
-def read_seconds(seconds: float | None) -> float | None:
-    """Read a time limit."""
-    if seconds is None:
-        return None
-    value = read_fraction("seconds", seconds)
-    if not 0 <= value <= MOST_SECONDS:
-        raise InvalidInput("seconds", f"must be between 0 and {MOST_SECONDS:,}", seconds)
-    return float(value)
 
 
 def likely_seconds(problem: Problem) -> float:

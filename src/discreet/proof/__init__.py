@@ -44,8 +44,10 @@ A closed form that a theorem makes optimal claims the theorem alone. The verifie
 multipliers out and checks them up to n = 200; beyond it, it checks the theorem's conditions (`by_theorem`), and the
 report says which of the two was done. `families` specifies the file of a whole range of group sizes.
 
-Version 2 differs in one thing: PROBLEM has one more field, "rows", the inequalities of the caller's own that every
-mechanism of the problem has (`own.row_checks`), and multipliers may be of kind "own".
+Version 2 has at least one of these more: PROBLEM with "rows", the inequalities of the caller's own that every mechanism
+of the problem has (`own.row_checks`; multipliers may be of kind "own"), or with "derivable", true, if it is about
+mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims` with
+"regret", the least worst ratio over several priors (`own.regret_checks`).
 
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
 `domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.
@@ -69,6 +71,9 @@ from discreet.proof import domain_checks, families
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
 from discreet.proof.own import impossible_checks
+from discreet.proof.own.derivation_checks import check_map
+from discreet.proof.own.regret_checks import check_regret
+from discreet.proof.own.row_checks import MORE
 from discreet.proof.reading import (
     FIELDS,
     FORMAT,
@@ -185,20 +190,25 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     n = read_integer(values[2], "n", MAX_N)
     alpha, epsilon = (read_parameter(value, name) for value, name in zip(values[3:5], FIELDS[3:5], strict=True))
     matrix, claims, origin, optimality, identity = values[5:]
-    if (version == WITH_ROWS) != _has_rows(optimality):
-        raise InvalidFile("version", f"must be {WITH_ROWS} where the problem has own rows, and only there")
+    more = [name for name in ("map", "regret") if isinstance(claims, dict) and name in claims]
+    if (version == WITH_ROWS) != (bool(more) or _asks_more(optimality)):
+        rule = f"must be {WITH_ROWS} where there are own rows, `derivable`, a map or a regret, and only there"
+        raise InvalidFile("version", rule)
     method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
     form = read_form(matrix, n)
     content = f"discreet mechanism 1\n{alpha.numerator:x}/{alpha.denominator:x}\n{form.text}\n"
     if hashlib.sha256(content.encode()).hexdigest() != identity:
         raise ProofFailed("id: it is not the content id of this n, alpha and matrix")
 
-    properties, ratio, tight, scores = read_fields(claims, "claims", "properties", "output_dp", "tight_alpha", "scores")
+    names = ("properties", "output_dp", "tight_alpha", "scores", *more)
+    properties, ratio, tight, scores, *_ = read_fields(claims, "claims", *names)
     tight = None if tight is None else read_ratio(tight, "tight_alpha")
     checks = ["the seal and the content id belong to these contents"]
     checks.append(check_privacy(form, alpha, epsilon, tight))
     shape = read_shape(properties, ratio)
     checks.append(check_shape(form, *shape))
+    if "map" in more:
+        checks.append(check_map(form, alpha, claims["map"]))
     for score in read_list(scores, "scores", most=MAX_SCORES):
         checks.append(check_score(form, *read_fields(score, "scores", "loss", "prior", "worst_case", "value")))
     optimal, written = None, form.rows is not None
@@ -207,6 +217,8 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
         checks.append(statement)
         if "theorem" in optimality:
             written = multipliers_fit(form, alpha, optimality["problem"]["prior"])
+    if "regret" in more:
+        checks.append(check_regret(form, alpha, optimality, claims["regret"]))
     method = f"{method} ({theorem})" if theorem else method
     said = tuple(check for check in checks if check)
     report = Report(
@@ -216,9 +228,9 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     return report, document
 
 
-def _has_rows(optimality: Any) -> bool:
+def _asks_more(optimality: Any) -> bool:
     problem = optimality.get("problem") if isinstance(optimality, dict) else None
-    return isinstance(problem, dict) and "rows" in problem
+    return isinstance(problem, dict) and bool(problem.keys() & set(MORE))
 
 
 def _examine_family(document: dict[str, Any], write_out: bool) -> Report:

@@ -22,7 +22,7 @@ from discreet.proof.by_theorem import (
     known_ratio,
     multipliers,
 )
-from discreet.proof.own.row_checks import MAX_ROWS, OwnRows, own_rows_of
+from discreet.proof.own.row_checks import MAX_ROWS, MORE, OwnRows, own_rows_of
 from discreet.proof.reading import (
     NAMES,
     Form,
@@ -228,8 +228,8 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
     fields = ("theorem",) if by_theorem else ("cost", "bound", "denominator", "multipliers")
     problem, *proof = read_fields(claim, "optimality", "problem", *fields)
     own = None
-    if isinstance(problem, dict) and "rows" in problem:
-        problem, own = own_rows_of(problem, form.n, form)
+    if isinstance(problem, dict) and problem.keys() & set(MORE):
+        problem, own = own_rows_of(problem, form.n, form, alpha)
     asked = ["properties", "output_dp", "loss", "prior", "worst_case"]
     properties, ratio, loss, prior, worst_case = read_fields(problem, "problem", *asked)
     (names, beta), objective = read_shape(properties, ratio), (loss, prior, _flag(worst_case))
@@ -267,8 +267,7 @@ def _bound(
     names = set(names)
     for _ in IMPLIED:
         names |= {then for given, then in IMPLIED if given <= names}
-    kinds = {"sum", "dp", *map(str.lower, names), *(["odp"] if beta else []), *(["input"] if worst else [])}
-    kinds |= {"own"} if own else set()
+    kinds = {"sum", "dp", "own", *map(str.lower, names), *(["odp"] if beta else []), *(["input"] if worst else [])}
     # what the rows charge for each entry, in units of 1 / (scale * unit)
     unit = alpha.denominator * (beta.denominator if beta else 1)
     factor = {"dp": int(alpha * unit), "odp": int((beta or 0) * unit)}
@@ -296,12 +295,13 @@ def _bound(
         fail("optimality: the multipliers of the inputs do not sum to 1")
     # reduced costs are over scale * unit * under * total; in the worst case the inputs' rows carry the loss
     price = [(size * w * y if worst else w * scale) * unit for w, y in zip(weights, share, strict=True)]
-    common, negative = under * total, 0
+    common = under * total
     limit(n, max(price), max(map(max, costs)))
     limit(n, max(abs(x) for charges in (*charge, column) for x in charges) * unit, common)
-    for cost, charges in zip(costs, charge, strict=True):
-        for j in range(size):
-            negative += min(0, cost[j] * price[j] - (charges[j] + column[j] * unit) * common)
+    left = [[c * x - y * common for c, x, y in zip(*line, strict=True)] for line in zip(costs, repeat(price), charge)]
+    left, common = own.seen(left, common) if own else (left, common)
+    every = [y * unit * common for y in column]
+    negative = sum(min(0, x - y) for line in left for x, y in zip(line, every, strict=True))
     ends = (size * sum(column) + floor) * unit + size * right
     return ends * common + size * negative, size * scale * unit * common
 

@@ -16,13 +16,14 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.certificate import Problem, score
+from discreet.core.certificate import Problem, Regret, score
 from discreet.core.domains import Counts
 from discreet.core.family import Family
 from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, Shape
+from discreet.core.transforms import derives_from_geometric
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY
@@ -60,12 +61,13 @@ def to_bytes(mechanism: Mechanism) -> bytes:
     m, origin = mechanism, mechanism.origin
     other = m.domain != Counts(m.n)
     optimality = domain_optimality(m) if other else _optimality(m)
-    version = WITH_ROWS if optimality and "rows" in optimality["problem"] else VERSION
+    claims = domain_claims(m) if other else _claims(m)
+    more = {"map", "regret"} & claims.keys() or (optimality is not None and "rows" in optimality["problem"])
     document: dict[str, Any] = {
-        **(domain_head(m) if other else {"format": FORMAT, "version": version, "n": m.n}),
+        **(domain_head(m) if other else {"format": FORMAT, "version": WITH_ROWS if more else VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
-        "claims": domain_claims(m) if other else _claims(m),
+        "claims": claims,
         "origin": {"method": origin.method, "theorem": origin.theorem},
         "optimality": optimality,
         "id": m.id,
@@ -152,7 +154,30 @@ def _claims(m: Mechanism) -> dict[str, Any]:
             {"loss": _loss(loss), "prior": _prior(prior), "worst_case": worst, "value": _ratio(value)}
             for loss, prior, worst, value in scores
         ],
+        **(_map(m) if problem and problem.derivable and problem.alpha == m.alpha else {}),
+        **(_regret(problem.regret) if problem and problem.regret and problem.alpha == m.alpha else {}),
     }
+
+
+def _regret(regret: Regret) -> dict[str, Any]:
+    """The priors, each with its own optimum and share, and the least worst ratio."""
+    optima = [
+        {
+            "cost": _ratio(one.cost),
+            "denominator": f"{one.denominator:x}",
+            "multipliers": [[*row[:4], f"{row[4]:x}"] for row in one.rows],
+        }
+        for one in regret.optima
+    ]
+    shares = [_ratio(share) for share in regret.shares]
+    priors = [_prior(prior) for prior in regret.priors]
+    return {"regret": {"priors": priors, "optima": optima, "shares": shares, "value": _ratio(regret.value)}}
+
+
+def _map(m: Mechanism) -> dict[str, Any]:
+    """The random map that makes it of GM."""
+    rows = derives_from_geometric(m).map
+    return {} if rows is None else {"map": _table(rows)}
 
 
 def _short(problem: Problem) -> bool:
@@ -201,7 +226,9 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
     asked = _problem(problem.shape, _loss(problem.loss), _prior(problem.prior), worst_case=problem.worst_case)
     if problem.own:
         asked["rows"] = written_rows(problem.own)
-    theorem = None if problem.own else _theorem(m, problem)
+    if problem.derivable:
+        asked["derivable"] = True
+    theorem = _theorem(m, problem) if problem.plain else None
     if theorem is None or theorem == NEARLY:  # multipliers may say how near, and more closely
         certificate = m.origin.certificate
         dense = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)

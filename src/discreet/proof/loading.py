@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.certificate import Certificate, Problem
+from discreet.core.certificate import Certificate, Problem, Regret
 from discreet.core.family import THEOREMS, Family
 from discreet.core.forms import Dense, Form, Uniform, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
@@ -76,6 +77,8 @@ def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]
     problem, certificate, claim = None, None, document["optimality"]
     if claim is not None:
         problem = _read_problem(claim["problem"], n, alpha)
+        if "regret" in document["claims"]:
+            problem = replace(problem, regret=_read_regret(document["claims"]["regret"], n))
         if "multipliers" in claim:
             certificate = Certificate(
                 cost=_fraction(claim["cost"]),
@@ -119,6 +122,20 @@ def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
         prior=_read_prior(asked["prior"], n),
         worst_case=asked["worst_case"],
         own=read_rows_back(asked["rows"], n) if "rows" in asked else (),
+        derivable="derivable" in asked,
+    )
+
+
+def _read_regret(told: dict[str, Any], n: int) -> Regret:
+    optima = []
+    for one in told["optima"]:
+        cost, rows = _fraction(one["cost"]), tuple((*row[:4], int(row[4], 16)) for row in one["multipliers"])
+        optima.append(Certificate(cost=cost, bound=cost, denominator=int(one["denominator"], 16), rows=rows))
+    return Regret(
+        priors=tuple(_read_prior(prior, n) for prior in told["priors"]),
+        optima=tuple(optima),
+        shares=tuple(map(_fraction, told["shares"])),
+        value=_fraction(told["value"]),
     )
 
 

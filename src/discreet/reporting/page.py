@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
-from discreet.core.rationals import shown as shown_number
+from discreet.core.rationals import shown
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, table, total_table
 from discreet.reporting.odds import PRIORS, belief
@@ -70,7 +70,7 @@ def _head(findings: Findings) -> Iterator[Html]:
     told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
     if findings.people is not None:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}", ""))
-    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {words.plain_number(facts.alpha)}"))
+    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {shown(Fraction(facts.alpha))}"))
     for counted in findings.counts:
         for row in counted.totals:
             if not row.answer or (facts.cap and row.answer == PEOPLE):
@@ -113,7 +113,7 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
 def _epsilon(findings: Findings) -> Iterator[Html]:
     facts = findings.manifest
     alpha = Fraction(facts.alpha)
-    factor = f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown_number(1 / alpha)
+    factor = f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
     yield element(
         "p",
         f"Suppose that somebody suspects, before reading this release, {words.suspicion(facts)}. Whatever else they "

@@ -25,14 +25,14 @@ _DIGITS = 40
 
 
 def plain_number(text: str) -> str:
-    """An exact number of the manifest as people write it: a short decimal where it is one.
+    """An exact number of the manifest as people write it: a decimal where it is one, or next to one.
 
-    >>> plain_number("1/2"), plain_number("1/3")
-    ('0.5', '1/3')
+    >>> plain_number("1/2"), plain_number("1/3"), plain_number("99999999999/100000000000")
+    ('0.5', '1/3', '1')
     """
     value = Fraction(text)
-    short = f"{float(value):.6g}"
-    return short if Fraction(short) == value else shown(value)
+    short = f"{float(value):.4g}"
+    return short if abs(Fraction(short) - value) * 10**7 <= value else shown(value)
 
 
 def default_title(facts: Manifest) -> str:
@@ -152,7 +152,7 @@ def methods(findings: Findings) -> str:
     shape = f" with the properties {facts.properties}" if facts.properties else ""
     return " ".join(
         [
-            f"{what} in total (alpha = {plain_number(facts.alpha)}), which bounds by how much the release can "
+            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}), which bounds by how much the release can "
             f"change the odds of any statement about {_whose(facts)}.",
             _promise(facts),
             f"The noise was drawn from mechanisms{shape} that are given as exact matrices with the release and were "

@@ -37,13 +37,15 @@ __all__ = ["KINDS", "plot", "plot_costs"]
 
 
 def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None = None, **options: Any) -> Any:
-    """Draw a mechanism, several of them, a comparison or a distribution; return the chart, and write it to `path`.
+    """Draw a mechanism, several of them, a comparison or an estimate; return the chart, and write it to `path`.
 
     - `thing`: a mechanism, a list or a dict of them, what `dc.compare` returns, an estimate or its distribution
     - `kind`: "heatmap", "columns", "accuracy" or "intervals" of mechanisms for counts, "triangle" or "answers" of ones
-      for histograms, "scores" or "rivals" of a comparison, "distribution"; by the thing unless given
+      for histograms, "scores" or "rivals" of a comparison, "estimate" (all three), "totals", "groups" or "distribution"
+      of an estimate; by the thing unless given
     - `path`: the file to write, by its ending: .png, .svg, .pdf or .html
-    - `options`: what the kind takes besides, such as `truth` of "triangle"; an unknown one is an error with the nearest
+    - `options`: what the kind takes besides, such as `truth` of "triangle" and `by` of "totals"; an unknown one is an
+      error that names the nearest
     """
     from discreet.show.pictures import comparing, curves, heatmap, released, ternary
 

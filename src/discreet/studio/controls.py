@@ -33,11 +33,11 @@ SIZES = (1, 20)
 """The ends of the slider for n; the entry beside it goes further."""
 
 _LOSSES = {
-    "L0": "L0: any wrong answer",
-    "L0,1": "L0,1: off by more than 1",
-    "L0,2": "L0,2: off by more than 2",
-    "L1": "L1: distance from the truth",
-    "L2": "L2: distance squared",
+    "L0": "any wrong answer (L0)",
+    "L0,1": "off by more than 1 (L0,1)",
+    "L0,2": "off by more than 2 (L0,2)",
+    "L1": "distance from the truth (L1)",
+    "L2": "distance squared (L2)",
 }
 
 PRIORS = ("uniform", "Binomial(0.1)", "Binomial(0.3)", "Binomial(1/2)")

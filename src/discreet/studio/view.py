@@ -29,7 +29,7 @@ from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
 from discreet.studio.telling.lead import lead
 from discreet.studio.telling.stories import truth_of
-from discreet.studio.telling.wording import sentence
+from discreet.studio.telling.wording import holdings, sentence
 from discreet.studio.worth import Worth, worth
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ class View:
     rival: Mechanism
     names: tuple[str, str]
     colours: tuple[str, str]
+    holdings: tuple[str, str]
     leads: list[str]
     """What is on the screen, in everyday words, for each true count."""
     sentence: str
@@ -109,6 +110,7 @@ def see(reading: Reading) -> View:
         rival=rival,
         names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
         colours=colours,
+        holdings=(holdings(rival.shape), holdings(m.shape)),
         leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
         sentence=sentence(
             privacy=privacy,

@@ -150,6 +150,7 @@ def test_what_is_not_the_same_question_is_refused(may):
         may.change(may)
 
 
+@pytest.mark.slow
 def test_changes_of_answers_from_the_shell(tmp_path):
     words = {"by": ["region"], "count": {"smoking": ANSWERS}, "epsilon": 4}
     for name, table in (("may", MAY), ("june", JUNE)):

@@ -39,6 +39,9 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @design_options
 @categories_option
 @click.option("--step", type=int, help="How far one person can move the count; 1 unless said.")
+@click.option("--derivable", is_flag=True, help="Only mechanisms that are GM followed by a random map.")
+@click.option("--priors", multiple=True, help="With --regret: one of the priors; give it again for each.")
+@click.option("--regret", is_flag=True, help="The least worst ratio to each prior's own optimum.")
 @click.option("--rows", multiple=True, type=click.Path(dir_okay=False), help="Inequalities of your own, a JSON file.")
 @click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
 @click.option("--seconds", help="Give up after about this long; ten minutes unless said.")

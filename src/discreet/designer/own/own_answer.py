@@ -18,9 +18,11 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate
+from discreet.core.mechanism import Mechanism, Origin
+from discreet.core.transforms import derives_from_geometric
 from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
 from discreet.designer.lp.highs import leaning_cost, solve
-from discreet.designer.lp.program import Program, build
+from discreet.designer.lp.program import Program, build, satisfies
 from discreet.designer.own.contradiction import contradiction
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.system import Contradictory
@@ -30,10 +32,12 @@ from discreet.errors import Infeasible, InvalidInput, NotProven
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Dense
     from discreet.core.rationals import Alpha
+    from discreet.designer.single import Effort
 
 MOST_N = 60
 """Up to this group size own rows are designed for: beyond, a lopsided prior may take many minutes."""
@@ -46,6 +50,22 @@ def expected_seconds(problem: Problem) -> float:
     if problem.n > MOST_N:
         raise InvalidInput("n", f"must be at most {MOST_N} for a design with own rows", problem.n)
     return 0.02 + 0.6 * (problem.n / 40) ** 3
+
+
+def answer_own(problem: Problem, privacy: Alpha, effort: Effort) -> tuple[Mechanism, Fraction, bool]:
+    """Return the best mechanism with own rows, or of those that derive from GM; its cost, and whether it is sound."""
+    if problem.derivable:
+        from discreet.designer.own.derivable_answer import expected_derivable, solve_derivable
+
+        deadline = effort.begin(f"n = {problem.n}, derivable from GM", expected_derivable(problem))
+        form, proof = solve_derivable(problem, deadline=deadline)
+    else:
+        deadline = effort.begin(f"n = {problem.n}, own rows", expected_seconds(problem))
+        form, proof = solve_own(problem, privacy, deadline=deadline)
+    origin = Origin(method="linear program", problem=problem, proof=proof)
+    made = Mechanism(privacy=privacy, form=form, origin=origin)
+    sound = satisfies(problem, form) and all(rows.check(form.entry).holds for rows in problem.own)
+    return made, proof.cost, sound and (not problem.derivable or derives_from_geometric(made).holds)
 
 
 def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Dense, Certificate]:

@@ -59,8 +59,8 @@ def check_impossible(document: dict[str, Any]) -> dict[str, Any]:
     n = read_integer(values[2], "n", MAX_DENSE_N)
     alpha, epsilon = (read_parameter(value, name) for value, name in zip(values[3:5], _HEAD[3:5], strict=True))
     check_price(alpha, epsilon)
-    problem, own = own_rows_of(values[5], n)
-    names, beta = read_shape(*read_fields(problem, "problem", "properties", "output_dp"))
+    shape = read_fields(values[5], "problem", "properties", "output_dp", "rows")[:2]
+    own, (names, beta) = own_rows_of(values[5], n)[1], read_shape(*shape)
     bound, scale = read_ratio(values[6], "bound"), read_hex(values[7], "denominator", positive=True)
     given = read_list(values[8], "multipliers")
     nothing = {"denominator": "1", "rows": [["0"] * (n + 1)] * (n + 1)}

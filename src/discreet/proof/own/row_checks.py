@@ -3,14 +3,17 @@
     ROWS     [{"name": text, "rows": [{"cells": [[i, j, INT], ...], "least": INT}, ...]}, ...]: each row says that the
              sum of INT * Pr[i|j] over its cells, each named once, is at least `least`; numbers may be negative
 
-A multiplier ["own", a, b, 0, INT] belongs to row b of set a, and is not negative.
+A multiplier ["own", a, b, 0, INT] belongs to row b of set a, and is not negative. A problem that is "derivable" is
+about mechanisms that are GM followed by a random map (`derivation_checks`).
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from discreet.errors import ProofFailed
+from discreet.proof.own.derivation_checks import check_derives, through_geometric
 from discreet.proof.reading import (
     MAX_VALUES,
     MAX_WORK,
@@ -30,7 +33,9 @@ MAX_SETS = 64
 class OwnRows:
     """The own rows of a problem: `sets[a][b]` is a list of cells (i, j, number), and what they come to at least."""
 
-    def __init__(self, written: Any, n: int) -> None:
+    def __init__(self, written: Any, n: int, derived: Fraction | None = None) -> None:
+        self.derived = derived
+        """The alpha of the GM that only what derives from it is meant; None: all mechanisms."""
         self.names: list[str] = []
         self.sets: list[list[tuple[list[tuple[int, int, int]], int]]] = []
         self._charged: set[tuple[int, int]] = set()
@@ -45,16 +50,26 @@ class OwnRows:
         self.cells = sum(len(cells) for rows in self.sets for cells, _ in rows)
 
     def __bool__(self) -> bool:
-        return bool(self.sets)
+        return bool(self.sets) or self.derived is not None
 
     @property
     def words(self) -> str:
         """How a report names them."""
-        return f" and the own rows {', '.join(map(repr, self.names))}" if self.sets else ""
+        rows = f" and the own rows {', '.join(map(repr, self.names))}" if self.sets else ""
+        return rows if self.derived is None else f"{rows} that derives from GM"
+
+    def seen(self, left: list[list[int]], common: int) -> tuple[list[list[int]], int]:
+        """What is left of the costs, over `common`, by the entries that are free: those of M, or those of T."""
+        if self.derived is None:
+            return left, common
+        left, times = through_geometric(left, self.derived)
+        return left, common * times
 
     def check(self, form: Form) -> None:
         """Check that the matrix has every row."""
         self._limit(form.denominator.bit_length())
+        if self.derived is not None:
+            check_derives(form, self.derived)
         if form.rows is None and self.sets:
             raise ProofFailed("rows: the matrix is too large to write out, so own rows cannot be checked")
         for name, rows in zip(self.names, self.sets, strict=True):
@@ -97,11 +112,17 @@ def _read_row(written: Any, n: int) -> tuple[list[tuple[int, int, int]], int]:
     return cells, read_hex(least, "rows", signed=True)
 
 
-def own_rows_of(problem: Any, n: int, form: Form | None = None) -> tuple[dict[str, Any], OwnRows]:
-    """Take the own rows of a PROBLEM apart from its other fields; check that a matrix has them, if one is given."""
-    if not isinstance(problem, dict) or "rows" not in problem:
-        invalid("problem", "must have own rows")
-    own = OwnRows(problem["rows"], n)
+MORE = ("rows", "derivable")
+"""What a PROBLEM of version 2 may have besides the fields of version 1."""
+
+
+def own_rows_of(
+    problem: Any, n: int, form: Form | None = None, alpha: Fraction | None = None
+) -> tuple[dict[str, Any], OwnRows]:
+    """Take what a PROBLEM has more apart from its other fields; check that a matrix has it, if one is given."""
+    if not isinstance(problem, dict) or problem.get("derivable", True) is not True:
+        invalid("problem", "must be an object, and `derivable` true where it has that field")
+    own = OwnRows(problem.get("rows", []), n, alpha if "derivable" in problem else None)
     if form is not None:
         own.check(form)
-    return {name: value for name, value in problem.items() if name != "rows"}, own
+    return {name: value for name, value in problem.items() if name not in MORE}, own

@@ -1,7 +1,7 @@
 // Answers from the real sampler fall as dots onto the column: a bar is full when its answer came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
-import { asked, byId, controls, data } from "./page.js";
+import { asked, byId, data, shown } from "./page.js";
 import { shownCount } from "./pictures.js";
 import { fillColumn } from "./tables.js";
 
@@ -22,16 +22,16 @@ export function clearDraws() {
 // An exported page carries answers that were drawn when it was made.
 async function sampled(times) {
   const kept = data().draws?.[shownCount()];
-  if (!kept) return (await asked(`/draw/${times}${controls()}`)).json();
+  if (!kept) return (await asked(`/draw/${times}${shown()}&count=${shownCount()}`)).json();
   const from = drawn[0].length % kept[0].length;
   return kept.map((side) => side.slice(from, from + times));
 }
 
 export async function draw(times) {
   if (times === 0) return clearDraws();
-  const count = shownCount();
+  const [count, numbers] = [shownCount(), data()];
   const fresh = await sampled(times);
-  if (count !== shownCount()) return;
+  if (count !== shownCount() || numbers !== data()) return; // they belong to what was shown before
   const before = drawn[0].length;
   drawn = drawn.map((side, k) => [...side, ...fresh[k]]);
   byId("column").classList.add("drawn");

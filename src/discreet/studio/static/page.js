@@ -6,6 +6,8 @@ let numbers = null;
 export const forget = () => { numbers = null; };
 export const data = () => (numbers ??= JSON.parse(byId("numbers").textContent));
 
+// The setting of the picture that is shown; that of the controls may be ahead of it.
+export const shown = () => location.search || `?${document.body.dataset.query}`;
 export const controls = () => `?${new URLSearchParams(new FormData(byId("controls")))}`;
 
 // A page that takes too long comes as 503 and says so itself; the studio stops working on what is given up.

@@ -47,6 +47,12 @@ export function showRow() {
   const numbers = data();
   byId("answer-shown").textContent = answer;
   moveBars("after", numbers.after.map((side) => side[answer]), answer);
+  for (const bar of parts("after", ".bar")) {
+    const { side, at } = bar.dataset;
+    const [now, before] = [numbers.after[side][answer][at] ?? 0, numbers.before[at]];
+    const factor = before ? `: ${(now / before).toFixed(2)} times as likely as before` : "";
+    bar.firstChild.textContent = `true count ${at}: ${percent(now)}, before ${percent(before)}${factor}`;
+  }
   for (const step of parts("steps", ".step")) {
     const ratio = numbers.ratio[step.dataset.side][answer][step.dataset.at];
     const { middle, scale } = step.parentNode.dataset;

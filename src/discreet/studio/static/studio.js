@@ -3,7 +3,7 @@
 
 import { inPage, shownAnew, startInPage } from "./inpage.js";
 import { fillTable, planTable } from "./own.js";
-import { asked, byId, controls } from "./page.js";
+import { asked, byId, controls, shown } from "./page.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
 import { apply } from "./swap.js";
 import { hideTip } from "./tips.js";
@@ -21,9 +21,9 @@ let restTimer = 0;
 let slowTimer = 0;
 let last = { control: "", at: 0 };
 
-// The page says what it is working on, and dims what belongs to the setting before.
-function working(words) {
-  document.body.dataset.waiting = words ? "yes" : "no";
+// The page says what it is working on, or why it cannot, and dims what belongs to the setting before.
+function working(words, waiting = Boolean(words)) {
+  document.body.dataset.waiting = waiting ? "yes" : "no";
   byId("working").textContent = words;
 }
 
@@ -59,7 +59,7 @@ async function show(wanted, options = {}) {
     show(...next);
     return;
   }
-  working("");
+  working(valid ? "" : byId("sentence").textContent.trim(), false);
   if (!valid) idle();
   else restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);
 }
@@ -94,7 +94,7 @@ function changed(control) {
 }
 
 function addressOf(control) {
-  const query = new URLSearchParams(location.search || document.body.dataset.query);
+  const query = new URLSearchParams(shown().slice(1));
   if (control.value) query.set(control.name, control.value);
   else query.delete(control.name);
   return `?${String(query).replaceAll("%2F", "/")}`;
@@ -134,7 +134,7 @@ const ACTIONS = {
   "[data-compute]": async (button) => {
     const name = button.dataset.compute;
     button.parentNode.textContent = "being computed";
-    await fetchPrice(name, controls(), undefined, true);
+    await fetchPrice(name, shown(), undefined, true);
   },
   "[data-table]": (button) => {
     fillTable(button);
@@ -169,6 +169,6 @@ startInPage(changed);
 if (document.body.dataset.valid === "yes") {
   planTable();
   document.body.dataset.busy = "yes";
-  fetchPrices(location.search || `?${document.body.dataset.query}`).then((all) => { if (all) idle(); });
+  fetchPrices(shown()).then((all) => { if (all) idle(); });
 } else idle();
 document.body.dataset.ready = "yes";

@@ -1,6 +1,6 @@
 // The numbers of a column and of the whole design as tables, filled when they are opened; and exact chances as fractions.
 
-import { asked, byId, controls, data, element } from "./page.js";
+import { asked, byId, data, element, shown } from "./page.js";
 import { shownCount } from "./pictures.js";
 
 const exactly = new Map(); // the exact chances of a column, by setting and count
@@ -9,7 +9,7 @@ const exactly = new Map(); // the exact chances of a column, by setting and coun
 export async function fractions(count) {
   const kept = data().exact?.[count];
   if (kept) return kept;
-  const query = new URLSearchParams(controls().slice(1));
+  const query = new URLSearchParams(shown().slice(1));
   query.set("count", count);
   const key = String(query);
   if (!exactly.has(key)) {
@@ -23,6 +23,7 @@ function fill(table, titles, rows) {
   const line = (texts, first, attributes) => {
     const row = element("tr", "", attributes);
     row.append(...texts.map((text, k) => element(k && first ? "td" : "th", String(text), k && first ? {} : { scope: first ? "row" : "col" })));
+    for (const cell of row.children) if (cell.textContent.length > 16) cell.className = "exact-text";
     return row;
   };
   const [head, body] = [element("thead"), element("tbody")];

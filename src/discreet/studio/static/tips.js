@@ -5,10 +5,10 @@ import { byId, data } from "./page.js";
 import { cellAt } from "./pictures.js";
 import { fractions } from "./tables.js";
 
-let shown = null;
+let explained = null;
 
 function show(word) {
-  shown = word;
+  explained = word;
   const tip = byId("tip");
   tip.textContent = word.dataset.tip;
   tip.hidden = false;
@@ -21,8 +21,8 @@ function show(word) {
 
 export function hideTip() {
   byId("tip").hidden = true;
-  shown?.removeAttribute("aria-describedby");
-  shown = null;
+  explained?.removeAttribute("aria-describedby");
+  explained = null;
 }
 
 export function startTips() {
@@ -36,7 +36,7 @@ export function startTips() {
   });
   byId("tip").addEventListener("mouseleave", hideTip);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
-  addEventListener("scroll", () => { if (shown) show(shown); }, { passive: true, capture: true });
+  addEventListener("scroll", () => { if (explained) show(explained); }, { passive: true, capture: true });
 }
 
 let latest = "";

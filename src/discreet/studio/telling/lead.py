@@ -59,17 +59,30 @@ def habit(m: Mechanism, count: int) -> str:
     'gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times'
     >>> habit(geometric(n=8, epsilon=1), 4)
     'tells the truth 46 times in 100, and comes within one of it 80 times'
+    >>> from discreet.designer import design
+    >>> habit(design(n=4, alpha="4/5", loss="L2"), 0)
+    'always gives 2 as its answer, and never tells the truth'
     """
     column, whole = m.form.column(count)
     truth = column[count]
     likelier = [i for i, chance in enumerate(column) if chance > truth]
-    if truth == 0 or likelier:
+    if likelier:
         most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
-        said = f"gives {listed([str(i) for i in most], 'or')} as its answer"
-        often = times(Fraction(sum(column[i] for i in most), whole))
-        return f"{said} {often}, and tells the truth {_briefly(Fraction(truth, whole))}"
-    near = Fraction(sum(column[max(0, count - 1) : count + 2]), whole)
-    return f"tells the truth {times(Fraction(truth, whole))}, and comes within one of it {_briefly(near)}"
+        given = _often(
+            f"gives {listed([str(i) for i in most], 'or')} as its answer", sum(column[i] for i in most), whole
+        )
+        return f"{given}, and {_often('tells the truth', truth, whole, brief=True)}"
+    near = sum(column[max(0, count - 1) : count + 2])
+    said = _often("tells the truth", truth, whole)
+    return said if truth == whole else f"{said}, and {_often('comes within one of it', near, whole, brief=True)}"
+
+
+def _often(does: str, part: int, whole: int, *, brief: bool = False) -> str:
+    """Say how often something is done; the hundred is said once."""
+    said = times(Fraction(part, whole))
+    if said in ("never", "always"):
+        return f"{said} {does}"
+    return f"{does} {said.removesuffix(' in 100') if brief else said}"
 
 
 def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
@@ -81,7 +94,3 @@ def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: 
     if left == design:
         return f"{start}; your design is the same mechanism."
     return f"{start}. Your design, just as private, {habit(design, count)}."
-
-
-def _briefly(chance: Fraction) -> str:
-    return times(chance).removesuffix(" in 100")

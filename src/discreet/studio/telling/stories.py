@@ -15,11 +15,11 @@ class Story:
     title: str
     about: str
     says: str
-    """What was true, for some number of people out of some: "{some} of {all} patients smoke"."""
+    """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
     setting: Setting
 
     def truth(self, count: int, n: int) -> str:
-        """Say what was true: "Four of eight patients smoke."."""
+        """Say what was true: "Four of eight patients said that they smoke."."""
         said = self.says.format(some=spelled(count), all=spelled(n))
         return f"{said[:1].upper()}{said[1:]}."
 
@@ -28,25 +28,25 @@ STORIES = {
     "clinic": Story(
         title="A clinic",
         about="Eight patients; who smokes?",
-        says="{some} of {all} patients smoke",
+        says="{some} of {all} patients said that they smoke",
         setting=Setting(),
     ),
     "classroom": Story(
         title="A classroom",
         about="Twenty pupils; who was bullied?",
-        says="{some} of {all} pupils say that they were bullied",
+        says="{some} of {all} pupils said that they were bullied",
         setting=Setting(n="20", properties=("CM",), loss="L1", beside="Laplace", count="6", story="classroom"),
     ),
     "team": Story(
         title="A team survey",
         about="Twelve teams of eight; a scale from 1 to 5.",
-        says="{some} of {all} colleagues would recommend this place",
+        says="{some} of {all} colleagues said that they would stay",
         setting=Setting(story="team", sizes="12 of 8", answers="1, 2, 3, 4, 5"),
     ),
     "household": Story(
         title="Households",
         about="Three people at home; who was ill?",
-        says="{some} of {all} people in a household were ill",
+        says="{some} of {all} people in a household fell ill",
         setting=Setting(n="3", privacy="0.7", properties=("F",), beside="GM", count="1", story="household"),
     ),
     "paper": Story(

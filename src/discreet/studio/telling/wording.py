@@ -92,6 +92,24 @@ def wishes(shape: Shape) -> str:
     return listed(words, "and")
 
 
+def holdings(shape: Shape) -> str:
+    """Say which of the seven properties a mechanism has, names first.
+
+    >>> from discreet.core.properties import read_shape
+    >>> holdings(read_shape("RH RM CH CM WH S"))
+    'has every property but fairness (F)'
+    >>> holdings(read_shape("S")), holdings(read_shape(""))
+    ('has symmetry (S)', 'has none of the properties')
+    """
+    named = {name: f"{one.full_name} ({name})" for name, one in PROPERTIES.items()}
+    has = [words for name, words in named.items() if name in shape.names]
+    lacks = [words for name, words in named.items() if name not in shape.names]
+    if not has or not lacks:
+        return "has all seven properties" if has else "has none of the properties"
+    few = len(lacks) <= 2
+    return f"has every property but {listed(lacks, 'and')}" if few else f"has {listed(has, 'and')}"
+
+
 def _runs(numbers: list[int]) -> list[str]:
     """Write consecutive numbers as runs.
 

@@ -95,7 +95,7 @@ def answer(question: Question) -> Answer:
 def _page(reading: Reading, question: Question) -> Answer:
     status, view = 200, None
     if question.given_up:
-        status = 503
+        status = 503 if question.part == "page" else 200  # a page that asks for it says so itself
         reading = _refused(reading, f"{question.given_up}: compute it with `{design_line(reading)}`")
     elif reading.valid:
         try:

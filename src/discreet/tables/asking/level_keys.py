@@ -103,7 +103,7 @@ def read_level_properties(properties: Any, levels: Sequence[Keys]) -> tuple[str,
     """The shape of each coarser level, the finest having that of the release: none (GM) unless it is named.
 
     >>> read_level_properties({"region": "RH F"}, (("region", "clinic"), ("region",), ()))
-    ('', 'F RH', '')
+    ('', 'RH F', '')
     """
     names = [level_name(keys) for keys in levels]
     if properties is None:

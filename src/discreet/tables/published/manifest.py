@@ -33,6 +33,8 @@ depends on the private data except through the released table: no path, no host,
     adding_up                whether the tables end with whole numbers that add up (`whole_columns`); left out if not
     mechanisms_given         whether the mechanisms were given, not designed for the release: `alpha` of a count is then
                              at most that of its mechanisms, loss and prior are `GIVEN`; left out if not
+    retrofit                 of numbers that GM released and `dc.retrofit` mapped: {"of": the digest of the table with
+                             the old ones, "said": what holds of old and new (`given_checked`)}; left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -212,6 +214,7 @@ class Manifest:
     levels: tuple[Level, ...]
     adding_up: bool = False
     mechanisms_given: bool = False
+    retrofit: dict[str, str] = field(default_factory=dict)
     table_format: str = ""
     escaped: bool | None = None
     proofs: str = ""
@@ -320,7 +323,7 @@ def _second(manifest: Manifest) -> dict[str, Any]:
     for count in (count for level in document["levels"] for count in level["counts"]):
         if count["domain"]["kind"] != HISTOGRAM:
             del count["cells"], count["cell_epsilon"], count["cell_alpha"]
-    optional = [(document, "adding_up"), (document, "mechanisms_given")]
+    optional = [(document, name) for name in ("adding_up", "mechanisms_given", "retrofit")]
     for part, name in (*optional, (document["public"], "made"), (document["public"], "smallest")):
         if not part[name]:
             del part[name]

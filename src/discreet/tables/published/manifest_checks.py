@@ -92,6 +92,8 @@ def _check_words(manifest: Manifest) -> None:
     if public.smallest or public.made:
         _check_smallest(m)
     check_shape(level)
+    if m.retrofit and not m.mechanisms_given:
+        differ("retrofit", "is for mechanisms that were given")
     if m.version == 1 and m.mechanism_ids != set(m.mechanism_sha256):
         differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
 

@@ -235,7 +235,10 @@ _SECOND: _Fields = {
     "source": (str, None), "public": (dict, None), "excess": (dict, None), "levels": (list, None),
     "escaped": (bool, None), "proofs": (str, _or_empty(_FILE)), "proofs_sha256": (str, _or_empty(_DIGEST)),
 }  # fmt: skip
-_SECOND_LATER: _Fields = {"adding_up": (bool, None), "mechanisms_given": (bool, None)}
+_SECOND_LATER: _Fields = {
+    "adding_up": (bool, None), "mechanisms_given": (bool, None),
+    "retrofit": (dict, lambda told: set(told) == {"of", "said"} and _texts_by_name(told)),
+}  # fmt: skip
 _PUBLIC: _Fields = {"keys": (list, _texts), "where": (str, None), "unit": (str, None), "size": (str, None)}
 _PUBLIC_LATER: _Fields = {"made": (dict, _texts_by_name), "smallest": (int, lambda size: 2 <= size < 1 << 62)}
 _EXCESS: _Fields = {"rows": (str, None), "keys": (str, None)}

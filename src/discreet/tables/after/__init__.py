@@ -1,0 +1,1 @@
+"""What can be done with released numbers afterwards, without the data and without paying."""
