@@ -101,7 +101,7 @@ class CappedEstimate:
 
         if names := column_names(columns):
             remedy = "leave them out; `e.by` has the totals of each of their values"
-            raise InvalidInput("by", "is not for a table to quote where `cap` hides sizes", names, remedy=remedy)
+            raise InvalidInput("by", "is not for a table to quote where `cap` hides sizes", found=names, remedy=remedy)
         return quotable_capped(self)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, CappedEstimate]:
