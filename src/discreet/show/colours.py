@@ -9,6 +9,7 @@ charts alike.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from discreet.core.named import NAMED
@@ -67,6 +68,7 @@ def mechanism_colour(name: str, otherwise: str = DESIGN) -> str:
     return NAMED[name].colour if name in NAMED else otherwise
 
 
+@lru_cache(maxsize=4096)  # a matrix has most of its chances several times
 def cell_colours(chance: float, top: float) -> tuple[str, str]:
     """Return the fill of a chance on the ramp from white (0) to dark blue (`top`), and the ink that reads well on it.
 
