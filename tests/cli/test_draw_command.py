@@ -7,7 +7,8 @@ from click.testing import CliRunner
 
 import discreet as dc
 from discreet.cli import app
-from discreet.ledger import open_ledger
+from discreet.errors import BudgetError
+from discreet.ledger import Ledger, open_ledger
 
 
 @pytest.fixture
@@ -72,3 +73,15 @@ def test_histograms_are_drawn_too(file):
     done = run("h.json", "2,1,0", "0,0,3")
     assert [sum(map(int, line.split(","))) for line in done.stdout.split()] == [3, 3]
     assert "must have counts of at least 0 that add up to n = 3 (row 1;" in run("h.json", "2,1,1").stderr
+
+
+def test_a_draw_that_fails_says_what_is_spent(file, monkeypatch):
+    open_ledger("budget.db").open("class", budget=1)
+
+    def lost(*_, **__):
+        raise BudgetError("the ledger cannot be reached")
+
+    monkeypatch.setattr(Ledger, "mark_publishing", lost)
+    done = run(file, "3", "--ledger", "budget.db")
+    assert not done.stdout, "what is not recorded is not shown"
+    assert "The ledger keeps 1/2 of dataset 'class'; no draw was shown" in done.stderr

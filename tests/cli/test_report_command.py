@@ -66,6 +66,7 @@ def test_a_figure_by_command(bundle):
         (["estimate", "published", "--csv", "q.csv", "--adding-up"], "--csv is the table to quote; leave out --adding-up, or it"),
         (["estimate", "published", "--plot", "e.gif"], "--plot must end in .png, .svg, .pdf or .html, not e.gif"),
         (["estimate", "published", "--plot", "e.png", "--change-from", "published"], "--plot draws the estimates; leave out --change-from, or it"),
+        (["estimate", "published", "--csv", "q.csv", "--plot", "no/e.svg"], "--plot must name a file in a folder that exists"),
         (["estimate", "published", "--byte-order-mark"], "--byte-order-mark is for a CSV file: give --csv too"),
     ],
     ids=lambda value: " ".join(value)[:50] if isinstance(value, list) else "",

@@ -259,3 +259,9 @@ def test_no_other_module_writes_files():
             if (writes and not on_partial) or name in ("fsync", "mkstemp", "NamedTemporaryFile"):
                 found.add(place)
     assert found - allowed == set()
+
+
+@pytest.mark.parametrize("path", [5, None, b"m.json", "a\0b", ["m.json"]])
+def test_what_is_no_path_is_not_written_to(path):
+    with pytest.raises(InvalidInput, match=r"`path` must be the path of a file"):
+        dc.fair(n=1, epsilon=1).save(path)

@@ -76,3 +76,8 @@ def test_what_is_missing_is_null():
 def test_what_is_no_list_of_rows_is_refused(rows, said):
     with pytest.raises(InvalidInput, match=said):
         dc.plan(rows, by=[], count="a", epsilon=1)
+
+
+def test_no_time_of_pandas_is_null():
+    pandas = pytest.importorskip("pandas")
+    assert _text(pandas.NaT) is None and _text(pandas.Timestamp("2026-11-16")) == "2026-11-16 00:00:00"

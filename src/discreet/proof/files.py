@@ -279,7 +279,7 @@ def write_whole(
 @contextmanager
 def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: str = "path") -> Iterator[Path]:
     """Give the path to write to for now; at the end of the block the file takes its name, or is gone after an error."""
-    target = Path(path)
+    target = read_path(path, parameter)
     if target.is_dir() or not target.parent.is_dir():
         raise InvalidFile(parameter, "must name a file in a folder that exists", str(path))
     if _is_stream(target):
@@ -299,9 +299,17 @@ def whole_file(path: str | PathLike[str], *, private: bool = False, parameter: s
     flush(target.parent)
 
 
+def read_path(path: object, parameter: str = "path") -> Path:
+    """Read the path of a file that is to be written."""
+    named = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(named, str) or "\0" in named:
+        raise InvalidInput(parameter, "must be the path of a file", path)
+    return Path(named)
+
+
 def check_new(path: str | PathLike[str], *, overwrite: bool, parameter: str = "path") -> None:
     """Refuse to replace a file unless that is wanted; a pipe or a terminal is nobody's file."""
-    target = Path(path)
+    target = read_path(path, parameter)
     if not overwrite and os.path.lexists(target) and not _is_stream(target):
         remedy = "choose another, or give `overwrite=True`"
         raise InvalidInput(parameter, "exists already", found=str(path), remedy=remedy)

@@ -10,7 +10,7 @@ from typing import Any
 
 from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.proof.files import check_new, write_whole
+from discreet.proof.files import check_new, read_path, write_whole
 from discreet.reading.group import read_confidence
 from discreet.reporting.report_findings import Findings
 
@@ -66,9 +66,7 @@ class Report:
 
 def check_output(output: Any, *, overwrite: bool) -> tuple[Path, str]:
     """Return the file that is asked for and its kind; refuse other kinds, and a file that exists."""
-    if not isinstance(output, str | os.PathLike) or "\0" in str(output):
-        raise InvalidInput("output", "must be the path of a file", output)
-    path = Path(output)
+    path = read_path(output, "output")
     kind = path.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         remedy = did_you_mean(kind, FORMATS) if kind else "end it in .html or .xlsx"

@@ -66,6 +66,8 @@ def test_with_private_sizes_the_answers_add_up_to_the_people(people):
     whole, low, high = (q[f"smoker_{part}"].reshape(-1, 3) for part in ("whole", "from", "to"))
     assert (whole[:, 2] == whole[:, :2].sum(axis=1)).all() and (whole <= 8).all()
     assert ((low >= 0) & (low <= high) & (high <= 8)).all()
+    with pytest.raises(InvalidInput, match=r"`by` is not for a table to quote where `cap` hides sizes"):
+        e.quotable("clinic")
 
 
 def test_a_release_that_says_little_is_not_sure_of_anything():

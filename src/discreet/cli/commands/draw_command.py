@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from discreet.cli.shared import Command, emit, json_option, say
 from discreet.core.rationals import shown
-from discreet.errors import InvalidData, InvalidInput
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -46,7 +47,8 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     truths = _read(m, counts)
     epsilon = len(truths) * m.epsilon
     book = None if ledger is None else _Spent(ledger, dataset, epsilon, f"draw from {m.id[:12]}")
-    outputs = m.release(truths)
+    with nullcontext() if book is None else book.reported():
+        outputs = m.release(truths)
     facts: dict[str, Any] = {
         "outputs": outputs, "n": m.n, "mechanism": m.id, "epsilon_each": m.epsilon, "epsilon": epsilon,
         "accounted": book is not None,
@@ -55,7 +57,8 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     said = "1 draw costs" if len(truths) == 1 else f"{len(truths)} draws cost {shown(m.epsilon)} each, together"
     said = f"{said} epsilon {shown(epsilon)}"
     if book is not None:
-        book.publish(text)
+        with book.reported():
+            book.publish(text)
         facts |= {"release": book.held.release_id, "dataset": book.held.dataset, "remaining": book.remaining}
         said += f"; {book.held.dataset} has {shown(book.remaining)} left"
     else:
@@ -102,6 +105,19 @@ class _Spent:
     @property
     def remaining(self) -> Any:
         return self._ledger.remaining(self.held.dataset)
+
+    @contextmanager
+    def reported(self) -> Iterator[None]:
+        """Have an error say what the ledger keeps: no budget is spent unreported."""
+        try:
+            yield
+        except BaseException as error:
+            kept = f"The ledger keeps {self.held.epsilon} of dataset {self.held.dataset!r}; no draw was shown"
+            if isinstance(error, DiscreetError):
+                error.consequence = kept
+            else:
+                error.add_note(kept)
+            raise
 
     def publish(self, text: str) -> None:
         """Record what is about to be shown."""

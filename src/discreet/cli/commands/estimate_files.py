@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from discreet.cli.shared import say
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import check_new
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,6 +40,8 @@ def check_files(given: Mapping[str, Any]) -> None:
                 if given[name]:
                     raise InvalidInput(option, f"{what}; leave out `{name}`, or it")
             check_new(given[option], overwrite=given["overwrite"], parameter=option)
+            if not Path(given[option]).parent.is_dir():  # before the other file is written
+                raise InvalidFile(option, "must name a file in a folder that exists", given[option])
     if given["plot"]:
         from discreet.show.pictures.theme import check_kind
 
@@ -60,7 +63,7 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
             given["csv"], escape_formulas=given["escape_formulas"], byte_order_mark=given["byte_order_mark"],
             overwrite=given["overwrite"],
         )  # fmt: skip
-        say(f"{given['csv']}: {len(table):,} rows to quote", err=True)
+        say(f"{given['csv']}: {len(table):,} row{'s' if len(table) != 1 else ''} to quote", err=True)
     if given["plot"]:
         from discreet.show.charts import plot
 

@@ -92,10 +92,16 @@ class CappedEstimate:
         """Read every group by itself: a row for each group and answer, absent among them."""
         return answer_table(self.sample, self.confidence)
 
-    def quotable(self) -> NumberTable:
-        """Return the table that people may quote: each group's answers and people as whole numbers that add up."""
+    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
+        """Return the table that people may quote: each group's answers and people as whole numbers that add up.
+
+        With private group sizes there is none of sums, so `columns` are refused.
+        """
         from discreet.reading.quoting.quotable_table import quotable_capped
 
+        if names := column_names(columns):
+            remedy = "leave them out; `e.by` has the totals of each of their values"
+            raise InvalidInput("by", "is not for a table to quote where `cap` hides sizes", found=names, remedy=remedy)
         return quotable_capped(self)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, CappedEstimate]:

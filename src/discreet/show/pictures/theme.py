@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.errors import InvalidInput, MissingExtra, did_you_mean
-from discreet.proof.files import write_whole
+from discreet.proof.files import read_path, write_whole
 from discreet.show.cells import Rows
 
 FORMATS = ("png", "svg", "pdf", "html")
@@ -83,7 +83,7 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
 
 def check_kind(path: str | PathLike[str], parameter: str = "path") -> str:
     """Return the kind of picture that a file's name ends in, or refuse it."""
-    file = Path(path)
+    file = read_path(path, parameter)
     kind = file.suffix.lower().lstrip(".")
     if kind not in FORMATS:
         remedy = did_you_mean(kind, FORMATS) if kind else f"end it in {', '.join('.' + f for f in FORMATS)}"

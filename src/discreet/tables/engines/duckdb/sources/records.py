@@ -3,8 +3,9 @@
 Python has types of values and none of columns, so the type of one would be made from everybody's. Here each value has
 its own text, by a list of what is allowed: text as it is; true, false; a whole number by its digits; a float as the
 double it is, and by its digits if that is whole and below 2^53; a Decimal, a date, a time and a UUID as Python writes
-them; None, NaN, a missing name and anything else are NULL. (To refuse what is not on the list would show that somebody
-has it; a bit that is NULL is refused unless `nulls` says what it counts as.) `read={"types": {...}}` casts the text.
+them; None, NaN, NaT, a missing name and anything else are NULL. (To refuse what is not on the list would show that
+somebody has it; a bit that is NULL is refused unless `nulls` says what it counts as.) `read={"types": {...}}` casts the
+text.
 """
 
 from __future__ import annotations
@@ -118,6 +119,6 @@ _WRITERS: tuple[tuple[tuple[type, ...], Callable[[Any], str | None]], ...] = (
     ((int, np.integer), _whole),
     ((float, np.floating), _float),
     ((Decimal,), _decimal),
-    ((date, datetime, time, UUID), str),
+    ((date, datetime, time, UUID), lambda value: str(value) if value == value else None),  # pandas' NaT is a datetime
 )
 """What a value may be, and its text; the first that fits."""
