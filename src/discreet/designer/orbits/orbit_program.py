@@ -1,8 +1,8 @@
 """The linear program over histograms as arrays, one variable for each orbit of entries.
 
 The rows are those of `core.domains`, folded (`core.forms.orbits`): privacy and the properties compare two orbits, and
-there is one column sum for each true histogram up to permutation. So a basis is a forest, as it is for counts, coupled by
-a few dozen sums, and the exact simplex of `designer.simplex` finds its vertex and its multipliers.
+there is one column sum for each true histogram up to permutation. So a basis is a forest, as it is for counts, coupled
+by a few dozen sums, and the exact simplex of `designer.simplex` finds its vertex and its multipliers.
 """
 
 from __future__ import annotations
