@@ -22,7 +22,7 @@ import discreet
 LAYERS = [
     {"errors", "core.progress", "core.domains"},
     {"core.rationals"},
-    {"core.histogram"},
+    {"core.histogram", "core.exchange.near_floats"},
     {"core.forms.orbits"},
     {"core.properties", "core.losses"},
     {"core.own_rows"},
