@@ -78,6 +78,8 @@ FORWARD = {
 def part_of(module: str) -> str:
     """The part of the house a dotted name belongs to: core is told apart by module, the rest by room."""
     parts = module.split(".")
+    if ".".join(parts[:3]) in LEVEL:  # a module of a room in core with a place of its own
+        return ".".join(parts[:3])
     return ".".join(parts[:2]) if parts[0] == "core" and len(parts) > 1 else parts[0]
 
 
