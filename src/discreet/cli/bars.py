@@ -81,6 +81,11 @@ class Watcher:
             self._erase()
             click.echo(text)
 
+    def give_way(self) -> None:
+        """Clear the line for what somebody else prints."""
+        with self._lock:
+            self._erase()
+
     def close(self) -> None:
         """Stop, and leave nothing behind."""
         self._ended.set()

@@ -71,11 +71,8 @@ def write_config(path: str | Path, settings: dict[str, Any]) -> tuple[str, ...]:
         settings["ledger"], left_out = without_secrets(ledger)
     else:
         refuse_secret(ledger)
-    plain = {name: value for name, value in settings.items() if not isinstance(value, dict) and value is not None}
-    tables = {name: value for name, value in settings.items() if isinstance(value, dict)}
-    lines = [f"{name} = {as_toml(value)}" for name, value in plain.items()]
-    for name, table in tables.items():
-        lines += ["", f"[{name}]", *(f"{as_toml(str(key))} = {as_toml(value)}" for key, value in table.items())]
+    # tables inline: below a heading such as [count], a line that somebody appends would be one more count
+    lines = [f"{name} = {as_toml(value)}" for name, value in settings.items() if value is not None]
     try:
         data = ("\n".join(lines) + "\n").encode()
     except UnicodeEncodeError:

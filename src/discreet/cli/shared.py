@@ -114,11 +114,19 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 
 
 @contextmanager
-def spoken_warnings() -> Iterator[None]:
-    """Print warnings in the words of the command line, without the place in the source that raised them."""
+def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
+    """Print warnings in the words of the command line, without the place in the source that raised them.
+
+    `clear_line` makes a progress bar that is being shown give way to them.
+    """
     words = Words(click.get_current_context())
+
+    def speak(message: Any, *_: Any, **__: Any) -> None:
+        clear_line()
+        say(f"warning: {spelled(str(message), words)}", err=True)
+
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"warning: {spelled(str(message), words)}", err=True)
+        warnings.showwarning = speak
         yield
 
 

@@ -34,8 +34,11 @@ def short_name(m: Mechanism) -> str:
         return method[:1].upper() + method[1:]
     best = "Best" if m.origin.optimal else "Near the best"
     parts = [f"{best} for {'the worst case of ' if problem.worst_case else ''}{problem.loss.name}"]
-    if str(problem.shape):
-        parts.append(f"with {problem.shape}")
+    asked = [str(problem.shape), *(rows.name for rows in problem.own)]
+    if any(asked):
+        parts.append(f"with {', '.join(filter(None, asked))}")
+    if problem.derivable:
+        parts.append("that derives from GM")
     if not problem.prior.uniform:
         parts.append(f"under {problem.prior.name}")
     return " ".join(parts)
@@ -45,7 +48,8 @@ def label(m: Mechanism) -> str:
     """Return a name short enough for a legend: GM, or "L1, CM WH"."""
     problem = m.origin.problem
     if problem is not None:
-        return ", ".join(part for part in (problem.loss.name, str(problem.shape)) if part)
+        own = (rows.name for rows in problem.own)
+        return ", ".join(part for part in (problem.loss.name, str(problem.shape), *own) if part)
     method = _method(m)
     named = next((one for one in NAMED.values() if method.startswith(one.full)), None)
     if named is None:

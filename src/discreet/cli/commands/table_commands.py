@@ -115,7 +115,7 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
 
     settings = read_settings(config, given)
     wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
-    with watching(progress) as watch, spoken_warnings():
+    with watching(progress) as watch, spoken_warnings(watch.give_way):
         found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
     emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
@@ -154,7 +154,7 @@ def release_command(
         return
     if "output" not in settings:
         raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
-    with watching(progress) as watch, spoken_warnings(), _logged(log):
+    with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
     summary = done.to_dict()
     text = _already_text(done) if done.already else _summary_text(summary, settings["output"])

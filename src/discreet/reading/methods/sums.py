@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 FEW_GROUPS = 20
 WORST_CASE = "worst case over true counts"
-CHERNOFF = "Chernoff's bound (a few groups make most of the noise)"
+CHERNOFF = "Chernoff's bound (few groups, or a few that make most of the noise)"
 NORMAL = "normal, variance from the release"
 VARIANCE_SHARE = 0.1  # of the error rate, for the upper limit on the variance
 _WORK = 1e8  # multiplications that the worst case may cost: a tenth of a second

@@ -52,10 +52,6 @@ def quotable_count(found: Estimate, columns: Sequence[Any]) -> NumberTable:
     ]
     if (found.sample.sizes > DENSE_LIMIT).any():
         notes.append(f"Of groups of more than {DENSE_LIMIT} people the prior is uniform.")
-    moved = int(((counts < low) | (counts > high)).sum())
-    if moved:
-        groups = "1 group" if moved == 1 else f"{moved:,} groups"
-        notes.append(f"In {groups} the whole number is outside that interval: it makes the sums right.")
     return _table(name, _keys(whole.table), found.sample.sizes, numbers, *notes)
 
 
@@ -107,10 +103,22 @@ def _interval(confidence: Any) -> str:
     return f"from, to: {float(confidence):.4g} confidence interval of each row alone, whatever the true number."
 
 
+def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Widen intervals to hold the whole numbers they stand beside: nobody can quote 4 with an interval of 0 to 3."""
+    whole, low, high = (np.asarray(numbers[part]) for part in (WHOLE, FROM, TO))
+    moved = int(((whole < low) | (whole > high)).sum())
+    if not moved:
+        return dict(numbers), []
+    rows = "1 interval was" if moved == 1 else f"{moved:,} intervals were"
+    note = f"{rows} widened to hold the whole number, which is as it is to make the sums right."
+    return {**numbers, FROM: np.minimum(low, whole), TO: np.maximum(high, whole)}, [note]
+
+
 def _table(
     name: str, keys: Mapping[str, NDArray[Any]], sizes: NDArray[Any] | None, numbers: Mapping[str, Any], *notes: str
 ) -> NumberTable:
     """Put the columns together; those of numbers are named after the count, and never like a key."""
+    numbers, widened = _holding(numbers)
     named = {"n": sizes} if sizes is not None else {}
     named |= {f"{name}_{part}": np.asarray(values) for part, values in numbers.items()}
     columns = dict(keys)
@@ -121,4 +129,4 @@ def _table(
         columns[free] = values
     use = f"{name}_{WHOLE}: the number to quote. Whole, possible, and all sums are right."
     title = f"{name!r}, to be quoted"
-    return NumberTable(columns=columns, title=title, keys=tuple(keys), notes=(use, *notes, SUMS))
+    return NumberTable(columns=columns, title=title, keys=tuple(keys), notes=(use, *notes, *widened, SUMS))

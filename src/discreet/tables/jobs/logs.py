@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from discreet.errors import InvalidInput
+from discreet.errors import DiscreetError, InvalidInput
 
 
 class JsonLines(logging.Formatter):
@@ -49,10 +49,21 @@ def logging_to(path: str) -> Iterator[None]:
     except OSError as error:
         raise InvalidInput("log", f"cannot be written ({error.strerror})", found=path) from None
     handler.setFormatter(JsonLines())
+    failures: list[logging.LogRecord] = []
+
+    def noted(record: logging.LogRecord) -> bool:
+        failures.extend([record] if record.levelno >= logging.ERROR else [])
+        return True
+
+    handler.addFilter(noted)
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
         yield
+    except DiscreetError as error:
+        if not failures:  # refused before it began
+            logger.error("fail: error %s", error.code, extra={"discreet": {"event": "fail", "error": error.code}})
+        raise
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)

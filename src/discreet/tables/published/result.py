@@ -155,7 +155,8 @@ class Release:
         from discreet.show.text import folded
 
         beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
-        told = folded(self.manifest.retrofit["said"], first="  ", later="  ") if self.manifest.retrofit else []
+        said = self.manifest.retrofit.get("said")
+        told = folded(f"properties: {self.manifest.properties}. {said}", first="  ", later="  ") if said else []
         return "\n".join((self._title(), *not_protected(self.public), *beside, *told))
 
     def __repr__(self) -> str:
