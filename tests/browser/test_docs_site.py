@@ -18,7 +18,7 @@ from tests.browser.conftest import WIDTHS
 from tests.conftest import require
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("", "hiding/", "epsilon/", "glossary/", "story/", "properties/", "gallery/")
+PAGES = ("", "hiding/", "story/", "properties/")
 THEMES_OWN = {"landmark-unique": {"enabled": False}, "scrollable-region-focusable": {"enabled": False}}
 """What the theme's own script makes after the page has loaded: copy buttons, and wide tables that scroll."""
 

@@ -53,7 +53,8 @@ def test_a_difference_is_that_of_what_both_releases_say_at_all_levels(may, june)
         found = june.difference(may, answer)
         assert found.value == pytest.approx(june.shares[answer].value - may.shares[answer].value)
         squares = [e.shares[answer].standard_error ** 2 for e in (may, june)]
-        assert found.standard_error == pytest.approx(np.sqrt(sum(squares)))
+        # not exactly: what each is kept within, and what both are kept within together, differ
+        assert found.standard_error == pytest.approx(np.sqrt(sum(squares)), rel=0.05)
         assert -1 <= found.low <= found.high <= 1 and found.groups == may.groups + june.groups
     means = june.difference(may, scores=SCALE)
     assert means.value == pytest.approx(june.mean(SCALE).value - may.mean(SCALE).value)
