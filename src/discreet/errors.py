@@ -39,7 +39,6 @@ import sys
 import warnings
 from contextlib import contextmanager
 from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -301,7 +300,7 @@ def warn(words: str, kind: type[Warning]) -> None:
     warnings.warn(words, kind, stacklevel=depth)
 
 
-_HOME = str(Path(__file__).parent)
+_HOME = __file__.removesuffix("errors.py")
 
 
 @contextmanager

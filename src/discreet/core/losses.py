@@ -23,7 +23,6 @@ from math import comb, factorial, prod
 from types import MappingProxyType
 from typing import Any
 
-from discreet.core.exchange.near_floats import has_floats, near_distribution
 from discreet.core.histogram import Domain, Histogram
 from discreet.core.rationals import read_fraction, read_list
 from discreet.errors import InvalidInput
@@ -289,8 +288,10 @@ def _read_weights(prior: Any, size: int, rule: str, remedy: str) -> Prior:
     if values is None or len(values) != size:
         raise InvalidInput("prior", rule, prior if values is None else len(values), remedy=remedy)
     weights = tuple(read_fraction(f"prior[{j}]", value) for j, value in enumerate(values))
-    if sum(weights) != 1 and has_floats(values):
-        weights = near_distribution("prior", values)
+    if sum(weights) != 1:
+        from discreet.core.exchange.near_floats import has_floats, near_distribution
+
+        weights = near_distribution("prior", values) if has_floats(values) else weights
     if min(weights) < 0 or sum(weights) != 1:
         raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(sum(weights)), remedy=remedy)
     uniform = len(set(weights)) == 1

@@ -19,7 +19,6 @@ from discreet.core.exchange.matrix_tables import MatrixTables
 from discreet.core.forms import Dense, Folded, Form, canonical, check
 from discreet.core.histogram import Domain, read_point
 from discreet.core.losses import LossLike, PriorLike, read_loss, read_prior
-from discreet.core.own_rows import PropertiesLike, Rows, has_all
 from discreet.core.properties import (
     BY_PROPERTY,
     OUTPUT_DP,
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Certificate, Moments, Problem
+    from discreet.core.own_rows import PropertiesLike, Rows
     from discreet.reading.accuracy import Accuracy
 
 
@@ -174,7 +174,7 @@ class Mechanism(MatrixTables):
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
         CM fails: Pr[1|1] misses by 8/19
         """
-        if isinstance(name, Rows):
+        if not isinstance(name, str) and hasattr(name, "inequalities"):
             return name.check(self)
         shape = read_shape(name)
         if len(list(shape)) != 1:
@@ -191,6 +191,8 @@ class Mechanism(MatrixTables):
     def satisfies(self, properties: PropertiesLike) -> bool:
         """Whether it has every one of the `properties`, exactly; rows of your own (`dc.rows`) may be among them."""
         if not names_only(properties):
+            from discreet.core.own_rows import has_all
+
             return has_all(self, properties)
         return all(self._has(name) for name in read_shape(properties))
 
