@@ -174,8 +174,10 @@ class Mechanism(MatrixTables):
         >>> print(geometric(n=2, alpha="9/10").check("CM"))
         CM fails: Pr[1|1] misses by 8/19
         """
-        if not isinstance(name, str) and hasattr(name, "inequalities"):
-            return name.check(self)
+        if not names_only(name):
+            from discreet.core.own_rows import check_one
+
+            return check_one(self, name)
         shape = read_shape(name)
         if len(list(shape)) != 1:
             remedy = f"one of {', '.join(PROPERTIES)}, ODP:ratio"

@@ -191,6 +191,13 @@ def rows_from_dict(written: Any) -> Rows:
     return rows(written["name"], written["rows"])
 
 
+def check_one(m: Mechanism, asked: Any) -> Verdict:
+    """Check own rows of a mechanism; anything else that is no name is refused."""
+    if not isinstance(asked, Rows):
+        raise InvalidInput("name", "must be one property, by its name or as `dc.rows`", str(asked))
+    return asked.check(m)
+
+
 def has_all(m: Mechanism, properties: Any) -> bool:
     """Whether a mechanism has own rows, or all that is in a list of names and own rows."""
     if isinstance(properties, Rows):
