@@ -26,8 +26,8 @@ demo: $(READY)  ## make a population, design, prove, release, read: under a minu
 	@$(BIN)/discreet demo
 
 test: $(READY)  ## all the tests this machine can run; says what it left out
-	$(PART) "All the tests this machine can run, slow ones too, in three processes (some wait)" \
-		env DISCREET_SLOW=1 $(BIN)/python -m pytest -n 3 -q --durations=15
+	$(PART) "All the tests this machine can run, slow ones too, in two processes" \
+		env DISCREET_SLOW=1 $(BIN)/python -m pytest -n 2 -q --durations=15
 	$(if $(DISCREET_FULL),$(MAKE) test-newest,@echo "Left out: Spark, studio and browser tests (.ci/run installs what they need and runs them).")
 
 test-newest:  ## the fast tests on the newest supported Python on this machine

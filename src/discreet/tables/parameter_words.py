@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from textwrap import fill
+from textwrap import dedent, fill
 from typing import Any, TypeVar
 
 from discreet.tables.asking.request import EVERYTHING, parameters
@@ -71,8 +71,9 @@ def documented(verb: Verb) -> Verb:
     names = [name for name in verb.__annotations__ if name != "return"]
     told = {name: WORDS.get(name) or asked[name].metadata["about"] for name in names}
     listed = (
-        fill(f"- `{name}`: {words}", 100, initial_indent=" " * 4, subsequent_indent=" " * 6, break_on_hyphens=False)
+        fill(f"- `{name}`: {words}", 100, subsequent_indent=" " * 2, break_on_hyphens=False)
         for name, words in told.items()
     )
-    verb.__doc__ = f"{(verb.__doc__ or '').rstrip()}\n\n    Parameters:\n\n" + "\n".join(listed) + "\n    "
+    first, _, rest = (verb.__doc__ or "").partition("\n")  # Python 3.13 takes the indentation away itself
+    verb.__doc__ = f"{first}\n{dedent(rest).rstrip()}\n\nParameters:\n\n" + "\n".join(listed) + "\n"
     return verb
