@@ -14,6 +14,7 @@ from discreet.show.text import beside, folded, table
 if TYPE_CHECKING:
     from discreet.choosing.census import Census
     from discreet.choosing.comparison import Comparison, Entry
+    from discreet.choosing.histograms.histogram_recommendation import HistogramRecommendation
     from discreet.choosing.recommendation import Recommendation
     from discreet.choosing.wishes import Cost
     from discreet.core.properties import Shape
@@ -95,7 +96,7 @@ def _legend(comparison: Comparison) -> str:
 
 def recommendation_text(r: Recommendation) -> str:
     """Say what to use, why, and what each wish costs, in at most 80 columns."""
-    lines = reasons_text([_title(r)], _facts(r), r.steps)
+    lines = reasons_text([_title(r)], recommended_facts(r), r.steps)
     lines += ["", "What each wish costs (uniform prior)"]
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
@@ -106,7 +107,9 @@ def recommendation_text(r: Recommendation) -> str:
 def recommendation_html(r: Recommendation) -> str:
     """Say the same as HTML."""
     chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
-    return reasons_html(_title(r), _facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, r.note)
+    return reasons_html(
+        _title(r), recommended_facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, r.note
+    )
 
 
 def reasons_text(title: list[str], facts: Iterable[tuple[str, str]], steps: Iterable[object]) -> list[str]:
@@ -136,7 +139,8 @@ def _title(r: Recommendation) -> str:
     return f"Recommendation for groups of n = {r.n}, {r.privacy}"
 
 
-def _facts(r: Recommendation) -> list[tuple[str, str]]:
+def recommended_facts(r: Recommendation | HistogramRecommendation) -> list[tuple[str, str]]:
+    """What was asked for, and what is recommended."""
     missing = " ".join(name for name in PROPERTIES if name not in r.mechanism.shape)
     return [
         ("asked for", str(r.asked) or "nothing beyond privacy"),

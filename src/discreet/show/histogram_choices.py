@@ -9,7 +9,7 @@ from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.show import html
-from discreet.show.choices import percent, reasons_html, reasons_text, scored_html, scored_text
+from discreet.show.choices import percent, reasons_html, reasons_text, recommended_facts, scored_html, scored_text
 from discreet.show.text import beside, folded, table
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ _COSTS = ("wish", "release", "L0", "over joint", "misplaced", "over joint")
 
 def recommendation_text(r: HistogramRecommendation) -> str:
     """Say what to use, why, and what each wish costs, in at most 80 columns."""
-    lines = reasons_text(folded(_recommended(r), later="  "), _wanted(r), r.steps)
+    lines = reasons_text(folded(_recommended(r), later="  "), recommended_facts(r), r.steps)
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_prices(cost)] for cost in r.costs)]
         lines += ["", "What each wish costs (uniform over histograms)"]
@@ -111,22 +111,11 @@ def recommendation_html(r: HistogramRecommendation) -> str:
     """Say the same as HTML."""
     chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
     costs = [_prices(cost) for cost in r.costs]
-    return reasons_html(_recommended(r), _wanted(r), r.steps, _COSTS, costs, chosen, r.note)
+    return reasons_html(_recommended(r), recommended_facts(r), r.steps, _COSTS, costs, chosen, r.note)
 
 
 def _recommended(r: HistogramRecommendation) -> str:
     return f"Recommendation for {r.domain}, {r.privacy}"
-
-
-def _wanted(r: HistogramRecommendation) -> list[tuple[str, str]]:
-    missing = " ".join(name for name in PROPERTIES if name not in r.mechanism.shape)
-    return [
-        ("asked for", str(r.asked) or "nothing beyond privacy"),
-        ("use", f"the {r.title}"),
-        ("has", str(r.mechanism.shape) + (f" (not {missing})" if missing else " (all seven)")),
-        ("code", r.code),
-        ("proof", r.proof),
-    ]
 
 
 def _prices(cost: HistogramCost) -> list[str]:

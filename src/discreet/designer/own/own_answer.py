@@ -74,7 +74,7 @@ def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Den
     explore = partial(on_the_face, program, deadline=deadline)
     start: list[int] | None = None
     try:
-        for basis in _suggestions(program, deadline=deadline):
+        for basis in suggestions(program, deadline=deadline):
             try:
                 return _proven(reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore))
             except TooFar as stopped:
@@ -115,7 +115,7 @@ def own_program(problem: Problem) -> Program:
     return replace(program, extras=tuple(found), extra_label=tuple(found.values()))
 
 
-def _suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
+def suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
     """Bases to start from, the likeliest first."""
     cost = leaning_cost(program, tie_weights(program, 1))
     scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST

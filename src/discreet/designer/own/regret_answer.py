@@ -13,27 +13,25 @@ sense, with an ordinary certificate; and the cost there, times what the weights 
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Certificate, Regret, score
 from discreet.core.losses import read_prior
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.answer import TRY, on_the_face
 from discreet.designer.lp.program import Program, build, satisfies
-from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
+from discreet.designer.own.own_answer import suggestions
+from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum
 from discreet.designer.simplex.unfold import is_dual, named, price, spread
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.errors import InvalidInput, NotProven
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from discreet.core.certificate import Problem
     from discreet.core.losses import PriorLike
@@ -103,7 +101,7 @@ def _solve(program: Program, *, deadline: float) -> Optimum:
     explore = partial(on_the_face, program, deadline=deadline)
     start: list[int] = []
     try:
-        for basis in _suggestions(program, deadline=deadline):
+        for basis in suggestions(program, deadline=deadline):
             try:
                 return reach_optimum(program, basis, deadline=deadline, limit=TRY, explore=explore)
             except TooFar as stopped:
@@ -113,15 +111,6 @@ def _solve(program: Program, *, deadline: float) -> Optimum:
         raise NotProven(
             "no proof of optimality within the time allowed", remedy="allow more `seconds`", code="time-limit"
         ) from None
-
-
-def _suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
-    cost = leaning_cost(program, tie_weights(program, 1))
-    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
-    for scale, method in product((scaled, not scaled), ("simplex", "ipm")):
-        left = deadline - time.monotonic()
-        if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:
-            yield found
 
 
 def _proven(asked: list[Problem], best: list[Certificate], found: Optimum, privacy: Alpha) -> Mechanism:

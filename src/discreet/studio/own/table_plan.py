@@ -14,6 +14,7 @@ from discreet.core.rationals import read_count
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio.designs import valid
 from discreet.studio.own.group_sizes import read_sizes
+from discreet.studio.taking.code_lines import objective_words
 
 if TYPE_CHECKING:
     from discreet.studio.settings import Reading
@@ -113,12 +114,4 @@ def _line(reading: Reading, regions: int, answers: list[str]) -> str:
     if not answers:
         words += ["--count", COUNT]
     words += [f"--{s.unit}", s.privacy]
-    if str(reading.shape):
-        words += ["--properties", str(reading.shape)]
-    if s.loss != "L0":
-        words += ["--loss", s.loss]
-    if s.prior != "uniform":
-        words += ["--prior", s.prior]
-    if s.worst_case:
-        words.append("--worst-case")
-    return shlex.join([*words, "--output", "published"])
+    return shlex.join([*words, *objective_words(reading), "--output", "published"])

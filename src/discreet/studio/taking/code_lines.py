@@ -54,6 +54,18 @@ def design_line(reading: Reading) -> str:
     return shell_line(reading).splitlines()[0]
 
 
+def objective_words(reading: Reading) -> list[str]:
+    """The options that say what shape is asked for and what is minimised, where that is not the default."""
+    s, words = reading.setting, []
+    if reading.shape is not None and str(reading.shape):
+        words += ["--properties", str(reading.shape)]
+    if s.loss != "L0":
+        words += ["--loss", s.loss]
+    if s.prior != "uniform":
+        words += ["--prior", s.prior]
+    return [*words, "--worst-case"] if s.worst_case else words
+
+
 def shell_line(reading: Reading) -> str:
     """Return the commands that do the same, a line each; a prior that is a list of weights is for Python only.
 
@@ -66,13 +78,6 @@ def shell_line(reading: Reading) -> str:
     if isinstance(as_prior(s.prior), list):
         return "# the command line takes named priors only: use the Python lines for weights of your own"
     words = ["discreet", "design", "--n", str(reading.n), f"--{s.unit}", s.privacy]
-    if reading.shape is not None and str(reading.shape):
-        words += ["--properties", str(reading.shape)]
-    if s.loss != "L0":
-        words += ["--loss", s.loss]
-    if s.prior != "uniform":
-        words += ["--prior", s.prior]
-    if s.worst_case:
-        words.append("--worst-case")
+    words += objective_words(reading)
     draw = ["discreet", "draw", "mechanism.json", *_truths(reading)]
     return "\n".join(map(shlex.join, ([*words, "-o", "mechanism.json"], draw)))
