@@ -7,11 +7,14 @@ alpha. The closed forms themselves (why columns sum to 1, why neighbours are wit
          a(1-a), from the step between 0 and 1 in column 0. At n = 1 it is randomized response: all seven, and up to a
     EM   exists for n >= 1 and 0 < a < 1. It has all seven, and output DP up to a
     WM   exists for 2 <= n < 2a/(1-a). It has RH, RM, S, WH
+    column-honest: GM whose answers 0 and n are moved to 1 and n-1 with chance (2a-1)/(2a). It exists for n >= 3 and
+         1/2 < a <= 2/3, has all of the seven but F, and costs 2a/(1+a) + (1-a)(2a-1)/(a(1+a)n) (mean L0, uniform prior)
 
     "geometric"           mean L0, uniform prior: no mechanism costs less than GM
     "fair"                L0: no fair mechanism costs less than EM, whatever the prior, mean or worst case; in the worst
                           case over a uniform prior no mechanism at all
     "weakly-honest"       mean L0, uniform prior: no weakly honest mechanism costs less than WM where it exists
+    "column-honest"       mean L0, uniform prior: no column-honest mechanism costs less than this one where it exists
     "fair within 1+1/n"   mean L0, uniform prior: EM costs less than 1 + 1/n times what any mechanism does
 
 Up to `WRITTEN_OUT` none of this is believed: the matrix and the multipliers are written out from their formulas and
@@ -29,7 +32,7 @@ WRITTEN_OUT = 200
 """Up to this n the proof of a theorem is written out and added up: at most n^2 multipliers, a second or less."""
 
 NEARLY = "fair within 1+1/n"
-THEOREMS = ("geometric", "fair", "weakly-honest", NEARLY)
+THEOREMS = ("geometric", "fair", "weakly-honest", "column-honest", NEARLY)
 HONEST = {"WH", "CH", "CM"}
 Row = tuple[str, int, int, int, int]
 
@@ -38,6 +41,8 @@ def exists(kind: str, low: int, high: int, a: Fraction) -> bool:
     """Whether there is such a closed form."""
     if not 0 < a < 1 or low < 1:
         return False
+    if kind == "column-honest":
+        return low >= 3 and 1 < 2 * a and 3 * a <= 2
     return kind != "weakly-honest" or (low >= 2 and high * (1 - a) < 2 * a)
 
 
@@ -45,6 +50,8 @@ def known_properties(kind: str, low: int, high: int, a: Fraction) -> set[str]:
     """The properties that theorems give to a closed form."""
     if kind in ("fair", "uniform") or (kind == "geometric" and high == 1):
         return set(NAMES)
+    if kind == "column-honest":
+        return set(NAMES) - {"F"}
     known = {"RH", "RM", "S"}
     if kind == "weakly-honest" or max(low, 2) * (1 - a) >= 2 * a:  # n = 1 has it in any case
         known.add("WH")
@@ -58,6 +65,13 @@ def known_ratio(kind: str, high: int, a: Fraction) -> Fraction:
     return a if kind in ("fair", "uniform") else Fraction(0)
 
 
+def known_score(kind: str, n: int, a: Fraction) -> Fraction | None:
+    """The mean L0 under a uniform prior that theorems give to a closed form, or None; at a = 1, of blind guessing."""
+    if kind in ("geometric", "uniform"):
+        return 2 * a / (1 + a)
+    return (2 * a + (1 - a) * (2 * a - 1) / (a * n)) / (1 + a) if kind == "column-honest" else None
+
+
 def applies(theorem: str, kind: str, names: set[str], *, uniform: bool, worst: bool) -> bool:
     """Whether a theorem speaks of this closed form as an answer to this L0 problem."""
     if theorem == "fair":
@@ -66,6 +80,8 @@ def applies(theorem: str, kind: str, names: set[str], *, uniform: bool, worst: b
         return False
     if theorem == "weakly-honest":
         return kind == "weakly-honest" and bool(names & HONEST)
+    if theorem == "column-honest":
+        return kind == "column-honest" and bool(names & {"CH", "CM"})
     return kind == ("fair" if theorem == NEARLY else "geometric")
 
 
@@ -74,6 +90,8 @@ def multipliers(theorem: str, n: int, a: Fraction, prior: tuple[list[int], int],
     p, q = a.as_integer_ratio()
     if theorem in ("geometric", NEARLY):
         return n * (p + q), list(_geometric(n, p, q))
+    if theorem == "column-honest":
+        return 2 * n * p * (q * q - p * p), list(_column_honest(n, p, q))
     half = n - n // 2
     power = [p**t * q ** (half - t) for t in range(half + 1)]  # alpha^t, times q^half
     return _weakly_honest(n, power) if theorem == "weakly-honest" else _fair(n, power, prior, worst)
@@ -121,6 +139,28 @@ def _weakly_honest(n: int, power: list[int]) -> tuple[int, list[Row]]:
         rows += _chains(n, m, power)
     rows += [("wh", i, 0, 0, reach[i] - reach[0]) for i in range(n + 1)]
     return n * reach[0], rows
+
+
+def _column_honest(n: int, p: int, q: int) -> Iterator[Row]:
+    """At both ends the sums of two columns, one row of DP and one of CH; at every cut j|j+1 between, DP in each row.
+
+    In units of 1/(2p (q^2-p^2)). What crosses a cut weighs 2p, and 2p + (q-p) where the CH of an end leans on it.
+    """
+    unit = q * q - p * p
+    sums = [0] * (n + 1)
+    for end, inward in ((0, 1), (n, n - 1)):
+        sums[end] += 2 * p * unit
+        sums[inward] -= (q - p) * unit
+        yield "dp", end, inward, end, 2 * q * unit
+        yield "ch", end, inward, 0, (q - p) * unit
+    for j in range(1, n - 1):
+        right, left = (2 * p + (q - p) * (j == beside) for beside in (1, n - 2))
+        u, v = q * left - p * right, q * right - p * left
+        sums[j] += p * u
+        sums[j + 1] += p * v
+        for i in range(n + 1):
+            yield ("dp", i, j + 1, j, q * u) if i <= j else ("dp", i, j, j + 1, q * v)
+    yield from (("sum", j, 0, 0, y) for j, y in enumerate(sums) if y)
 
 
 def _chains(n: int, middle: int, charge: list[int]) -> Iterator[Row]:

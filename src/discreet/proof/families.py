@@ -1,10 +1,10 @@
 """A family in a container: one closed form as the answer to one problem, for every group size in some ranges.
 
-The file, version 1: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PROBLEM as in `discreet.proof`.
+The file: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PROBLEM as in `discreet.proof`.
 
     format       "discreet-family"
-    version      1
-    kind         "geometric", "fair" or "weakly-honest"
+    version      1; 2 where the kind is "column-honest"
+    kind         "geometric", "fair", "weakly-honest" or "column-honest"
     alpha        RATIO in (0, 1)
     epsilon      RATIO: what a release is accounted at; verified: exp(-epsilon) <= alpha
     sizes        [[least, largest], ...], both included, from 1 to 10^9: ascending, neither overlapping nor adjacent
@@ -30,6 +30,7 @@ from discreet.errors import InvalidFile, ProofFailed
 from discreet.proof.by_theorem import NEARLY, THEOREMS, applies, exists, known_properties, known_ratio
 from discreet.proof.checks import check_matrix, check_price, check_shape, check_theorem, fail, rivals_of, shown
 from discreet.proof.reading import (
+    COLUMN_HONEST,
     MAX_N,
     NAMES,
     invalid,
@@ -44,9 +45,9 @@ from discreet.proof.reading import (
     written_out,
 )
 
-FORMAT, VERSION = "discreet-family", 1
+FORMAT = "discreet-family"
 FIELDS = ("format", "version", "kind", "alpha", "epsilon", "sizes", "problem", "theorem", "id")
-KINDS = ("geometric", "fair", "weakly-honest")
+KINDS = ("geometric", "fair", "weakly-honest", COLUMN_HONEST)
 MAX_RANGES = 1000
 
 WRITTEN_OUT = 100
@@ -61,8 +62,9 @@ def check_family(
     """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what was checked, and
     the sizes that were not written out."""
     version = document.get("version")
-    if version != VERSION or version is True:
-        raise InvalidFile("version", f"must be {VERSION}", remedy="a newer discreet may be able to read this file")
+    if type(version) is not int or version != version_of(document.get("kind")):
+        remedy = "a newer discreet may be able to read this file"
+        raise InvalidFile("version", "must be 1, and 2 where the kind is column-honest", remedy=remedy)
     _, _, kind, alpha, epsilon, given, problem, theorem, identity = read_fields(document, "file", *FIELDS)
     if kind not in KINDS or theorem not in THEOREMS:
         invalid("family", f"must be of a kind among {', '.join(KINDS)}, and by a theorem among {', '.join(THEOREMS)}")
@@ -123,6 +125,11 @@ def check_family(
     if beyond:
         checks.append(f"by theorem (not written out): privacy and the rest for n in {_words(beyond)}")
     return ranges, a, price, theorem != NEARLY, checks, _words(beyond)
+
+
+def version_of(kind: object) -> int:
+    """The version of the file of a family: one that version 1 does not know is refused by whoever knows only that."""
+    return 2 if kind == COLUMN_HONEST else 1
 
 
 def _read_sizes(given: Any) -> Ranges:

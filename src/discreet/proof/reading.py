@@ -25,6 +25,7 @@ from discreet.errors import DiscreetError, InvalidFile, ProofFailed
 FORMAT, VERSION, WITH_ROWS = "discreet-mechanism", 1, 2
 FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
+COLUMN_HONEST = "column-honest"  # the closed form that version 1 does not know
 
 MAX_BYTES = 1 << 27
 MAX_VALUES = 1 << 21  # values in the JSON text, counted by its commas
@@ -259,14 +260,22 @@ def read_form(value: Any, n: int) -> Form:
         read_fields(value, "matrix", "form")
         equal = [[1] * (n + 1)] * (n + 1) if n <= MAX_DENSE_N else None
         return Form(kind=kind, n=n, alpha=Fraction(1), text=f"uniform {n}", rows=equal, denominator=n + 1)
-    if kind not in ("geometric", "fair", "weakly-honest"):
-        invalid("matrix", "must be dense, geometric, fair, weakly-honest or uniform")
+    if kind not in ("geometric", "fair", "weakly-honest", COLUMN_HONEST):
+        invalid("matrix", f"must be dense, geometric, fair, weakly-honest, {COLUMN_HONEST} or uniform")
     a = read_parameter(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
-    if not 0 < a < 1 or n < 1 or (kind == "weakly-honest" and not (n >= 2 and n * (1 - a) < 2 * a)):
+    outside = {
+        "weakly-honest": not (n >= 2 and n * (1 - a) < 2 * a),
+        COLUMN_HONEST: not (n >= 3 and 1 < 2 * a and 3 * a <= 2),
+    }
+    if not 0 < a < 1 or n < 1 or outside.get(kind, False):
         invalid("matrix", f"is not a {kind} mechanism for this n and alpha")
     text, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
     if written_out(n, a):
         written, denominator = _write_out(kind, n, a.numerator, a.denominator)
+        if kind == COLUMN_HONEST:  # named by its matrix, as it was when only a linear program found it
+            common = gcd(denominator, *(x for row in written for x in row))
+            written, denominator = [[x // common for x in row] for row in written], denominator // common
+            text = f"dense {denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in written)
     return Form(kind=kind, n=n, alpha=a, text=text, rows=written, denominator=denominator)
 
 
@@ -275,6 +284,13 @@ def _write_out(kind: str, n: int, p: int, q: int) -> tuple[list[list[int]], int]
     power = [p**k * q ** (n - k) for k in counts]  # alpha^k, times q^n
     # GM: s_i alpha^|i-j|, s_i = 1/(1+alpha) at both ends and (1-alpha)/(1+alpha) between them
     geometric = [[(q - p if 0 < i < n else q) * power[abs(i - j)] for j in counts] for i in counts]
+    if kind == COLUMN_HONEST:
+        # a 0 of GM is moved to 1, and an n to n-1, with chance (2a-1)/(2a) = (2p-q)/(2p), and stays with q/(2p)
+        moved = [[2 * p * x for x in row] for row in geometric]
+        for end, inward in ((0, 1), (n, n - 1)):
+            moved[inward] = [x + (2 * p - q) * y for x, y in zip(moved[inward], geometric[end], strict=True)]
+            moved[end] = [q * y for y in geometric[end]]
+        return moved, 2 * p * (p + q) * q**n
     # EM: y alpha^e, e the distance capped at half of what lies beyond i; y makes column 0 sum to 1 (Theorem 4)
     fair = [
         [power[min(j - i, (n - i + 1) // 2) if j >= i else min(i - j, (i + 1) // 2)] for j in counts] for i in counts
