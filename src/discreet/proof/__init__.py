@@ -44,11 +44,11 @@ A closed form that a theorem makes optimal claims the theorem alone. The verifie
 multipliers out and checks them up to n = 200; beyond it, it checks the theorem's conditions (`by_theorem`), and the
 report says which of the two was done. `families` specifies the file of a whole range of group sizes.
 
-Version 2 has at least one of these more: a matrix {"form": "column-honest", "alpha": RATIO}, which where it is written
-out has the id of the dense matrix that it is; PROBLEM with "rows", the inequalities of the caller's own that every mechanism
-of the problem has (`own.row_checks`; multipliers may be of kind "own"), or with "derivable", true, if it is about
-mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims` with
-"regret", the least worst ratio over several priors (`own.regret_checks`).
+Version 2 has at least one of these more: a matrix {"form": "column-honest", "alpha": RATIO}, which where it can be
+written out has the id of that dense matrix; PROBLEM with "rows", the inequalities of the caller's own that every
+mechanism of the problem has (`own.row_checks`; multipliers may be of kind "own"), or with "derivable", true, if it is
+about mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims`
+with "regret", the least worst ratio over several priors (`own.regret_checks`).
 
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
 `domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.
@@ -195,10 +195,7 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     more = [name for name in ("map", "regret") if isinstance(claims, dict) and name in claims]
     newer = isinstance(matrix, dict) and matrix.get("form") == COLUMN_HONEST
     if (version == WITH_ROWS) != (newer or bool(more) or _asks_more(optimality)):
-        rule = (
-            f"must be {WITH_ROWS} where there are own rows, `derivable`, a map, a regret or a column-honest closed form, "
-            "and only there"
-        )
+        rule = f"must be {WITH_ROWS} where there are own rows, `derivable`, a map, a regret or the form {COLUMN_HONEST}"
         raise InvalidFile("version", rule)
     method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
     form = read_form(matrix, n)

@@ -42,7 +42,7 @@ def exists(kind: str, low: int, high: int, a: Fraction) -> bool:
     if not 0 < a < 1 or low < 1:
         return False
     if kind == "column-honest":
-        return low >= 3 and 1 < 2 * a and 3 * a <= 2
+        return low >= 3 and 2 * a > 1 and 3 * a <= 2
     return kind != "weakly-honest" or (low >= 2 and high * (1 - a) < 2 * a)
 
 

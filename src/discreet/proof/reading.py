@@ -265,7 +265,7 @@ def read_form(value: Any, n: int) -> Form:
     a = read_parameter(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
     outside = {
         "weakly-honest": not (n >= 2 and n * (1 - a) < 2 * a),
-        COLUMN_HONEST: not (n >= 3 and 1 < 2 * a and 3 * a <= 2),
+        COLUMN_HONEST: not (n >= 3 and 2 * a > 1 and 3 * a <= 2),
     }
     if not 0 < a < 1 or n < 1 or outside.get(kind, False):
         invalid("matrix", f"is not a {kind} mechanism for this n and alpha")

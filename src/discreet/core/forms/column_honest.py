@@ -7,9 +7,9 @@ each end's chance moved one step inward, Pr[0|1] = Pr[1|1], and (up to a = 2/3) 
     Pr[1|j] = Pr[0|j] for j >= 1,   Pr[1|0] = (2a(1-a) + (2a-1)/a) / (2(1+a))
     Pr[i|j] = (1-a)/(1+a) a^|i-j|   for 2 <= i <= n-2,     Pr[i|j] = Pr[n-i|n-j] beyond
 
-The theorem is ours (docs/paper/column-honest.md). It is post-processed GM, hence as private. Of the properties: rows fall
-away from the diagonal because Pr[1|0] <= Pr[1|1] for a <= 2/3; columns do because Pr[1|2] <= Pr[2|2], which says a/2 <=
-1-a; that is the end of the interval. Weak honesty follows from column honesty, symmetry from the definition.
+The theorem is ours (docs/paper/column-honest.md). It is post-processed GM, hence as private. Of the properties: rows
+fall away from the diagonal because Pr[1|0] <= Pr[1|1]; columns do because Pr[1|2] <= Pr[2|2], which says a/2 <= 1-a and
+so ends the interval. Weak honesty follows from column honesty, symmetry from the definition.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def column_honest_exists(n: int, alpha: Fraction) -> bool:
     >>> column_honest_exists(3, Fraction(2, 3)), column_honest_exists(3, Fraction(1, 2))
     (True, False)
     """
-    return n >= 3 and 1 < 2 * alpha and 3 * alpha <= 2
+    return n >= 3 and 2 * alpha > 1 and 3 * alpha <= 2
 
 
 def named_by_matrix(n: int, alpha: Fraction) -> bool:
@@ -86,7 +86,7 @@ class ColumnHonest:
         return a**j / (2 * a * (1 + a))
 
     def _scales(self) -> tuple[int, int, int]:
-        """What powers of alpha = p/q have in units of 1 / (2p(p+q)): in rows 0 and 1, in inner rows, moved from 0 to 1."""
+        """What goes with powers of alpha = p/q, over 2p(p+q): in rows 0 and 1, in inner rows, moved from 0 to 1."""
         p, q = self.alpha.numerator, self.alpha.denominator
         return q * q, 2 * p * (q - p), (2 * p - q) * q
 

@@ -9,8 +9,8 @@ closed form, so that the verifier needs no theorem: it adds up the rows. `a` is 
     case)                     the DP rows t steps from it, and F's rows carry what the prior leaves uneven
     WM (L0, uniform, WH)      the same chains from the middle column(s), scaled to 1 at the corners of the diagonal;
                               what is over inside goes to WH
-    column-honest (L0,        every cut j|j+1: what crosses it to the right and to the left, s_j + t_j, is bounded by the
-    uniform, CH or CM)        two column sums and the DP rows across it; at the ends CH of the pair beside them joins in
+    column-honest (L0,        what crosses each cut j|j+1 to the right and to the left, s_j + t_j, is bounded by two
+    uniform, CH or CM)        column sums and the DP rows across it; at the ends one row of CH joins in
     relabelled GM (any        what the best answer to each output costs, through GM's inverse, on the sums; in each
     loss that does not        row what is left over is carried inward by the DP rows, from both ends (Ghosh,
     fall, any prior)          Roughgarden, Sundararajan)
