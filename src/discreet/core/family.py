@@ -44,7 +44,7 @@ THEOREMS = MappingProxyType(
         "geometric": "Theorem 3: GM is the best mechanism for L0",
         "fair": "Theorem 4: EM is the best fair mechanism",
         "weakly-honest": "WM is the best weakly honest mechanism",
-        "column-honest": "GM with its ends moved inward is the best column-honest mechanism",
+        "column-honest": "Column-honest theorem: GM with its ends moved inward is best",
         NEARLY: "",
     }
 )

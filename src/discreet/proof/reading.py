@@ -235,9 +235,21 @@ class Form:
     kind: str
     n: int
     alpha: Fraction
-    text: str
+    name: str
     rows: list[list[int]] | None
     denominator: int
+
+    @property
+    def text(self) -> str:
+        """What its content id is made of; that of the column-honest form where it is written out is the matrix.
+
+        It was named so when only linear programs found it, and ids never change.
+        """
+        if self.kind != COLUMN_HONEST or self.rows is None:
+            return self.name
+        common = gcd(self.denominator, *(x for row in self.rows for x in row))
+        rows = ";".join(",".join(f"{x // common:x}" for x in row) for row in self.rows)
+        return f"dense {self.denominator // common:x} {rows}"
 
 
 def written_out(n: int, a: Fraction) -> bool:
@@ -255,11 +267,11 @@ def read_form(value: Any, n: int) -> Form:
         if gcd(denominator, *(x for row in rows for x in row)) != 1:
             invalid("matrix", "must be in lowest terms")
         text = f"dense {bottom} " + ";".join(",".join(row) for row in given)
-        return Form(kind=kind, n=n, alpha=Fraction(0), text=text, rows=rows, denominator=denominator)
+        return Form(kind=kind, n=n, alpha=Fraction(0), name=text, rows=rows, denominator=denominator)
     if kind == "uniform":
         read_fields(value, "matrix", "form")
         equal = [[1] * (n + 1)] * (n + 1) if n <= MAX_DENSE_N else None
-        return Form(kind=kind, n=n, alpha=Fraction(1), text=f"uniform {n}", rows=equal, denominator=n + 1)
+        return Form(kind=kind, n=n, alpha=Fraction(1), name=f"uniform {n}", rows=equal, denominator=n + 1)
     if kind not in ("geometric", "fair", "weakly-honest", COLUMN_HONEST):
         invalid("matrix", f"must be dense, geometric, fair, weakly-honest, {COLUMN_HONEST} or uniform")
     a = read_parameter(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
@@ -269,14 +281,10 @@ def read_form(value: Any, n: int) -> Form:
     }
     if not 0 < a < 1 or n < 1 or outside.get(kind, False):
         invalid("matrix", f"is not a {kind} mechanism for this n and alpha")
-    text, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
+    name, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
     if written_out(n, a):
         written, denominator = _write_out(kind, n, a.numerator, a.denominator)
-        if kind == COLUMN_HONEST:  # named by its matrix, as it was when only a linear program found it
-            common = gcd(denominator, *(x for row in written for x in row))
-            written, denominator = [[x // common for x in row] for row in written], denominator // common
-            text = f"dense {denominator:x} " + ";".join(",".join(f"{x:x}" for x in row) for row in written)
-    return Form(kind=kind, n=n, alpha=a, text=text, rows=written, denominator=denominator)
+    return Form(kind=kind, n=n, alpha=a, name=name, rows=written, denominator=denominator)
 
 
 def _write_out(kind: str, n: int, p: int, q: int) -> tuple[list[list[int]], int]:

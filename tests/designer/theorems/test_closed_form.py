@@ -220,7 +220,7 @@ def test_the_best_column_honest_mechanism_of_a_nation_comes_at_once():
     assert m.form == ColumnHonest(n, a)
     assert m.origin.optimal
     assert m.satisfies("RM CM WH S")
-    assert "optimal by GM with its ends moved inward" in str(m)
+    assert "optimal by Column-honest theorem: GM with its ends" in str(m)
     report = examine(to_bytes(m))[0]
     assert report.optimal
     assert report.by_theorem == str(n)
