@@ -1,8 +1,7 @@
 """What stands beside released numbers in a table: the unbiased estimate and the ends of the confidence interval.
 
 Functions of size, output and mechanism alone. Groups of GM, EM or the column-honest closed form at one alpha are read
-together, whatever their sizes;
-other mechanisms one by one, and each only for the outputs that occur.
+together, whatever their sizes; other mechanisms one by one, and each only for the outputs that occur.
 """
 
 from __future__ import annotations

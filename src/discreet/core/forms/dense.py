@@ -245,9 +245,9 @@ def _recognised(matrix: Dense) -> Form:
     candidates: list[Form] = [Uniform(n)] if alpha == 1 else [Geometric(n, alpha), Fair(n, alpha)]
     if n > 1 and alpha < 1 and n * (1 - alpha) < 2 * alpha:
         candidates.append(WeaklyHonest(n, alpha))
-    if 2 * alpha * (1 + alpha) * first == matrix.denominator and column_honest_exists(n, alpha):
-        # one that is named by n and alpha would get another id than the matrix has had
-        candidates += [ColumnHonest(n, alpha)] if named_by_matrix(n, alpha) else []
+    corner = 2 * alpha * (1 + alpha) * first == matrix.denominator
+    if corner and column_honest_exists(n, alpha) and named_by_matrix(n, alpha):
+        candidates.append(ColumnHonest(n, alpha))
     for candidate in candidates:
         # the corner alone tells most matrices apart, before anything is written out
         if matrix.entry(0, 0) == candidate.entry(0, 0) and matrix == candidate.dense():

@@ -228,7 +228,7 @@ def _law_size(form: Peaked) -> int | None:
         return form.n
     reach = -log_of(form.alpha)
     size = int(min(np.ceil(_LAW_REACH / reach) + 4, LARGEST_SIZE))
-    size *= 1 if isinstance(form, Geometric) else 2  # EM reaches twice as far from an end
+    size *= 1 if isinstance(form, Geometric | ColumnHonest) else 2  # EM reaches twice as far from an end
     return size if size <= LARGEST_SIZE and np.exp(-reach * size / 2) <= _SAME_LAW else None
 
 
