@@ -71,12 +71,12 @@ from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof import domain_checks, families
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
+from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own import impossible_checks
 from discreet.proof.own.derivation_checks import check_map
 from discreet.proof.own.regret_checks import check_regret
 from discreet.proof.own.row_checks import MORE
 from discreet.proof.reading import (
-    COLUMN_HONEST,
     FIELDS,
     FORMAT,
     MAX_N,

@@ -7,8 +7,7 @@ alpha. The closed forms themselves (why columns sum to 1, why neighbours are wit
          a(1-a), from the step between 0 and 1 in column 0. At n = 1 it is randomized response: all seven, and up to a
     EM   exists for n >= 1 and 0 < a < 1. It has all seven, and output DP up to a
     WM   exists for 2 <= n < 2a/(1-a). It has RH, RM, S, WH
-    column-honest: GM whose answers 0 and n are moved to 1 and n-1 with chance (2a-1)/(2a). It exists for n >= 3 and
-         1/2 < a <= 2/3, has all of the seven but F, and costs 2a/(1+a) + (1-a)(2a-1)/(a(1+a)n) (mean L0, uniform prior)
+    column-honest: GM with its ends moved inward (`moved_ends`). It has all of the seven but F
 
     "geometric"           mean L0, uniform prior: no mechanism costs less than GM
     "fair"                L0: no fair mechanism costs less than EM, whatever the prior, mean or worst case; in the worst
@@ -26,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from discreet.proof.moved_ends import ends_can_move, moved_multipliers, moved_score
 from discreet.proof.reading import NAMES
 
 WRITTEN_OUT = 200
@@ -33,7 +33,7 @@ WRITTEN_OUT = 200
 
 NEARLY = "fair within 1+1/n"
 THEOREMS = ("geometric", "fair", "weakly-honest", "column-honest", NEARLY)
-HONEST = {"WH", "CH", "CM"}
+HONEST = {"weakly-honest": {"WH", "CH", "CM"}, "column-honest": {"CH", "CM"}}
 Row = tuple[str, int, int, int, int]
 
 
@@ -41,9 +41,8 @@ def exists(kind: str, low: int, high: int, a: Fraction) -> bool:
     """Whether there is such a closed form."""
     if not 0 < a < 1 or low < 1:
         return False
-    if kind == "column-honest":
-        return low >= 3 and 2 * a > 1 and 3 * a <= 2
-    return kind != "weakly-honest" or (low >= 2 and high * (1 - a) < 2 * a)
+    honest = kind != "weakly-honest" or (low >= 2 and high * (1 - a) < 2 * a)
+    return honest and (kind != "column-honest" or ends_can_move(low, a))
 
 
 def known_properties(kind: str, low: int, high: int, a: Fraction) -> set[str]:
@@ -69,7 +68,7 @@ def known_score(kind: str, n: int, a: Fraction) -> Fraction | None:
     """The mean L0 under a uniform prior that theorems give to a closed form, or None; at a = 1, of blind guessing."""
     if kind in ("geometric", "uniform"):
         return 2 * a / (1 + a)
-    return (2 * a + (1 - a) * (2 * a - 1) / (a * n)) / (1 + a) if kind == "column-honest" else None
+    return moved_score(n, a) if kind == "column-honest" else None
 
 
 def applies(theorem: str, kind: str, names: set[str], *, uniform: bool, worst: bool) -> bool:
@@ -78,10 +77,8 @@ def applies(theorem: str, kind: str, names: set[str], *, uniform: bool, worst: b
         return kind == "fair" and ("F" in names or (worst and uniform))
     if not uniform or worst:
         return False
-    if theorem == "weakly-honest":
-        return kind == "weakly-honest" and bool(names & HONEST)
-    if theorem == "column-honest":
-        return kind == "column-honest" and bool(names & {"CH", "CM"})
+    if theorem in HONEST:
+        return kind == theorem and bool(names & HONEST[theorem])
     return kind == ("fair" if theorem == NEARLY else "geometric")
 
 
@@ -91,7 +88,7 @@ def multipliers(theorem: str, n: int, a: Fraction, prior: tuple[list[int], int],
     if theorem in ("geometric", NEARLY):
         return n * (p + q), list(_geometric(n, p, q))
     if theorem == "column-honest":
-        return 2 * n * p * (q * q - p * p), list(_column_honest(n, p, q))
+        return moved_multipliers(n, p, q)
     half = n - n // 2
     power = [p**t * q ** (half - t) for t in range(half + 1)]  # alpha^t, times q^half
     return _weakly_honest(n, power) if theorem == "weakly-honest" else _fair(n, power, prior, worst)
@@ -139,28 +136,6 @@ def _weakly_honest(n: int, power: list[int]) -> tuple[int, list[Row]]:
         rows += _chains(n, m, power)
     rows += [("wh", i, 0, 0, reach[i] - reach[0]) for i in range(n + 1)]
     return n * reach[0], rows
-
-
-def _column_honest(n: int, p: int, q: int) -> Iterator[Row]:
-    """At both ends the sums of two columns, one row of DP and one of CH; at every cut j|j+1 between, DP in each row.
-
-    In units of 1/(2p (q^2-p^2)). What crosses a cut weighs 2p, and 2p + (q-p) where the CH of an end leans on it.
-    """
-    unit = q * q - p * p
-    sums = [0] * (n + 1)
-    for end, inward in ((0, 1), (n, n - 1)):
-        sums[end] += 2 * p * unit
-        sums[inward] -= (q - p) * unit
-        yield "dp", end, inward, end, 2 * q * unit
-        yield "ch", end, inward, 0, (q - p) * unit
-    for j in range(1, n - 1):
-        right, left = (2 * p + (q - p) * (j == beside) for beside in (1, n - 2))
-        u, v = q * left - p * right, q * right - p * left
-        sums[j] += p * u
-        sums[j + 1] += p * v
-        for i in range(n + 1):
-            yield ("dp", i, j + 1, j, q * u) if i <= j else ("dp", i, j, j + 1, q * v)
-    yield from (("sum", j, 0, 0, y) for j, y in enumerate(sums) if y)
 
 
 def _chains(n: int, middle: int, charge: list[int]) -> Iterator[Row]:

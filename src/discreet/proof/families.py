@@ -29,8 +29,8 @@ from typing import Any
 from discreet.errors import InvalidFile, ProofFailed
 from discreet.proof.by_theorem import NEARLY, THEOREMS, applies, exists, known_properties, known_ratio
 from discreet.proof.checks import check_matrix, check_price, check_shape, check_theorem, fail, rivals_of, shown
+from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.reading import (
-    COLUMN_HONEST,
     MAX_N,
     NAMES,
     invalid,
@@ -47,7 +47,9 @@ from discreet.proof.reading import (
 
 FORMAT = "discreet-family"
 FIELDS = ("format", "version", "kind", "alpha", "epsilon", "sizes", "problem", "theorem", "id")
-KINDS = ("geometric", "fair", "weakly-honest", COLUMN_HONEST)
+# who knows version 1 only must refuse what it does not know
+VERSIONS = {"geometric": 1, "fair": 1, "weakly-honest": 1, COLUMN_HONEST: 2}
+KINDS = tuple(VERSIONS)
 MAX_RANGES = 1000
 
 WRITTEN_OUT = 100
@@ -61,8 +63,8 @@ def check_family(
 ) -> tuple[Ranges, Fraction, Fraction, bool, list[str], str]:
     """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what was checked, and
     the sizes that were not written out."""
-    version = document.get("version")
-    if type(version) is not int or version != version_of(document.get("kind")):
+    version, kind = document.get("version"), document.get("kind")
+    if type(version) is not int or version != (VERSIONS.get(kind, 1) if isinstance(kind, str) else 1):
         remedy = "a newer discreet may be able to read this file"
         raise InvalidFile("version", "must be 1, and 2 where the kind is column-honest", remedy=remedy)
     _, _, kind, alpha, epsilon, given, problem, theorem, identity = read_fields(document, "file", *FIELDS)
@@ -125,11 +127,6 @@ def check_family(
     if beyond:
         checks.append(f"by theorem (not written out): privacy and the rest for n in {_words(beyond)}")
     return ranges, a, price, theorem != NEARLY, checks, _words(beyond)
-
-
-def version_of(kind: object) -> int:
-    """The version of the file of a family: one that version 1 does not know is refused by whoever knows only that."""
-    return 2 if kind == COLUMN_HONEST else 1
 
 
 def _read_sizes(given: Any) -> Ranges:

@@ -28,9 +28,9 @@ from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY, known_score
 from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
+from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own.impossibility import written_rows
 from discreet.proof.reading import (
-    COLUMN_HONEST,
     FORMAT,
     MAX_DIGITS,
     VERSION,
@@ -97,7 +97,7 @@ def entry_bytes(entry: Family | Mechanism) -> bytes:
     shape, prior = entry.shape, "uniform" if entry.chance is None else {"binomial": _ratio(entry.chance)}
     document = {
         "format": families.FORMAT,
-        "version": families.version_of(entry.kind),
+        "version": families.VERSIONS[entry.kind],
         "kind": entry.kind,
         "alpha": _ratio(entry.privacy.value),
         "epsilon": _ratio(entry.privacy.epsilon),

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed
+from discreet.proof.moved_ends import COLUMN_HONEST, ends_can_move, matrix_text, with_ends_moved
 
 FORMAT, VERSION, WITH_ROWS = "discreet-mechanism", 1, 2
 FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
-COLUMN_HONEST = "column-honest"  # the closed form that version 1 does not know
 
 MAX_BYTES = 1 << 27
 MAX_VALUES = 1 << 21  # values in the JSON text, counted by its commas
@@ -241,15 +241,9 @@ class Form:
 
     @property
     def text(self) -> str:
-        """What its content id is made of; that of the column-honest form where it is written out is the matrix.
-
-        It was named so when only linear programs found it, and ids never change.
-        """
-        if self.kind != COLUMN_HONEST or self.rows is None:
-            return self.name
-        common = gcd(self.denominator, *(x for row in self.rows for x in row))
-        rows = ";".join(",".join(f"{x // common:x}" for x in row) for row in self.rows)
-        return f"dense {self.denominator // common:x} {rows}"
+        """What its content id is made of."""
+        by_matrix = self.kind == COLUMN_HONEST and self.rows is not None
+        return matrix_text(self.rows or [], self.denominator) if by_matrix else self.name
 
 
 def written_out(n: int, a: Fraction) -> bool:
@@ -275,11 +269,8 @@ def read_form(value: Any, n: int) -> Form:
     if kind not in ("geometric", "fair", "weakly-honest", COLUMN_HONEST):
         invalid("matrix", f"must be dense, geometric, fair, weakly-honest, {COLUMN_HONEST} or uniform")
     a = read_parameter(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
-    outside = {
-        "weakly-honest": not (n >= 2 and n * (1 - a) < 2 * a),
-        COLUMN_HONEST: not (n >= 3 and 2 * a > 1 and 3 * a <= 2),
-    }
-    if not 0 < a < 1 or n < 1 or outside.get(kind, False):
+    outside = kind == "weakly-honest" and not (n >= 2 and n * (1 - a) < 2 * a)
+    if not 0 < a < 1 or n < 1 or outside or (kind == COLUMN_HONEST and not ends_can_move(n, a)):
         invalid("matrix", f"is not a {kind} mechanism for this n and alpha")
     name, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
     if written_out(n, a):
@@ -293,12 +284,7 @@ def _write_out(kind: str, n: int, p: int, q: int) -> tuple[list[list[int]], int]
     # GM: s_i alpha^|i-j|, s_i = 1/(1+alpha) at both ends and (1-alpha)/(1+alpha) between them
     geometric = [[(q - p if 0 < i < n else q) * power[abs(i - j)] for j in counts] for i in counts]
     if kind == COLUMN_HONEST:
-        # a 0 of GM is moved to 1, and an n to n-1, with chance (2a-1)/(2a) = (2p-q)/(2p), and stays with q/(2p)
-        moved = [[2 * p * x for x in row] for row in geometric]
-        for end, inward in ((0, 1), (n, n - 1)):
-            moved[inward] = [x + (2 * p - q) * y for x, y in zip(moved[inward], geometric[end], strict=True)]
-            moved[end] = [q * y for y in geometric[end]]
-        return moved, 2 * p * (p + q) * q**n
+        return with_ends_moved(geometric, p, q), 2 * p * (p + q) * q**n
     # EM: y alpha^e, e the distance capped at half of what lies beyond i; y makes column 0 sum to 1 (Theorem 4)
     fair = [
         [power[min(j - i, (n - i + 1) // 2) if j >= i else min(i - j, (i + 1) // 2)] for j in counts] for i in counts
