@@ -75,7 +75,7 @@ def test_the_matrix_is_recognised_and_keeps_its_name():
 
 
 def test_beyond_what_is_written_out_it_is_named_by_n_and_alpha():
-    long = Fraction(2**200 + 1, 2**201)
+    long = Fraction(2**400 + 1, 2**401)
     for n, a in ((513, Fraction(3, 5)), (10**9, Fraction(2, 3)), (60, long)):
         assert not named_by_matrix(n, a)
         assert ColumnHonest(n, a).text() == f"column-honest {n} {a.numerator:x}/{a.denominator:x}"

