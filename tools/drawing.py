@@ -7,8 +7,11 @@ from html import escape
 
 INK = "#1a1a1a"
 GRID = "#d0d0d0"
-FIRST, SECOND, THIRD = "#0072B2", "#B34700", "#007A5A"
-"""Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart."""
+FIRST, SECOND, THIRD = "#6A3D9A", "#B34700", "#595959"
+"""Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart.
+
+None is that of a mechanism: a picture of a mechanism takes its colour from `discreet.show.colours`.
+"""
 WIDE = 352
 _FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
 
