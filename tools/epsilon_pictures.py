@@ -15,7 +15,12 @@ from discreet.show.colours import mechanism_colour
 from tools.drawing import FIRST, GRID, INK, SECOND, THIRD, WIDE, bars, heading, line, svg, text
 
 N = 8
-MEANINGS = {"0.1": "the answer hardly shows", "1": "the answer shows a little", "3": "the answer nearly shows"}
+MEANINGS = {
+    "0.1": "your answer hardly shows",
+    "0.5": "it shows a little",
+    "1": "it shows somewhat",
+    "3": "it nearly shows",
+}
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
 STRONG = "0.1"
 
@@ -34,7 +39,14 @@ def two_worlds(epsilon: str) -> str:
     """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
     m = geometric(n=N, epsilon=epsilon)
     below = [MEANINGS[epsilon], "grey: you said no; purple: you said yes"]
-    return bars(f"epsilon {epsilon}", below, [_percent(m.column(3)), _percent(m.column(4))], [THIRD, FIRST])
+    return bars(
+        f"epsilon {epsilon}",
+        below,
+        [_percent(m.column(3)), _percent(m.column(4))],
+        [THIRD, FIRST],
+        most=1,
+        across="published number",
+    )
 
 
 def years() -> str:
