@@ -54,8 +54,8 @@ def report(file: Path) -> None:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         page = chromium.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=2)
         page.set_content(dc.report(PUBLISHED).html)
-        top = page.locator("#totals").bounding_box()
-        page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top["y"], "width": 760, "height": 900})
+        top = page.evaluate("document.querySelector('#totals').getBoundingClientRect().top")
+        page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top, "width": 760, "height": 800})
         chromium.close()
 
 
