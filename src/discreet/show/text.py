@@ -10,22 +10,27 @@ from textwrap import wrap
 
 WIDTH = 80
 _WIDEST = 120  # longer lines are hard to read
-_spare: ContextVar[int] = ContextVar("spare", default=0)
+_columns: ContextVar[int] = ContextVar("columns", default=WIDTH)
 
 
 @contextmanager
 def laid_out(columns: int) -> Iterator[None]:
-    """Lay text out for a terminal of this many columns while this lasts: 80 at least, 120 at most."""
-    token = _spare.set(min(max(columns, WIDTH), _WIDEST) - WIDTH)
+    """Lay text out for a terminal of this many columns while this lasts: 80 at least, and paragraphs 120 at most."""
+    token = _columns.set(max(columns, WIDTH))
     try:
         yield
     finally:
-        _spare.reset(token)
+        _columns.reset(token)
+
+
+def columns() -> int:
+    """How many columns a table may have."""
+    return _columns.get()
 
 
 def spare() -> int:
-    """How many columns there are beyond 80."""
-    return _spare.get()
+    """How many columns beyond 80 a paragraph may have."""
+    return min(columns(), _WIDEST) - WIDTH
 
 
 def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:
