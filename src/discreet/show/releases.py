@@ -156,7 +156,8 @@ def beside_counts(facts: Manifest) -> str:
 
 
 def _sizes(facts: Manifest) -> str:
-    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {len(facts.groups_by_size):,} size(s)"
+    sizes = len(facts.groups_by_size)
+    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {sizes:,} size{'' if sizes == 1 else 's'}"
 
 
 def release_html(release: Release) -> str:

@@ -85,6 +85,11 @@ def rates_by_tenths(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
     return found / max(groups, 1)
 
 
+def beyond_posteriors(sample: Sample) -> int:
+    """Return how many groups have more than 512 people, and are in no distribution over groups."""
+    return int((sample.sizes > DENSE_LIMIT).sum())
+
+
 def _each(sample: Sample, coarser: Sequence[Sample]) -> Iterator[tuple[Integers, Integers, Floats]]:
     """The groups of each mechanism, the place of each one's output, and the posterior of each output by true count."""
     known = _weights(sample, coarser)

@@ -96,8 +96,9 @@ def no_person(row: object = None) -> InvalidData:
 
 def too_many_rows(most: int) -> InvalidInput:
     """The error about people with more rows than are paid for; not how many people: that would be an exact count."""
+    rows = "1 row" if most == 1 else f"{most} rows"
     remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
-    return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
+    return InvalidInput("unit", f"must have at most {rows} each, and someone has more", remedy=remedy)
 
 
 def not_together() -> InvalidInput:
