@@ -37,7 +37,7 @@ NOT_NULL = "must not be NULL"
 SIZE = "must be a whole number of at least 0"
 BITS_REMEDY = (
     "count a condition, such as \"smoker = 'yes'\", or give the answers of a question with several; "
-    "if each row is a group with its count, give `size=`"
+    "if each row is a group with its count, give `size`"
 )
 NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
 COUNTS_REMEDY = "correct the table"
