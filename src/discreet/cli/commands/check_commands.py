@@ -55,7 +55,7 @@ def _refuse_other(path: str) -> None:
     """Refuse a file that cannot be a proof, such as a table, with what can be checked."""
     if Path(path).name == "manifest.json":
         raise InvalidFile("file", "is the manifest of a release", remedy=f"give its folder, {Path(path).parent}")
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         start = file.read(4096).lstrip()
     if not start.startswith(b"{"):
         remedy = "give a proof such as m.json, the folder of a release, or its proofs.zip"
