@@ -32,8 +32,6 @@ from discreet.show.text import laid_out, wrapped
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
-_ROWS = 100
-"""Rows of a table that are printed; a CSV file has all of them."""
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
@@ -213,7 +211,9 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and translate an error of the library."""
         try:
-            with laid_out(terminal_columns(sys.stdout) if sys.stdout.isatty() else WIDEST, rows=_ROWS):
+            if not sys.stdout.isatty():
+                return super().invoke(ctx)
+            with laid_out(terminal_columns(sys.stdout)):
                 return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit):
             raise

@@ -11,12 +11,16 @@ from discreet.cli.commands.estimate_files import check_files, file_options, writ
 from discreet.cli.shared import Command, emit, json_option, read_pairs
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
-from discreet.show.text import folded, table
+from discreet.show.text import columns, folded, laid_out, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.capped_estimates import CappedEstimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+
+
+_ROWS = 100
+"""Rows of a table that are printed; a CSV file has all of them."""
 
 
 @click.command(cls=Command)
@@ -50,6 +54,12 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --csv quote.csv --byte-order-mark
     discreet estimate out --plot estimate.png
     """
+    with laid_out(columns(), rows=_ROWS):
+        _estimate(source, count, confidence, given, as_json=as_json)
+
+
+def _estimate(source: str, count: str | None, confidence: str, given: dict[str, Any], *, as_json: bool) -> None:
+    """Read what was asked for, write the files, and print it."""
     from discreet.reading.estimates import estimate
 
     check_files(given)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from discreet.reading import totals
-from discreet.reading.levels.tree import Floats, Integers
+from discreet.reading.levels.tree import Integers, sum_by
 from discreet.reading.methods.sums import FEW_GROUPS
 from discreet.reading.parts.fitting import Fit
 from discreet.reading.parts.key_codes import Codes, read_names
@@ -49,6 +49,6 @@ def _affordable(groups: Codes, sizes: Integers) -> bool:
     if groups.groups > MOST_SUMS:
         return False
     in_each = np.bincount(groups.of_row, minlength=groups.groups).astype(np.float64)
-    cells: Floats = np.bincount(groups.of_row, weights=(sizes + 1.0) ** 2, minlength=groups.groups)
+    cells = sum_by(groups.of_row, (sizes + 1.0) ** 2, groups.groups)
     work = np.minimum(cells * _CELLS * np.maximum(in_each, 8), 2e8)  # beyond that `methods.sums` takes another bound
     return float(work[in_each <= FEW_GROUPS].sum()) <= MOST_WORK
