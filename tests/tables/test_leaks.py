@@ -89,7 +89,7 @@ def test_the_first_row_is_named_and_counted_from_1(people, request):
 
 def test_a_table_of_counts_without_size_is_told_of_size(people):
     counts = pa.table({"clinic": ["a", "b"], "bit": [1, 12], "patients": [10, 20]})
-    assert "`size=`" in refused(people(counts))
+    assert "give `size`" in refused(people(counts))
 
 
 def test_text_in_another_encoding_blames_the_file_and_its_column(tmp_path):

@@ -47,7 +47,7 @@ def planned_width(
     >>> from discreet.core.named import geometric
     >>> width = planned_width(lambda n: counted(geometric(n=n, epsilon=1)), {8: 10}, 1, working="uniform")
     >>> round(width, 1)
-    19.7
+    19.3
     """
     typical = _typical(sizes, sums)
     terms = [
