@@ -7,15 +7,17 @@ The page is written from the run itself, so that what the documentation says is 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.judging import STANDARD
 from discreet.paper.results import Settings
-from discreet.paper.running import Made, charts_of, make
-from discreet.show.pictures.theme import write
+from discreet.paper.running import Made, charts_of, make, write_picture
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -30,13 +32,31 @@ def main(arguments: Sequence[str]) -> int:
             continue
         outcome = make(entry.name, settings)
         charts = charts_of(entry, outcome)
-        # one pixel to a point: a repository keeps every version of a picture
-        files = [write(c, pictures / f"{_file_name(entry.name, k)}.png", scale=1).name for k, c in charts.items()]
+        files = [_write(chart, pictures / f"{_file_name(entry.name, k)}.svg") for k, chart in charts.items()]
         done.append(Made(entry=entry, outcome=outcome, pictures=tuple(files)))
         print(entry.name, *files)
     if not names:
         (Path(docs) / "paper" / "verdicts.md").write_text(_page(done), encoding="utf-8")
     return 0
+
+
+def slim(svg: str) -> str:
+    """Take out what nobody sees in a picture on a page: labels of single marks, digits beyond a hundredth of a pixel.
+
+    >>> slim('<path aria-label="p: 0.1" role="graphics-symbol" d="M1.23456,2L3.1,4"/><text>0.9688</text>')
+    '<path d="M1.23,2L3.1,4"/><text>0.9688</text>'
+    """
+    bare = re.sub(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"', "", svg)
+
+    def rounded(tag: re.Match[str]) -> str:
+        return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), tag[0])
+
+    return re.sub(r"<[^>]*>", rounded, bare)
+
+
+def _write(chart: Any, file: Path) -> str:
+    write_picture(chart, file).write_text(slim(file.read_text(encoding="utf-8")), encoding="utf-8")
+    return file.name
 
 
 def _file_name(entry: str, chart: str) -> str:
@@ -54,9 +74,15 @@ def _page(done: Sequence[Made]) -> str:
         "This page is made by `python -m tools.paper_pages docs`. Where the paper does not print its",
         "parameters, we say what we took. Adult needs `discreet paper fetch-adult` once.",
         "",
-        f"Of {agrees + differs + depends} statements **{agrees} agree**, **{differs} differ** and **{depends} depend**",
+        f"Of {agrees + differs + depends} sentences **{agrees} agree**, **{differs} differ** and **{depends} depend**",
         "on which of several mechanisms with the paper's name is taken, with the reason beside each.",
         "Verdicts follow from the numbers of the run, not from this text.",
+        "",
+        "## How agreement is judged",
+        "",
+        "One function (`discreet.paper.judging.verdict`) decides for every sentence, by this standard:",
+        "",
+        *(f"- {paragraph}" for paragraph in STANDARD),
         "",
     ]
     for made in done:

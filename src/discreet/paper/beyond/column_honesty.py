@@ -18,7 +18,8 @@ from typing import Any
 from discreet.designer import design
 from discreet.paper.beyond.boundary import best_end, constant
 from discreet.paper.beyond.thresholds import Thresholds, has_room, least_cost, rebuild, solve
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.judging import Statement
+from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = tuple(Fraction(a) for a in ("11/20", "3/5", "2/3", "7/10", "3/4", "4/5", "17/20", "9/10", "10/11", "19/20"))
 SHOWN = (40, Fraction(10, 11))

@@ -18,7 +18,8 @@ from discreet.core.named import fair
 from discreet.core.properties import closure, read_shape
 from discreet.designer import design
 from discreet.paper.figures.anomalies import gaps
-from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
+from discreet.paper.judging import Statement, observed
+from discreet.paper.results import Outcome, Rows, Settings
 
 LOSSES = ("L1", "L2")
 ALPHAS = tuple(Fraction(a) for a in ("1/2", "62/100", "76/100", "10/11", "99/100"))

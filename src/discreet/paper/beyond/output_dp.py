@@ -14,7 +14,8 @@ from typing import Any
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair, geometric
 from discreet.designer import design
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.judging import Statement
+from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = (Fraction(2, 3), Fraction(10, 11))
 RATIOS = tuple(Fraction(k, 20) for k in range(0, 21))

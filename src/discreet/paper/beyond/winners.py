@@ -19,7 +19,8 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import read_alpha
 from discreet.designer import design
 from discreet.paper.contestants import EM, ORDER, named
-from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
+from discreet.paper.judging import Statement, observed
+from discreet.paper.results import Outcome, Rows, Settings
 from discreet.paper.simulation import binomial_weights, expected_beyond, expected_square
 
 MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
