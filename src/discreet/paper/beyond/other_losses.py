@@ -149,7 +149,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import grid, panel
     from discreet.show.pictures.theme import finished
 
-    over_alpha = partial(panel, x="alpha_value", x_title="alpha", marks=True, width=330)
+    over_alpha = partial(panel, x="alpha_value", x_title="alpha", marks=True, width=262)
     shown = ("RH", "WH", "CH", "CM", "F", "RM CM F")
     largest = max(row["n"] for row in outcome.tables["losses"])
     panels = [
@@ -178,6 +178,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         order=("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7"),
         legend="",
         title="EM against the optimum with all seven properties",
+        width=520,
     )
     return {
         "losses": finished(grid(panels, 2), "What properties cost under L1 and L2", ["exact optima"]),

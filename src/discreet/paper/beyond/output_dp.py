@@ -131,7 +131,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     for alpha in map(str, ALPHAS):
         mine = [r for r in rows if r["alpha"] == alpha]
         rest: dict[str, Any] = {"x": "beta", "x_title": "output DP ratio beta", "series": "properties", "order": order}
-        rest |= {"legend": "with properties", "width": 300}
+        rest |= {"legend": "with properties", "width": 262}
         panels.append(panel(mine, y_title="L0", title=f"cost, alpha = {alpha}", marks=True, **rest))
         spiky = [{**r, "exact": r["spikiness"]} for r in mine]
         panels.append(

@@ -228,12 +228,18 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 domain=(0, 45),
             )
         )
-    lines = [f"B = {CELLS} cells of n = {N} people, Binomial(n, p) data, the same epsilon for every person; log scale"]
+    lines = [
+        f"B = {CELLS} cells of n = {N} people, Binomial(n, p) data, the same epsilon for every person;",
+        "logarithmic scale",
+    ]
     return {
         "ranges": finished(grid(panels), "Ranges over a histogram of small groups", lines),
         "joint": finished(
             grid(lower),
             "One mechanism for the whole histogram",
-            ["optimal by linear program against the best of three designs per cell; epsilon = 1, uniform histograms"],
+            [
+                "optimal by linear program against the best of three designs per cell;",
+                "epsilon = 1, uniform histograms",
+            ],
         ),
     }

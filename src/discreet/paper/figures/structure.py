@@ -9,8 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from discreet.core.mechanism import Mechanism
-from discreet.core.named import fair, geometric
+from discreet.core.named import exponential, fair, geometric
 from discreet.core.transforms import derives_from_geometric
 from discreet.designer import design
 from discreet.paper.contestants import EM, WM, WM_COLUMNS, named
@@ -30,8 +29,8 @@ FIGURE_4 = (
 """The powers of alpha printed in Figure 4."""
 
 ALPHAS = (Fraction(1, 2), Fraction(2, 3), Fraction(9, 10), Fraction(10, 11), Fraction(99, 100))
-ROOTS = (Fraction(1, 2), Fraction(4, 5), Fraction(9, 10))
-"""The roots of three alphas, 1/4, 16/25 and 81/100."""
+ROOTS = (Fraction(1, 2), Fraction(3, 4), Fraction(7, 8))
+"""The roots of three alphas, 1/4, 9/16 and 49/64: with a power of two below, they are not rounded."""
 
 
 def make(settings: Settings) -> Outcome:
@@ -160,11 +159,15 @@ def _exponential() -> tuple[Statement, ...]:
     EM at half the epsilon. Alphas that are squares make that exact.
     """
     places = [(n, root) for root in ROOTS for n in range(1, 9)]
-    made = {(n, root): _by_quality(n, root) for n, root in places}
-    same = count(made[n, root] == _matrix(fair(n=n, alpha=root)) for n, root in places)
-    weaker = count(made[n, root][0][0] < fair(n=n, alpha=root * root)[0, 0] for n, root in places)
+    made = {(n, root): exponential(n=n, quality=_quality(n), alpha=root * root) for n, root in places}
+    # the same matrix, though each says its own alpha
+    same = count(
+        all(m[i, j] == fair(n=n, alpha=root)[i, j] for i in range(n + 1) for j in range(n + 1))
+        for (n, root), m in made.items()
+    )
+    weaker = count(m[0, 0] < fair(n=n, alpha=root * root)[0, 0] for (n, root), m in made.items())
     root = ROOTS[-1]
-    shown = float(made[7, root][0][0]), float(fair(n=7, alpha=root * root)[0, 0])
+    shown = float(made[7, root][0, 0]), float(fair(n=7, alpha=root * root)[0, 0])
     return (
         judge(
             "Section IV-C",
@@ -177,16 +180,11 @@ def _exponential() -> tuple[Statement, ...]:
     )
 
 
-def _by_quality(n: int, root: Fraction) -> list[list[Fraction]]:
-    """Return the exponential mechanism's matrix for alpha = root^2 and the quality that EM's exponents give."""
-    em = _matrix(fair(n=n, alpha=Fraction(1, 2)))
-    powers = [[power_of(x / em[0][0], Fraction(1, 2)) for x in row] for row in em]
-    sums = [sum((root ** powers[i][j] for i in range(n + 1)), Fraction(0)) for j in range(n + 1)]
-    return [[root ** powers[i][j] / sums[j] for j in range(n + 1)] for i in range(n + 1)]
-
-
-def _matrix(m: Mechanism) -> list[list[Fraction]]:
-    return [[m[i, j] for j in range(m.n + 1)] for i in range(m.n + 1)]
+def _quality(n: int) -> list[list[int]]:
+    """EM's exponents with a minus sign, as rows [true count][answer]."""
+    half = Fraction(1, 2)
+    em = fair(n=n, alpha=half)
+    return [[-power_of(em[i, j] / em[0, 0], half) for i in range(n + 1)] for j in range(n + 1)]
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
