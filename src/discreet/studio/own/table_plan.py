@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import read_count
@@ -22,8 +23,14 @@ if TYPE_CHECKING:
     from discreet.tables.planning import Plan
 
 MOST_ANSWERS = 12
-GROUP, REGION, COUNT = "group", "region", "answer"
+GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
 """What the columns are called in the line, to be replaced by the table's own."""
+
+TABLE, LEDGER, DATASET = "people.csv", "budget.db", "people"
+"""What the files and the budget are called."""
+
+
+_SCALE = "One group of {n} as an example: what was true, and what may be published."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +38,13 @@ class OwnTable:
     """A plan, the line to copy, and a picture of what one group's answers become, where there are several."""
 
     plan: Plan
+    people: int
+    opening: str
+    """The line that gives the table a budget, once."""
     line: str
+    """The line that releases the table and books what that costs."""
+    columns: tuple[str, ...]
+    """The columns that the lines speak of."""
     picture: str = ""
     about: str = ""
 
@@ -58,7 +71,15 @@ def plan_table(reading: Reading) -> OwnTable:
     by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
     found: Plan = plan(_stand_in(sizes, regions, answers), by=by, count=count, levels=levels, **asked)
     picture, about = _histogram(found, sizes, answers, asked) if answers else ("", "")
-    return OwnTable(plan=found, line=_line(reading, regions, answers), picture=picture, about=about)
+    return OwnTable(
+        plan=found,
+        people=sum(n * many for n, many in sizes.items()),
+        opening=shlex.join(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(reading)]),
+        line=_line(reading, regions, answers),
+        columns=(PERSON, *([REGION] if regions > 1 else []), GROUP, COUNT),
+        picture=picture,
+        about=about,
+    )
 
 
 def _answers(text: str) -> list[str]:
@@ -97,21 +118,31 @@ def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: di
     if isinstance(m, Mechanism):
         truth = falling(over_histograms(m))
         if len(answers) == 3:
-            about = f"the chance of every answer a group of {n} may get, if the truth is {', '.join(map(str, truth))}"
+            counts = ", ".join(f"{many} {answer}" for many, answer in zip(truth, answers, strict=True))
+            about = (
+                f"What a group of {n} may be published as, if the truth is {counts} (outlined): each hexagon is one "
+                "possible result, with its chance. Each corner is a group of one mind."
+            )
             return str(triangle_svg(m, truth)), about
-        return scale_bars(m), f"a group of {n}: what was true, and where 90% of the released numbers lie"
+        return scale_bars(m), _SCALE.format(n=n)
     drawn = cells(n=n, categories=answers, epsilon=epsilon)
-    return scale_bars(drawn), f"a group of {n}: what was true, and where 90% of the released numbers lie"
+    return scale_bars(drawn), _SCALE.format(n=n)
 
 
 def _line(reading: Reading, regions: int, answers: list[str]) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
-    words = ["discreet", "release", "people.csv"]
+    words = ["discreet", "release", TABLE]
     words += ["--by", REGION, "--by", GROUP, "--levels", "rollup"] if regions > 1 else ["--by", GROUP]
     for answer in answers:
         words += ["--answer", COUNT, answer]
     if not answers:
         words += ["--count", COUNT]
-    words += [f"--{s.unit}", s.privacy]
-    return shlex.join([*words, *objective_words(reading), "--output", "published"])
+    words += ["--unit", PERSON, f"--{s.unit}", s.privacy, *objective_words(reading)]
+    return shlex.join([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published"])
+
+
+def _budget(reading: Reading) -> str:
+    """What this one release costs, as one would type it: epsilon, or the next hundredth above it."""
+    s, (_, privacy, _) = reading.setting, valid(reading)
+    return s.privacy if s.unit == "epsilon" else f"{ceil(100 * privacy.epsilon) / 100:g}"

@@ -2,6 +2,7 @@
 
 import { asked, byId, controls } from "./page.js";
 
+const FIELDS = ["sizes", "regions", "answers"];
 let asking = null;
 let timer = 0;
 
@@ -12,6 +13,7 @@ export function planTable(wait = 0) {
   if (!byId("sizes").value.trim()) {
     place.replaceChildren();
     place.dataset.state = "empty";
+    mark("");
     return;
   }
   place.dataset.state = "stale";
@@ -21,6 +23,7 @@ export function planTable(wait = 0) {
       const text = await (await asked(`/table${controls()}`, { signal: mine.signal })).text();
       if (mine.signal.aborted) return;
       place.innerHTML = text;
+      mark(place.querySelector("[data-wrong]")?.dataset.wrong);
     } catch (problem) {
       if (mine.signal.aborted) return;
       place.textContent = problem.message;
@@ -29,7 +32,15 @@ export function planTable(wait = 0) {
   }, wait);
 }
 
+// The entry that was refused is marked as one of the controls would be.
+function mark(wrong) {
+  for (const id of FIELDS) {
+    if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
+    else byId(id).removeAttribute("aria-invalid");
+  }
+}
+
 export function fillTable(button) {
-  const [sizes, regions, answers] = button.dataset.table.split("|");
-  Object.entries({ sizes, regions, answers }).forEach(([id, value]) => { byId(id).value = value; });
+  const values = button.dataset.table.split("|");
+  FIELDS.forEach((id, k) => { byId(id).value = values[k]; });
 }
