@@ -7,7 +7,9 @@ sizes and keys, never an answer. Where there are regions, groups are dealt out t
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -56,8 +58,6 @@ class OwnTable:
 
 def plan_table(reading: Reading) -> OwnTable:
     """Plan a table of the sizes, regions and answers of a setting, at its privacy and with its properties."""
-    from discreet.tables.planning import plan
-
     _, _, shape = valid(reading)
     s = reading.setting
     sizes, answers = read_sizes(s.sizes), _answers(s.answers)
@@ -66,11 +66,8 @@ def plan_table(reading: Reading) -> OwnTable:
         raise InvalidInput("regions", "must be at most as many as there are groups", regions)
     asked: dict[str, Any] = {s.unit: s.privacy, "properties": str(shape), "loss": s.loss, "worst_case": s.worst_case}
     if s.prior != "uniform":
-        asked["prior"] = reading.prior
-    count: Any = {COUNT: answers} if answers else COUNT
-    by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
-    found: Plan = plan(_stand_in(sizes, regions, answers), by=by, count=count, levels=levels, **asked)
-    picture, about = _histogram(found, sizes, answers, asked) if answers else ("", "")
+        asked["prior"] = tuple(reading.prior) if isinstance(reading.prior, list) else reading.prior
+    found, picture, about = _planned(tuple(sizes.items()), regions, tuple(answers), tuple(asked.items()))
     return OwnTable(
         plan=found,
         people=sum(n * many for n, many in sizes.items()),
@@ -82,6 +79,20 @@ def plan_table(reading: Reading) -> OwnTable:
     )
 
 
+@lru_cache(maxsize=16)  # moving what a plan does not depend on, and moving back, costs nothing
+def _planned(
+    sizes: tuple[tuple[int, int], ...], regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...]
+) -> tuple[Plan, str, str]:
+    from discreet.tables.planning import plan
+
+    count: Any = {COUNT: list(answers)} if answers else COUNT
+    by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
+    table = _stand_in(dict(sizes), regions, answers)
+    found: Plan = plan(table, by=by, count=count, levels=levels, **dict(asked))
+    picture, about = _histogram(found, dict(sizes), answers, dict(asked)) if answers else ("", "")
+    return found, picture, about
+
+
 def _answers(text: str) -> list[str]:
     """Read the answers of a question; none mean yes or no."""
     found = [word.strip() for word in text.replace(";", ",").split(",") if word.strip()]
@@ -91,7 +102,7 @@ def _answers(text: str) -> list[str]:
     return found
 
 
-def _stand_in(sizes: dict[int, int], regions: int, answers: list[str]) -> Any:
+def _stand_in(sizes: dict[int, int], regions: int, answers: Sequence[str]) -> Any:
     try:
         import pyarrow as pa
     except ImportError:
@@ -102,7 +113,7 @@ def _stand_in(sizes: dict[int, int], regions: int, answers: list[str]) -> Any:
     return pa.table({REGION: [k % regions for k in rows], GROUP: rows, COUNT: [answer] * len(rows)})
 
 
-def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: dict[str, Any]) -> tuple[str, str]:
+def _histogram(found: Plan, sizes: dict[int, int], answers: Sequence[str], asked: dict[str, Any]) -> tuple[str, str]:
     """Draw what becomes of one group of the commonest size: three answers as a triangle, more as bars of a scale."""
     from discreet.core.mechanism import Mechanism
     from discreet.designer import design
@@ -114,7 +125,7 @@ def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: di
     epsilon = dict(found.each)[COUNT]
     joint = any(line.name == "joint" and line.n <= n <= line.largest for line in found.lines)
     wanted = {name: value for name, value in asked.items() if name not in ("epsilon", "alpha")}
-    m = design(n=n, categories=answers, epsilon=epsilon, **wanted) if joint else None
+    m = design(n=n, categories=list(answers), epsilon=epsilon, **wanted) if joint else None
     if isinstance(m, Mechanism):
         truth = falling(over_histograms(m))
         if len(answers) == 3:
@@ -125,7 +136,7 @@ def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: di
             )
             return str(triangle_svg(m, truth)), about
         return scale_bars(m), _SCALE.format(n=n)
-    drawn = cells(n=n, categories=answers, epsilon=epsilon)
+    drawn = cells(n=n, categories=list(answers), epsilon=epsilon)
     return scale_bars(drawn), _SCALE.format(n=n)
 
 

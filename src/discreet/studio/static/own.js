@@ -3,13 +3,20 @@
 import { asked, byId, controls } from "./page.js";
 
 const FIELDS = ["sizes", "regions", "answers"];
+const NOT_ASKED = ["n", "count", "answer", "beside", "story", "pin"]; // what a plan does not depend on
 let asking = null;
 let timer = 0;
+let planned = ""; // what the plan that is shown was made of
 
+// A plan takes longer than a picture, so it is made when somebody looks at it.
 export function planTable(wait = 0) {
+  const place = byId("own-plan");
+  const query = new URLSearchParams(controls());
+  for (const name of NOT_ASKED) query.delete(name);
+  const wanted = String(query);
+  if (wanted === planned && place.dataset.state === "fresh") return;
   clearTimeout(timer);
   asking?.abort();
-  const place = byId("own-plan");
   if (!byId("sizes").value.trim()) {
     place.replaceChildren();
     place.dataset.state = "empty";
@@ -17,6 +24,7 @@ export function planTable(wait = 0) {
     return;
   }
   place.dataset.state = "stale";
+  if (byId("results").dataset.view !== "own") return;
   timer = setTimeout(async () => {
     const mine = (asking = new AbortController());
     try {
@@ -28,6 +36,7 @@ export function planTable(wait = 0) {
       if (mine.signal.aborted) return;
       place.textContent = problem.message;
     }
+    planned = wanted;
     place.dataset.state = "fresh";
   }, wait);
 }

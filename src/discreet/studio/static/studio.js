@@ -103,6 +103,7 @@ function sayAddress() {
 function rememberView(name) {
   history.replaceState(null, "", `${location.pathname}${location.search}${name === "watch" ? "" : `#${name}`}`);
   sayAddress();
+  planTable();
 }
 
 function turnTo(name) {
