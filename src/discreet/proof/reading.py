@@ -77,6 +77,8 @@ def parse(data: bytes) -> dict[str, Any]:
         invalid("file", f"must have at most {MAX_BYTES} bytes and {MAX_VALUES} values")
     if data.startswith(b"PK"):
         invalid("file", "is a container of proofs", "discreet verify, or python -m discreet.proof, checks every one")
+    if not data.lstrip().startswith(b"{"):
+        invalid("file", "is not a proof file", "m.save(...) and discreet design -o write them")
     try:
         document = json.loads(
             data.decode("utf-8"),

@@ -70,6 +70,11 @@ def shaped_at(shape: Shape, working: Working = "uniform", *, strict: bool = Fals
     return noise
 
 
+def shape_score(shape: Shape, n: int, epsilon: float) -> Score:
+    """The debiased score of the closed form that stands for a shape."""
+    return closed_score(_form(shape, n, read_alpha(epsilon=Fraction(round(epsilon, 12)))))
+
+
 def as_designed(stand_in: NoiseAt, by_size: BySize, epsilon: float, working: Working) -> NoiseAt:
     """Return the noise of mechanisms that were designed at one epsilon; at others it changes as the stand-in's does."""
     known: dict[bytes, tuple[Floats, Floats]] = {}
@@ -117,13 +122,17 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 
+def knots_of(present: Integers) -> Integers:
+    """Some of the sizes that there are, in ascending order: all of few, or so many spread over log n."""
+    if len(present) <= KNOTS:
+        return present
+    near = np.searchsorted(present, np.geomspace(present[0], present[-1], KNOTS))
+    return np.unique(present[np.clip(near, 0, len(present) - 1)])
+
+
 def by_knots(sizes: Integers, variances: Callable[[int], tuple[float, float]]) -> tuple[Floats, Floats]:
     """Two numbers for each size, of a function that is called for few of them; a group of nobody has none."""
-    present = np.unique(sizes[sizes > 0])
-    knots = present
-    if len(present) > KNOTS:
-        near = np.searchsorted(present, np.geomspace(present[0], present[-1], KNOTS))
-        knots = np.unique(present[np.clip(near, 0, len(present) - 1)])
+    knots = knots_of(np.unique(sizes[sizes > 0]))
     if not len(knots):
         return np.zeros(len(sizes)), np.zeros(len(sizes))
     found = np.array([variances(int(n)) for n in knots]).T
