@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER = highspy.HighsBasisStatus.kLower
+_USABLE = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
 
 
@@ -90,13 +91,48 @@ def solve(
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    columns, rows = _tight(highs, method)
-    inputs = len(program.head) + len(program.sums) + len(equal)
+    return _constraints(program, *_tight(highs, method), len(equal))
+
+
+def _constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
+    """Tight columns and rows as the program numbers them."""
+    inputs = len(program.head) + len(program.sums) + equal
     return [
         *np.flatnonzero(rows[: program.first_bound]).tolist(),
         *(program.first_bound + np.flatnonzero(columns[: program.cells])).tolist(),
         *(program.first_input + np.flatnonzero(rows[inputs:])).tolist(),
     ]
+
+
+def resolve(
+    program: Program,
+    start: Sequence[int],
+    cost: NDArray[np.float64],
+    bounds: tuple[NDArray[np.float64], NDArray[np.float64]],
+    limits: tuple[NDArray[np.float64], NDArray[np.float64]],
+    lengths: NDArray[np.int64],
+    index: NDArray[np.int64],
+    value: NDArray[np.float64],
+    *,
+    seconds: float,
+) -> list[int] | None:
+    """Solve a program that has the given one's rows with other numbers, from a basis; return the tight constraints.
+
+    An optimum that is out of sight leaves a basis on the way to it. None means the solver failed.
+    """
+    highs = _highs(cost, bounds, limits, lengths, index, value)
+    for name, option in (("solver", "simplex"), ("presolve", "off"), ("simplex_scale_strategy", 0)):
+        highs.setOptionValue(name, option)
+    for side in ("primal", "dual"):
+        highs.setOptionValue(f"{side}_feasibility_tolerance", 1e-9)
+    highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
+    highs.setBasis(_basis(program, start, 0))
+    highs.run()
+    if highs.getModelStatus() not in _USABLE:
+        return None
+    found = _constraints(program, *_tight(highs, "simplex"), 0)
+    return found if len(found) == len(start) else None
 
 
 def solve_dual(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.forms import Folded
 from discreet.core.forms.orbits import classes_of, histogram_of, number_of_orbits
-from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
+from discreet.designer.lp.answer import SMALLEST, TRY, suggest_near
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.orbits.joint_limit import MOST_ORBITS
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
@@ -55,7 +55,7 @@ def solve_histogram(problem: Problem, *, deadline: float) -> tuple[Folded, Certi
     folding = fold(problem)
     program = folding.program
     unique = len(folding.orbits.codes) <= UNIQUE_UP_TO
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     start: list[int] = []
     for basis in _suggestions(folding, deadline=deadline):
         try:
