@@ -1,6 +1,7 @@
 # Two commands for everybody: `make demo` and `make test`. The rest is for those who work on discreet.
 PYTHON ?= python3
 VENV ?= .venv
+PROCESSES ?= 2
 SET := $(if $(DISCREET_FULL),full,dev)
 READY := $(VENV)/.ready-$(SET)
 BIN := $(VENV)/bin
@@ -10,7 +11,7 @@ PART := @.ci/part
 # every process of a test run would compile every module again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-newest check format wheel supply-chain vulnerabilities lock docs bench clean
+.PHONY: demo test test-fast check format wheel supply-chain vulnerabilities lock docs bench clean
 .DEFAULT_GOAL := demo
 
 $(READY): requirements/$(SET).txt pyproject.toml
@@ -26,18 +27,12 @@ demo: $(READY)  ## make a population, design, prove, release, read: under a minu
 	@$(BIN)/discreet demo
 
 test: $(READY)  ## all the tests this machine can run; says what it left out
-	$(PART) "All the tests this machine can run, slow ones too, in two processes" \
-		env DISCREET_SLOW=1 $(BIN)/python -m pytest -n 2 -q --durations=15
-	$(if $(DISCREET_FULL),$(MAKE) test-newest,@echo "Left out: Spark, studio and browser tests (.ci/run installs what they need and runs them).")
+	$(PART) "All the tests this machine can run, slow ones too, in $(PROCESSES) processes" \
+		env DISCREET_SLOW=1 $(BIN)/python -m pytest -n $(PROCESSES) -q --durations=15
+	$(if $(DISCREET_FULL),,@echo "Left out: Spark, studio and browser tests (.ci/run installs what they need and runs them).")
 
-test-newest:  ## the fast tests on the newest supported Python on this machine
-	@newest=$$(.ci/newest-python $(BIN)/python); \
-	if [ -n "$$newest" ]; then $(MAKE) PYTHON=$$newest VENV=.venv-newest DISCREET_FULL= test-fast; \
-	else echo "Left out: no newer supported Python on this machine."; fi
-
-.PHONY: test-fast
-test-fast: $(READY)
-	$(PART) "The fast tests on $$($(BIN)/python --version)" $(BIN)/python -m pytest -n 2 -q
+test-fast: $(READY)  ## a cross-section of the tests, in a minute or two
+	$(PART) "The fast tests on $$($(BIN)/python --version)" $(BIN)/python -m pytest -n $(PROCESSES) -q
 
 check: $(READY)  ## formatter, linter, strict types
 	$(PART) "The formatter" $(BIN)/ruff format --check .

@@ -2,17 +2,16 @@
 
     python -m bench.versions bce5b52 [--runs 9] [--only design sampling]
 
-Each measurement is a process of its own; the work in it is timed by the processor time of the process and of its
-children and repeated, the least counting, so that a busy machine weighs little. The two trees take turns, each going
-first every other time; the ratio is the median of the ratios of neighbouring runs, new over old (a machine that is
-slow for ten seconds is slow for both), and at most 1.10 is asked for. The parts are those of `bench.design`,
-`bench.sampling`, `bench.release` and `bench.startup`, made small enough to be repeated, and without the peers.
+A run starts a process for each tree, which stay side by side and do every piece of work in turn, several times; the
+least processor time (with that of children) counts, so that a busy machine weighs little, and a machine that is slow
+for a second is slow for both. The ratio is the median over the runs of new over old; at most 1.10 is asked for.
+The parts are those of `bench.design`, `bench.sampling`, `bench.release` and `bench.startup`, made small enough to be
+repeated, and without the peers.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
 import subprocess
@@ -23,55 +22,52 @@ from pathlib import Path
 LIMIT = 1.10
 HERE = Path(__file__).parent.parent
 
-TIMED = """
-import json, resource, time, warnings
+WORKER = """
+import resource, sys, warnings
 warnings.simplefilter("ignore")  # that nothing accounts for what is released here
 def spent():
     ours, theirs = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return ours.ru_utime + ours.ru_stime + theirs.ru_utime + theirs.ru_stime
-def timed(work, times=1):
-    best = float("inf")
-    for _ in range(times):
-        start = spent()
-        work()
-        best = min(best, spent() - start)
-    return best
 import discreet as dc
-found = {}
+works = {}
+PART
+print(*works, sep="\\t", flush=True)
+for name in sys.stdin:
+    start = spent()
+    works[name.rstrip("\\n")]()
+    print(spent() - start, flush=True)
 """
 
+TIMES = {"startup": 5, "design": 12, "sampling": 5, "release": 3}
 PARTS = {
     "startup": """
-import subprocess, sys
+import subprocess
 def run(*words):
     return lambda: subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
-found["import discreet"] = timed(run("-c", "import discreet"), 5)
-found["discreet --help"] = timed(run("-m", "discreet", "--help"), 5)
-found["one private count"] = timed(run("-c", "import discreet as dc; dc.fair(n=8, epsilon=0.5).release(3)"), 5)
+works["import discreet"] = run("-c", "import discreet")
+works["discreet --help"] = run("-m", "discreet", "--help")
+works["one private count"] = run("-c", "import discreet as dc; dc.fair(n=8, epsilon=0.5).release(3)")
 """,
     "design": """
-dc.design(n=4, epsilon=1, properties="CM", cache=False)
+def designing(times, **asked):
+    return lambda: [dc.design(cache=False, **asked) for _ in range(times)]
 for n, epsilon, properties, loss in (
     (10, .5, "WH CM", "L0"), (20, .5, "CM RM", "L1"), (40, .5, "WH CM RM", "L1"), (60, .5, "CH RH", "L2"),
     (60, .1, "F CM", "L1"), (100, .1, "WH CM RM", "L1"),
 ):
-    work = lambda: dc.design(n=n, epsilon=epsilon, properties=properties, loss=loss, cache=False)
-    found[f"{{{properties}}}, {loss}, n = {n}"] = timed(work, 9)
+    works[f"{{{properties}}}, {loss}, n = {n}"] = designing(1, n=n, epsilon=epsilon, properties=properties, loss=loss)
 for n, properties in ((20, ""), (60, "F"), (100, "WH")):
-    work = lambda: [dc.design(n=n, epsilon=.5, properties=properties, cache=False) for _ in range(10)]
-    found[f"{{{properties}}}, L0, n = {n}, ten times"] = timed(work, 30)
+    works[f"{{{properties}}}, L0, n = {n}, a hundred"] = designing(100, n=n, epsilon=.5, properties=properties)
 """,
     "sampling": """
 import numpy as np
 from discreet.sampler import draw, system_words
 m = dc.geometric(n=12, alpha="10/11")
 counts = np.arange(1_000_000) % 13
-m.release(counts)
-found["a million draws at n = 12"] = timed(lambda: m.release(counts), 5)
+works["a million draws at n = 12"] = lambda: m.release(counts)
 many = [dc.geometric(n=n, alpha="10/11") for n in range(2, 41)]
 which = np.arange(1_000_000) % 39
-draw(many, which, which % 2, system_words())
-found["a million draws, 39 sizes mixed"] = timed(lambda: draw(many, which, which % 2, system_words()), 5)
+works["a million draws, 39 sizes mixed"] = lambda: draw(many, which, which % 2, system_words())
 """,
     "release": """
 import pyarrow as pa, numpy as np, shutil
@@ -80,22 +76,52 @@ import pyarrow.parquet as pq
 pq.write_table(people, "people.parquet")
 def work():
     dc.release("people.parquet", by="key", count="smoker", epsilon=1, properties="F", output="out", overwrite=True)
-work()
-found["a million people in 100,003 groups"] = timed(work, 3)
+works["a million people in 100,003 groups"] = work
 """,
 }
 
 
-def measure(tree: Path, part: str) -> dict[str, float]:
-    """Processor seconds of each piece of work of a part, done with the source of a tree."""
-    environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "OPENBLAS_NUM_THREADS": "1"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled, once
-    with tempfile.TemporaryDirectory() as folder:
-        code = TIMED + PARTS[part] + "print(json.dumps(found))\n"
-        done = subprocess.run(
-            [sys.executable, "-c", code], env=environment, cwd=folder, check=True, stdout=subprocess.PIPE, text=True
-        )
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+class Worker:
+    """A process that does pieces of work with the source of a tree, when told to."""
+
+    def __init__(self, tree: Path, part: str) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "OPENBLAS_NUM_THREADS": "1"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package is compiled, once
+        self.folder = tempfile.TemporaryDirectory()
+        code = [sys.executable, "-c", WORKER.replace("PART", PARTS[part])]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(code, env=environment, cwd=self.folder.name, stdin=pipe, stdout=pipe, text=True)
+        self.names = self._answer().split("\t")
+        for name in self.names:
+            self.seconds(name)  # imports and first calls are paid before
+
+    def _answer(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().rstrip("\n")
+
+    def seconds(self, name: str) -> float:
+        assert self.process.stdin is not None
+        print(name, file=self.process.stdin, flush=True)
+        return float(self._answer())
+
+    def close(self) -> None:
+        self.process.communicate()
+        self.folder.cleanup()
+
+
+def one_run(old: Path, part: str, old_first: bool) -> dict[str, tuple[float, float]]:
+    """The least processor seconds of each piece of work, of the older tree and of this one, taking turns."""
+    workers = [Worker(old, part), Worker(HERE, part)]
+    order = (0, 1) if old_first else (1, 0)
+    found = {}
+    for name in workers[0].names:
+        least = [float("inf")] * 2
+        for _ in range(TIMES[part]):
+            for which in order:
+                least[which] = min(least[which], workers[which].seconds(name))
+        found[name] = (least[0], least[1])
+    for worker in workers:
+        worker.close()
     return found
 
 
@@ -112,16 +138,11 @@ def main() -> int:
         subprocess.run(["git", "-C", HERE, "worktree", "add", "-q", "--detach", old, given.commit], check=True)
         try:
             for part in given.only:
-                seconds: dict[Path, dict[str, list[float]]] = {old: {}, HERE: {}}
-                for turn in range(given.runs):
-                    for tree in (old, HERE) if turn % 2 == 0 else (HERE, old):
-                        for name, value in measure(tree, part).items():
-                            seconds[tree].setdefault(name, []).append(value)
+                runs = [one_run(old, part, turn % 2 == 0) for turn in range(given.runs)]
                 print(f"{part}: processor seconds, median of {given.runs}")
-                for name, before in seconds[old].items():
-                    after = seconds[HERE][name]
-                    ratio = statistics.median(now / was for was, now in zip(before, after, strict=True))
-                    was, now = statistics.median(before), statistics.median(after)
+                for name in runs[0]:
+                    was, now = (statistics.median(run[name][which] for run in runs) for which in (0, 1))
+                    ratio = statistics.median(run[name][1] / run[name][0] for run in runs)
                     verdict = "ok" if ratio <= LIMIT else "SLOWER"
                     slower += verdict != "ok"
                     print(f"  {name:40} {was:9.4f} -> {now:9.4f}   {ratio:5.2f}  {verdict}", flush=True)

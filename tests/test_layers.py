@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -200,6 +201,15 @@ def loaded_after(code: str) -> set[str]:
 
 
 @pytest.mark.smoke
+def test_modules_are_small_rooms_have_a_dozen_and_no_name_is_used_twice():
+    modules = [path for path in SOURCE.rglob("*.py") if path.name not in ("__init__.py", "__main__.py")]
+    long = {path.name: lines for path in modules if (lines := len(path.read_text("utf-8").splitlines())) > 350}
+    names, rooms = Counter(path.stem for path in modules), Counter(path.parent for path in modules)
+    assert long == {}
+    assert {name for name, times in names.items() if times > 1} == set()
+    assert {room: size for room, size in rooms.items() if size > 12} == {}
+
+
 def test_the_wheel_is_what_make_wheel_tests():
     if os.environ.get("DISCREET_WHEEL") == "1":
         assert SOURCE.is_relative_to(sys.prefix), "discreet must come from the installed wheel"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ import pyarrow as pa
 import discreet as dc
 from discreet.ledger import open_ledger
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
-from discreet.tables.noise import CountNoise
+from discreet.tables.noise import CountNoise, Noise
 
 FEW, MANY = (0, 1, 2, 5, 8), (0, 1, *range(20, 60), 127, 128, 300, 10**9)
 
@@ -62,3 +63,33 @@ def test_what_is_too_large_to_be_drawn_from_is_refused_before_it_is_paid(tmp_pat
                 ledger=tmp_path / "budget.db", dataset="d", output=output,
             )  # fmt: skip
     assert book.remaining("d") == 1
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    """DuckDB draws many batches of few groups, each ahead of the one that is written."""
+    monkeypatch.setattr("discreet.tables.engines.duckdb.duckdb_engine.BATCH", 2048)
+    return pa.table({"group": [k // 2 for k in range(14_000)], "yes": [k % 4 == 0 for k in range(14_000)]})
+
+
+def test_batches_that_are_drawn_ahead_come_whole_and_in_order(small_batches, tmp_path):
+    released = dc.release(small_batches, by="group", count="yes", epsilon=200, output=tmp_path / "out")
+    assert released.table.column("group").to_pylist() == list(range(7000))
+    assert released.table.column("yes").to_pylist() == [(k + 1) % 2 for k in range(7000)]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPool")]
+
+
+def test_a_batch_that_fails_ahead_leaves_nothing_behind(small_batches, tmp_path, monkeypatch):
+    draws = []
+
+    def failing(noise, batch):
+        draws.append(threading.current_thread())
+        if len(draws) == 3:
+            raise MemoryError
+        return [*batch.columns]
+
+    monkeypatch.setattr(Noise, "__call__", failing)
+    with pytest.raises((MemoryError, dc.DiscreetError)):
+        dc.release(small_batches, by="group", count="yes", epsilon=1, output=tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+    assert len(draws) == 3 and len(set(draws)) == 1, "one thread alone draws"

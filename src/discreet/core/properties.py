@@ -143,7 +143,7 @@ def read_shape(properties: ShapeLike) -> Shape:
         return properties
     if not isinstance(properties, Iterable):
         raise InvalidInput("properties", "must be a string or a list of names", properties, remedy='e.g. "WH CM"')
-    words = _words(properties) if isinstance(properties, str) else [w for p in properties for w in _words(p)]
+    words = _words(properties) if isinstance(properties, str) else tuple(w for p in properties for w in _words(p))
     names, ratio = set(), None
     for word in words:
         name, _, given = word.partition(":")
@@ -164,18 +164,23 @@ def names_only(properties: object) -> TypeGuard[ShapeLike]:
     return not hasattr(properties, "inequalities")
 
 
-def _words(text: object) -> list[str]:
+def _words(text: object) -> tuple[str, ...]:
     if type(text).__name__ == "Rows":
         remedy = "dc.design and dc.design_many take them; release with the mechanisms that they return"
         raise InvalidInput("properties", "must be names here, without own rows", str(text), remedy=remedy)
     if not isinstance(text, str) or len(text) > 1000:
         raise InvalidInput("properties", "must be a string or a list of names", text, remedy='e.g. "WH CM"')
+    return _split(text)
+
+
+@lru_cache(maxsize=256)
+def _split(text: str) -> tuple[str, ...]:
     joined = text.replace("-", " ").replace("_", " ").lower()
     for full in [p.full_name for p in PROPERTIES.values()] + [
         "row honest", "row monotone", "column honest", "column monotone", "weakly honest", "weak honest", "output dp",
     ]:  # fmt: skip
         joined = joined.replace(full, full.replace(" ", ""))
-    return joined.replace(",", " ").replace("+", " ").replace(": ", ":").replace("=", ":").split()
+    return tuple(joined.replace(",", " ").replace("+", " ").replace(": ", ":").replace("=", ":").split())
 
 
 def _named(word: str) -> str:

@@ -86,21 +86,29 @@ def split_column(numerators: Sequence[int], denominator: int, bits: int) -> list
     >>> split_column([1, 2], 3, 1)
     [Bucket(cut=2, keep=0, other=1), Bucket(cut=3, keep=1, other=1)]
     """
+    return list(map(Bucket, *_spread(numerators, denominator, bits)))
+
+
+def _spread(numerators: Sequence[int], denominator: int, bits: int) -> tuple[list[int], list[int], list[int]]:
+    """The buckets' cuts, what they keep and the others, each in a list of its own: tables are made of thousands."""
     size = 1 << bits
     rest = [numerator << bits for numerator in numerators]
     rest += [0] * (size - len(rest))
-    buckets = [Bucket(denominator, b, b) for b in range(size)]
+    cuts, keep, other = [denominator] * size, list(range(size)), list(range(size))
     short = [b for b in range(size) if rest[b] < denominator]
     full = [b for b in range(size) if rest[b] >= denominator]
     while short:
         b = short.pop()
         giver = full[-1]  # exact sums: while one is short, another has too much
-        # A bucket without a share of its own is the giver's, so that no value outside 0..n is ever stored.
-        buckets[b] = Bucket(rest[b], b, giver) if rest[b] else Bucket(denominator, giver, giver)
+        other[b] = giver
+        if rest[b]:
+            cuts[b] = rest[b]
+        else:  # a bucket without a share of its own is the giver's, so that no value outside 0..n is ever stored
+            keep[b] = giver
         rest[giver] -= denominator - rest[b]
         if rest[giver] < denominator:
             short.append(full.pop())
-    return buckets
+    return cuts, keep, other
 
 
 def threshold(numerator: int, denominator: int, bits: int) -> tuple[int, int]:
@@ -154,11 +162,11 @@ def build_table(form: ByColumn, *, word_bits: int = WORD_BITS) -> AliasTable:
     values = np.empty((form.n + 1, 1 << bits, 2), dtype=np.int8)
     for j in range(form.n + 1):
         numerators, denominator = form.column(j)
-        buckets = split_column(numerators, denominator, bits)
+        cuts, keep, other = _spread(numerators, denominator, bits)
         # A whole bucket's cut would be 2^digits, one too large; any T will do, since both values agree.
-        starts = [threshold(cut, denominator, digits)[0] if cut < denominator else 0 for cut, _, _ in buckets]
+        starts = [(cut << digits) // denominator if cut < denominator else 0 for cut in cuts]
         marks[j] = np.array([(b << digits) + start for b, start in enumerate(starts)], dtype=np.uint64)
-        values[j] = [(keep, other) for _, keep, other in buckets]
+        values[j, :, 0], values[j, :, 1] = keep, other
     return AliasTable(form=form, word_bits=word_bits, marks=marks, values=values)
 
 

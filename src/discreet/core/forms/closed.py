@@ -178,18 +178,16 @@ class Fair:
 
     def entry(self, i: int, j: int) -> Fraction:
         """Pr[i|j]."""
-        weights, total = self._first_column()
+        weights, total = self.column(0)
         return Fraction(weights[0], total) * self.alpha ** self.exponent(i, j)
 
     def column(self, j: int) -> tuple[list[int], int]:
         """Column j as integers over one denominator."""
-        powers = _powers(self.alpha, (self.n + 1) // 2)
-        return [powers[self.exponent(i, j)] for i in range(self.n + 1)], self._first_column()[1]
-
-    def _first_column(self) -> tuple[list[int], int]:
-        powers = _powers(self.alpha, (self.n + 1) // 2)
-        weights = [powers[(i + 1) // 2] for i in range(self.n + 1)]
-        return weights, sum(weights)
+        n, powers = self.n, _powers(self.alpha, (self.n + 1) // 2)
+        # `exponent`, above and on or below the diagonal
+        weights = [powers[min(j - i, (n - i + 1) // 2)] for i in range(j)]
+        weights += [powers[min(i - j, (i + 1) // 2)] for i in range(j, n + 1)]
+        return weights, sum(weights)  # a permutation of column 0's
 
     def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
         """Bounds of the cumulative chances, from powers rounded down."""

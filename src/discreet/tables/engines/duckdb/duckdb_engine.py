@@ -55,6 +55,17 @@ def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
     connection.close()
 
 
+def _one_ahead(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same batches, the next one made by a thread while one is being written; that thread alone draws."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = thread.submit(next, batches, None)
+            yield batch
+
+
 def _selected(keys: int, counts: Sequence[str] = ()) -> str:
     return f"SELECT {', '.join([*(f'k{p}' for p in range(keys)), 'n', *counts])} FROM truth"
 
@@ -141,13 +152,19 @@ class DuckEngine:
         schema = pa.schema([pa.field(name, kind, metadata={DESCRIPTION: words}) for name, kind, words in columns])
 
         def drawn() -> Iterator[pa.RecordBatch]:
-            done = 0
             for batch in true:
                 yield pa.RecordBatch.from_arrays(noise(batch), schema=schema)
+
+        def ticked(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            done = 0
+            for batch in batches:
+                yield batch
                 done += batch.num_rows
                 tick(done)
 
-        return pa.RecordBatchReader.from_batches(schema, drawn())
+        several = sum(counts.sizes.values()) > BATCH
+        drawn_ahead = ticked(_one_ahead(drawn()) if several else drawn())
+        return pa.RecordBatchReader.from_batches(schema, drawn_ahead)
 
     def write(self, rows: pa.RecordBatchReader, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Draw, and write as the rows come."""
