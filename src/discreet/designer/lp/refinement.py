@@ -42,9 +42,6 @@ if TYPE_CHECKING:
 FARTHEST = 1e7
 """What is magnified beyond this is cut off: with the solver's tolerances, sixteen orders of magnitude are seen."""
 
-CLEAR = 1e-5
-"""Slacks of this part of their row are right in floats; smaller ones are computed exactly first."""
-
 SMALLEST_SIZE = -900
 """No variable's unit is smaller than two to this."""
 
@@ -81,14 +78,16 @@ def refined(basis: Basis, point: Vertex, duals: list[Dual], *, seconds: float) -
     sums, bounds, inputs = len(program.sums), program.first_bound, program.first_input
     whole = np.ldexp(program.sum_count.astype(np.float64), size[program.sum_variable] - size.max())
     index = [near.index[0], program.sum_variable, *near.index[1:]]
-    lengths = [np.full(bounds, 2), np.bincount(program.sum_row, minlength=sums), [len(one) for one in near.index[1:]]]
-    columns = [np.full(1 if program.inputs else 0, limit) for limit in (-np.inf, np.inf)]
+    dense = np.array([len(one) for one in near.index[1:]], dtype=np.int64)
+    lengths = [np.full(bounds, 2), np.bincount(program.sum_row, minlength=sums), dense]
+    free = np.full(1 if program.inputs else 0, np.inf)
+    low, high = (np.concatenate([side[:bounds], np.zeros(sums), side[inputs:]]) for side in (least, most))
     return resolve(
         program,
         basis.tight,
         _cost(program, near, charge),
-        (np.append(least[bounds:inputs], columns[0]), np.append(most[bounds:inputs], columns[1])),
-        tuple(np.concatenate([side[:bounds], np.zeros(sums), side[inputs:]]) for side in (least, most)),
+        (np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)),
+        (low, high),
         np.concatenate(lengths).astype(np.int64),
         np.concatenate(index),
         np.concatenate([near.value[0], whole, *near.value[1:]]),

@@ -59,6 +59,8 @@ ROUNDS = 40
 """How often a float solve may be asked for a better basis on the way."""
 FEW = 4
 """So few wrong constraints are faster pivoted away than asked about."""
+WORSE = 6
+"""So many answers in a row that are no better than an earlier one lead nowhere."""
 AGAIN = 12
 """Pivots after a question that led nowhere before the next one."""
 _REPORT = "report this problem, it was thought impossible"
@@ -142,7 +144,7 @@ def reach_optimum(
         late = time.monotonic() > deadline or (limit is not None and pivots >= limit)
         if wrong and late:
             raise TooFar(basis, point, feasible=False)
-        duals: list[Dual] = []
+        duals, released = list[Dual](), None
         if not wrong:
             duals = _lexicographic(basis, levels) if unique else [levels[0].dual(basis)]
             released = _improving(basis, duals, first=idle > PATIENCE)
@@ -157,18 +159,19 @@ def reach_optimum(
                 ways[tuple(held)] = (not at_optimum, much)
                 suggested = sorted(explore(basis, point, duals, first_choice) or held)
                 rounds += 1
-                if tuple(suggested) not in ways:
+                ranks = list(ways.values())
+                if tuple(suggested) not in ways and min(ranks[-WORSE:]) <= min(ranks):
                     held, start = suggested, None
                     continue
                 if first_choice:
                     continue
-                # nothing new: pivots from the best basis on the way, and later perhaps another question
-                nearest = list(min(ways, key=ways.__getitem__))
+                # it leads nowhere: pivots from the best basis on the way, and later perhaps another question
+                nearest = list(min(ways.items(), key=lambda way: way[1])[0])
                 ways, wait = {}, pivots + AGAIN
                 if nearest != held:
                     held, start = nearest, None
                     continue
-        if wrong:
+        if released is None:
             if start is None:
                 start = _nearest_feasible(basis, levels[0].dual(basis))
             gained = _most_broken(basis, point, wrong, first=idle > PATIENCE)
