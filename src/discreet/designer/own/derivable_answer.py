@@ -71,7 +71,7 @@ def known_derivable(problem: Problem, privacy: Alpha) -> Mechanism | None:
         raise InvalidInput("derivable", "must be asked without own rows", remedy="leave one of them out")
     plain = replace(problem, derivable=False)
     found = closed_form(plain, privacy)
-    if found is not None and derives_from_geometric(found) and (proof := found.origin.certificate) is not None:
+    if found is not None and (proof := found.origin.certificate) is not None and derives_from_geometric(found):
         return _answer(problem, privacy, found.form.dense(), proof, found.origin.theorem)
     uniform = problem.prior.uniform and not problem.worst_case
     ways: list[tuple[bool, Callable[[int, Fraction], Map], Callable[[Problem], Certificate]]] = [

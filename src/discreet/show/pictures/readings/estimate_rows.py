@@ -88,7 +88,10 @@ def share_rows(found: Any) -> list[Row]:
     if hasattr(found, "answers"):
         return [Row(answer=name, value=q.value, low=q.low, high=q.high) for name, q in found.shares.items()]
     if by_count(found):
-        d, expected = found.distribution(), shares_by_count(found.sample)
+        expected = shares_by_count(found.sample, found.coarser)
+        if found.coarser:  # the interval would leave out what the coarser levels say
+            return [Row(answer=str(k), value=float(share)) for k, share in enumerate(expected)]
+        d = found.distribution()
         return [
             Row(answer=str(k), value=float(expected[k]), low=float(d.low[k]), high=float(d.high[k]))
             for k in range(d.n + 1)
@@ -115,7 +118,7 @@ def left_out_of_shares(found: Any) -> str:
 def by_count(found: Any) -> bool:
     """Whether the distribution is shown count by count: where all groups have one small size."""
     sizes = [m.n for m in found.sample.mechanisms]
-    return len(sizes) == 1 and 0 < sizes[0] <= MOST_COUNTS and not found.coarser
+    return len(sizes) == 1 and 0 < sizes[0] <= MOST_COUNTS
 
 
 def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str, ...]]:

@@ -111,6 +111,8 @@ def _shares(found: Any) -> tuple[Any, list[str]]:
         ends = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
         chart = alt.layer(chart, ends)
     model = [] if of == "people" else ["expected shares under one distribution of rates for all groups"]
+    if what == "rate in the group":
+        model.append("of n people, the n + 1 possible counts take equal parts of the scale")
     model += [text] if (text := left_out_of_shares(found)) else []
     lines = [*model, *([f"{float(found.confidence):.4g} intervals, each for its share alone"] if spans else [])]
     return chart.properties(width=width, height=200), lines
