@@ -40,7 +40,7 @@ def write_options(
     given = [parameter for parameter in command.get_params(ctx) if isinstance(parameter, click.Option)]
     known = {name for names in sections.values() for name in names}
     placed = {
-        heading: sorted((p for p in given if p.name in names), key=lambda p, names=names: names.index(str(p.name)))
+        heading: [parameter for name in names for parameter in given if parameter.name == name]
         for heading, names in sections.items()
     }
     placed[REST if sections else "Options"] = [parameter for parameter in given if parameter.name not in known]
