@@ -34,7 +34,7 @@ def picture(address: str, path: Path) -> None:
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": 1280, "height": 1500}, reduced_motion="reduce")
+        page = chromium.new_page(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce")
         page.goto(address)
         page.wait_for_selector("body[data-busy=no]")
         page.click("text=Draw 100 times")

@@ -52,12 +52,18 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
-    """Open the studio at a setting and a width; afterwards nothing may have gone wrong or gone elsewhere."""
+@pytest.fixture(scope="module")
+def tab(browser: Any, address: str) -> Iterator[tuple[Any, list[str]]]:
+    """One page for all tests of a module, and what went wrong in it or went elsewhere."""
+    context, troubles = watched(browser, address)
+    yield context.new_page(), troubles
+    context.close()
+
+
+def watched(browser: Any, address: str, **options: Any) -> tuple[Any, list[str]]:
+    """Open a context whose errors, and requests to anywhere else, are written down."""
     home = urlsplit(address).netloc
     troubles: list[str] = []
-    contexts = []
 
     def watch(message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -68,29 +74,40 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         if parts.scheme not in ("data", "blob") and parts.netloc != home:
             troubles.append(f"a request left the machine: {request.url}")
 
-    def opened(query: str = "", width: str = "wide", **options: Any) -> Any:
+    context = browser.new_context(accept_downloads=True, **options)
+    context.set_default_timeout(120_000)  # milliseconds: the machine may be busy
+    context.on("request", leaves)
+    context.on("console", watch)
+    context.on("weberror", lambda error: troubles.append(f"script: {error.error}"))
+    return context, troubles
+
+
+@pytest.fixture
+def visit(tab: tuple[Any, list[str]], address: str) -> Iterator[Callable[..., Any]]:
+    """Open the studio at a setting and a width; afterwards nothing may have gone wrong or gone elsewhere."""
+    page, troubles = tab
+
+    def opened(query: str = "", width: str = "wide", scheme: str = "light", motion: str = "reduce") -> Any:
         wide, high = WIDTHS[width]
-        context = browser.new_context(viewport={"width": wide, "height": high}, accept_downloads=True, **options)
-        context.set_default_timeout(120_000)  # milliseconds: the machine may be busy
-        contexts.append(context)
-        context.on("request", leaves)
-        context.on("console", watch)
-        context.on("weberror", lambda error: troubles.append(f"script: {error.error}"))
-        page = context.new_page()
+        page.set_viewport_size({"width": wide, "height": high})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        page.goto("about:blank")  # or an address that differs in its last part only would not be loaded
         page.goto(address + query)
-        if options.get("java_script_enabled", True):
-            page.wait_for_selector("body[data-ready=yes]")
+        page.wait_for_selector("body[data-ready=yes]")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
     assert not troubles
 
 
 def settled(page: Any) -> None:
     """Wait until the page shows the newest setting, prices and all."""
     page.wait_for_selector("body[data-busy=no]")
+
+
+def drawn(page: Any) -> None:
+    """Wait until the picture is that of the controls; prices and scores may follow."""
+    page.wait_for_selector("body[data-shown=yes]")
 
 
 def until(page: Any, true: str) -> None:

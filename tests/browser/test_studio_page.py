@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 import pytest
-from tests.browser.conftest import WIDTHS, keep, settled, until
+from tests.browser.conftest import WIDTHS, drawn, keep, settled, until, watched
 
 import discreet as dc
 from discreet.studio.telling.stories import STORIES
@@ -14,6 +14,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 BUSY = "?n=12&epsilon=0.4&properties=CM&loss=L1&beside=GM&count=3"
 PAPER = f"?{STORIES['paper'].setting.query()}"
 PINNED = f"{BUSY}&pin=n%3D8%26alpha%3D10/11%26properties%3DF%26loss%3DL0&pin=n%3D8%26alpha%3D10/11%26properties%3DCM%26loss%3DL0"
+SMALL = "?n=3&alpha=10/11&properties=&loss=L2&beside=EM&pin=n%3D2%26alpha%3D10/11%26properties%3DF%26loss%3DL0"
+VIEWS = ["watch", "learn", "counts", "compare", "own", "take"]
 
 
 def picture(page):
@@ -31,37 +33,79 @@ def wide(page):
     return page.evaluate("document.documentElement.scrollWidth")
 
 
+def turn(page, view):
+    page.click(f"#tab-{view}")
+    assert page.is_visible(f"#view-{view}")
+
+
+def show_everything(page):
+    """Unfold what is folded and show all views at once, so that one look takes in the whole page."""
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    page.evaluate("for (const one of document.querySelectorAll('.view')) one.hidden = false")
+
+
+def resize(page, width):
+    across, high = WIDTHS[width]
+    page.set_viewport_size({"width": across, "height": high})
+    until(page, f"innerWidth == {across}")
+    return across
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
     assert said.startswith("Four of eight patients said that they smoke. The usual method")
     assert "tells the truth 46 times in 100" in said
-    assert page.locator("#pictures svg").count() == 4, "two pictures, each with the colour of its mechanism"
+    assert "no published number more than 2.72 times as likely" in page.inner_text("#promise")
+    assert page.locator("#column svg").is_visible() and page.locator("#pictures").is_hidden(), "one idea at a time"
     assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
     keep(page, f"start-{width}")
-    settled(page)
-    keep(page, f"start-{width}-whole", full=True)
     page.click("text=The paper's example")
-    settled(page)
+    drawn(page)
     assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in exact words")
     assert "answers 0 with chance 0.358 when the truth is 4" in page.inner_text("#exact-words")
     page.go_back()
-    settled(page)
+    drawn(page)
     assert page.inner_text("#sentence") == said
 
 
-def test_nothing_hangs_over_the_edge(visit, address):
-    page = visit("?n=40&epsilon=1&beside=EM")
-    for query in ("", PINNED, "?n=20&alpha=0.99&properties=F&loss=L2&prior=Binomial(0.3)&sizes=80 of 8&regions=9"):
-        if query:
-            page.goto(address + query)
-        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-        for across, high in WIDTHS.values():
-            page.set_viewport_size({"width": across, "height": high})
-            until(page, f"innerWidth == {across}")
+def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit):
+    page = visit()
+    shown = "[...document.querySelectorAll('.view')].filter((one) => !one.hidden).map((one) => one.id)"
+    for view in VIEWS[::-1]:
+        turn(page, view)
+        assert page.evaluate(shown) == [f"view-{view}"]
+        assert page.get_attribute(f"#tab-{view}", "aria-selected") == "true"
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("document.activeElement.id") == "tab-take", "from the first to the last"
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(shown) == ["view-learn"]
+    assert page.url.endswith("#learn") and page.text_content("#address-line") == page.url
+    page.reload()
+    assert page.evaluate(shown) == ["view-learn"]
+    page.locator("#n-slider").press("ArrowLeft")
+    drawn(page)
+    assert page.evaluate(shown) == ["view-learn"] and "n=7" in page.url and page.url.endswith("#learn")
+    page.go_back()
+    drawn(page)
+    assert page.evaluate(shown) == ["view-learn"], "Back is for what was changed"
+    assert page.input_value("#n") == "8"
+
+
+def test_nothing_hangs_over_the_edge(visit):
+    for query in (
+        "?n=40&epsilon=1&beside=EM",
+        PINNED,
+        "?n=20&alpha=0.99&properties=F&loss=L2&prior=Binomial(0.3)&sizes=80 of 8&regions=9",
+    ):
+        page = visit(query)
+        show_everything(page)
+        for width in WIDTHS:
+            across = resize(page, width)
             assert wide(page) == across, query
 
 
@@ -83,23 +127,23 @@ CHANGES = {
 
 def test_every_control_changes_the_picture_in_place_and_back_undoes_it(visit):
     page = visit(PAPER)
-    settled(page)
+    page.click("#more summary")
     page.evaluate("window.same = true")
     steps = []
     for name, change in CHANGES.items():
         before = (picture(page), page.url)
         change(page)
-        settled(page)
+        drawn(page)
         assert picture(page) != before[0], name
         assert page.url != before[1], f"{name}: the address follows"
         steps.append((name, before))
-    for name, (drawn, address) in reversed(steps):
+    for name, (seen, address) in reversed(steps):
         page.go_back()
-        settled(page)
+        drawn(page)
         assert page.url == address, f"{name}: back undoes it"
-        assert picture(page) == drawn, name
+        assert picture(page) == seen, name
     page.go_forward()
-    settled(page)
+    drawn(page)
     assert "count=5" in page.url
     assert page.input_value("#count") == "5"
     assert page.evaluate("window.same"), "the page was not loaded again"
@@ -108,14 +152,14 @@ def test_every_control_changes_the_picture_in_place_and_back_undoes_it(visit):
 def test_the_two_units_stay_in_step(visit):
     page = visit(PAPER)
     page.fill("#epsilon", "0.5")
-    settled(page)
+    drawn(page)
     assert page.is_checked("#by-epsilon")
     assert page.input_value("#alpha") == str(dc.geometric(n=1, epsilon="0.5").alpha)
     page.locator("#privacy-slider").press("ArrowRight")
-    settled(page)
+    drawn(page)
     assert page.input_value("#epsilon") == "0.55"
     page.check("#by-alpha")
-    settled(page)
+    drawn(page)
     assert "alpha=" in page.url
     assert "epsilon=" not in page.url
 
@@ -138,23 +182,25 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
 
 
 def test_columns_and_rows_are_scrubbed_without_the_server(visit):
-    page = visit(PAPER)
+    page = visit(f"{PAPER}#counts")
     settled(page)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#pictures svg[role=img]").first.click(position=cell_of(page, 0, count=7, answer=2))
-    assert page.inner_text("#count-shown") == "7"
+    assert page.text_content("#count-shown") == "7"
     assert page.inner_text("#sentence").startswith("Seven of eight said yes.")
     assert "count=7" in page.url
+    turn(page, "watch")
     page.locator("#count").press("ArrowLeft")
     assert page.inner_text("#sentence").startswith("Six of eight said yes.")
     left, right = (dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
     heights = "(side) => [...document.querySelectorAll(`#column .bar[data-side='${side}']`)].map((bar) => bar.height.baseVal.value)"
     for side, m in enumerate((left, right)):
-        drawn = page.evaluate(heights, side)
-        assert [h / max(drawn) for h in drawn] == pytest.approx(
+        bars = page.evaluate(heights, side)
+        assert [h / max(bars) for h in bars] == pytest.approx(
             [float(x / max(m.column(6))) for x in m.column(6)], abs=1e-3
         )
+    turn(page, "learn")
     page.locator("#answer").press("ArrowRight")
     assert page.inner_text("#answer-shown") == "5"
     after = float(right[5, 5] / sum(right[5, j] for j in range(9)))
@@ -162,42 +208,44 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.locator("#others").press("Home")
     sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
     said = page.inner_text("#insider")
-    assert f'your "yes" {sure[1]:.1%} (left: {sure[0]:.1%})' in said
+    assert f'your "yes" {sure[1]:.1%} (geometric: {sure[0]:.1%})' in said
     assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
     assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
+    turn(page, "counts")
     page.locator("#pictures svg[role=img]").nth(1).hover(position=cell_of(page, 1, count=3, answer=2))
     until(page, "document.getElementById('readout').textContent.includes('exactly')")
     assert page.inner_text("#readout").endswith(f"exactly {right[2, 3]}")
-    page.click("#column-details summary")
-    page.wait_for_selector("#column-table tbody tr")
-    cells = [row.split("\t") for row in page.inner_text("#column-table tbody").splitlines()]
-    assert [cell[2] for cell in cells] == [str(x) for x in left.column(6)]
-    assert [cell[6] for cell in cells] == [str(x) for x in right.column(6)]
     page.click("#matrix-details summary")
     assert page.inner_text("#matrix-table tbody tr:nth-child(2)").split() == [
         "1",
         *(f"{x:.4f}" for x in right.array[1]),
     ]
+    turn(page, "watch")
+    page.click("#column-details summary")
+    page.wait_for_selector("#column-table tbody tr")
+    cells = [row.split("\t") for row in page.inner_text("#column-table tbody").splitlines()]
+    assert [cell[2] for cell in cells] == [str(x) for x in left.column(6)]
+    assert [cell[6] for cell in cells] == [str(x) for x in right.column(6)]
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
-    page = visit("?n=8&epsilon=1&properties=&count=3", reduced_motion=motion)
+    page = visit("?n=8&epsilon=1&properties=&count=3", motion=motion)
     page.click("text=Draw once")
     until(page, "document.querySelectorAll('#column .dot').length == 2")
-    assert "Drawn once: the answer was" in page.inner_text("#tally")
+    assert "Drawn once from a true count of 3: your design said" in page.inner_text("#tally")
+    answer = page.inner_text("#said-1 b")
+    assert (f"said {answer}, not the truth" if answer != "3" else "said the truth") in page.inner_text("#tally")
     page.focus("text=Draw 100 times")
     page.keyboard.press("Enter")
     until(page, "document.querySelectorAll('#column .dot').length == 202")
-    moving = page.evaluate(
-        "document.querySelectorAll('#column .dot').values().some((dot) => dot.getAnimations().length)"
-    )
-    assert moving == (motion == "no-preference")
+    moving = "document.querySelectorAll('#column .dot').values().some((dot) => dot.getAnimations().length)"
+    assert page.evaluate(moving) == (motion == "no-preference")
     expected = 101 * float(dc.geometric(n=8, epsilon=1).truth(3))
     assert f"({expected:.1f} expected)" in page.inner_text("#tally")
-    until(page, "document.getAnimations().length == 0")
     page.click("text=Clear")
     assert page.locator("#column .dot").count() == 0
+    assert page.inner_text("#said-1 b") == "?"
     page.click("text=Draw once")
     page.wait_for_selector("#column .dot")
     page.locator("#count").press("ArrowRight")
@@ -205,62 +253,76 @@ def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
 
 
 def planned(page):
-    page.wait_for_selector("#own-plan[data-state=fresh]")
+    page.wait_for_selector("#own-plan[data-state=fresh]", state="attached")
     return page.inner_text("#own-plan")
 
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
-    page = visit("", "narrow")
+    page = visit("#own", "narrow")
     page.fill("#sizes", "80 of 8, 40 of 9")
-    assert "120 groups, epsilon 1 in total" in planned(page)
-    assert page.inner_text("#release-line").endswith("--by group --count answer --epsilon 1 --output published")
+    assert "1,000 people in 120 groups, at epsilon 1" in planned(page)
+    line = page.inner_text("#release-line")
+    assert line.startswith(
+        "discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger budget.db"
+    )
+    page.reload()
+    assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
-    assert "Levels that add up" in planned(page)
+    said = planned(page)
+    assert "everything adds up" in said and "person, region, group, answer" in said
     page.check("#property-F")
-    settled(page)
-    assert "explicit fair mechanism (EM)" in planned(page), "the properties above are those of the plan"
+    drawn(page)
+    until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
     page.fill("#sizes", "eighty")
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
-    assert "`sizes` must be numbers of people, not eighty" in planned(page)
-    page.click("text=A team survey")
-    settled(page)
-    assert page.input_value("#answers") == "1, 2, 3, 4, 5"
-    assert "12 groups" in planned(page)
-    assert page.locator("#own-plan svg[role=img]").count() == 1
-    assert page.evaluate("document.activeElement.id") == "own-title"
-    assert wide(page) == WIDTHS["narrow"][0]
+    assert "The group sizes must be numbers of people, not eighty" in planned(page)
+    assert page.get_attribute("#sizes", "aria-invalid") == "true"
     page.click("text=three answers")
-    planned(page)
     page.wait_for_selector("#own-plan polygon")
+    assert page.get_attribute("#sizes", "aria-invalid") is None
     assert "answers=never" in page.url
-    page.reload()
-    planned(page)
-    page.wait_for_selector("#own-plan polygon")
+    assert wide(page) == WIDTHS["narrow"][0]
+
+
+def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
+    page = visit()
+    page.click("text=A team survey")
+    drawn(page)
+    assert page.inner_text("#sentence").startswith("Twelve teams of eight gave their work a mark from 1 to 5.")
+    assert page.is_visible("#view-own") and page.input_value("#answers") == "1, 2, 3, 4, 5"
+    assert "96 people in 12 groups" in planned(page)
+    assert page.locator("#own-plan svg[role=img]").count() == 1
+    assert page.evaluate("scrollY") == 0
+    keep(page, "team")
+    page.click("text=Households")
+    drawn(page)
+    assert page.is_visible("#view-watch") and page.evaluate("scrollY") == 0
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page = visit("", width)
-    settled(page)
     before, address = picture(page), page.url
     page.fill("#n", "eight")
-    settled(page)
+    drawn(page)
     problem = page.locator("#problem-n")
-    assert problem.inner_text() == "`n` must be a whole number, at least 0, not the text 'eight'"
+    assert problem.inner_text() == "n must be a whole number, at least 0, not the text 'eight'"
     field, words = page.locator("#n").bounding_box(), problem.bounding_box()
     assert 0 < words["y"] - field["y"] < 80, "next to the control"
     assert page.get_attribute("#n", "aria-invalid") == "true"
     assert page.get_attribute("#n", "aria-describedby") == "problem-n"
     assert picture(page) == before, "the last picture stays"
-    assert dimmed(page, "#pictures svg") and dimmed(page, "#price-F") and dimmed(page, ".results")
+    assert dimmed(page, "#view-watch") and dimmed(page, "#price-F") and dimmed(page, "#view-compare")
     assert page.url == address
     assert "until then the last picture stays, dimmed" in page.inner_text("#sentence")
     keep(page, f"wrong-{width}")
+    page.fill("#n", "99")
+    until(page, "document.querySelector('#problem-n code')?.textContent == 'discreet design --n'")
     page.fill("#n", "6")
-    settled(page)
-    assert problem.inner_text() == ""
-    assert not dimmed(page, "#pictures svg")
+    drawn(page)
+    until(page, "document.getElementById('problem-n').textContent == ''")
+    assert not dimmed(page, "#view-watch")
     assert page.get_attribute("#n", "aria-invalid") is None
     assert page.inner_text("#sentence").startswith("Four of six")
 
@@ -270,15 +332,16 @@ def dimmed(page, selector):
 
 
 def test_a_wrong_address_shows_the_controls_and_the_errors(visit):
-    page = visit("?n=99&epsilon=-3")
+    page = visit("?n=99&epsilon=-3&prior=odd")
     assert "must be at most 40 on this page" in page.inner_text("#problem-n")
     assert "must be 0 or between" in page.inner_text("#problem-epsilon")
     assert page.inner_text("#sentence") == "Nothing can be shown until the marked entry is put right."
+    assert page.locator("#results").is_hidden()
     keep(page, "wrong-address")
 
 
 def test_the_files_are_opened_and_verified(visit, tmp_path):
-    page = visit(BUSY)
+    page = visit(f"{BUSY}#take")
 
     def taken(label):
         with page.expect_download() as download:
@@ -295,14 +358,14 @@ def test_the_files_are_opened_and_verified(visit, tmp_path):
     assert len(rows) == 13 * 13
     assert all(row["exact"] == str(m[int(row["output"]), int(row["true_count"])]) for row in rows)
     assert next(csv.DictReader(taken("Scores, CSV").read_text().splitlines()))["id"] == m.id
-    assert taken("Figure, SVG").read_text().startswith("<svg")
-    assert taken("Figure, PNG").read_bytes().startswith(b"\x89PNG")
-    assert taken("Figure, PDF").read_bytes().startswith(b"%PDF")
+    for ending in ("svg", "png", "pdf"):  # tests/studio makes them
+        link = page.get_attribute(f"#take a:text-is('Figure, {ending.upper()}')", "href")
+        assert link.startswith(f"/files/figure.{ending}?n=12")
 
 
 @pytest.mark.parametrize("clipboard", [True, False])
 def test_the_lines_reproduce_what_is_on_the_screen(visit, tmp_path, monkeypatch, clipboard):
-    page = visit(BUSY)
+    page = visit(f"{BUSY}#take")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     reader = page.evaluate_handle("navigator.clipboard")
     if not clipboard:  # as where the page was not served securely
@@ -311,55 +374,63 @@ def test_the_lines_reproduce_what_is_on_the_screen(visit, tmp_path, monkeypatch,
     page.wait_for_selector("button:text-is('Copied')")
     copied = reader.evaluate("(clipboard) => clipboard.readText()")
     assert copied.rstrip("\n") == page.inner_text("#python-lines")
-    monkeypatch.chdir(tmp_path)
-    exec(copied, {})
-    assert dc.load("mechanism.json").id == dc.design(n=12, epsilon="0.4", properties="CM", loss="L1").id
     first = page.inner_text("#shell-line").splitlines()[0]
     assert first == "discreet design --n 12 --epsilon 0.4 --properties CM --loss L1 -o mechanism.json"
+    if clipboard:
+        monkeypatch.chdir(tmp_path)
+        exec(copied, {})
+        assert dc.load("mechanism.json").id == dc.design(n=12, epsilon="0.4", properties="CM", loss="L1").id
 
 
 def test_a_setting_is_shared_by_its_address(visit, address):
     page = visit(BUSY)
     page.locator("#n-slider").press("ArrowLeft")
-    settled(page)
+    drawn(page)
     page.locator("#count").press("ArrowLeft")
-    shared = page.inner_text("#address-line")
+    shared = page.text_content("#address-line")
     assert shared == page.url
-    other = visit(shared.removeprefix(address))
-    assert other.inner_text("#sentence") == page.inner_text("#sentence")
-    places = [float(one.get_attribute("#pictures .chosen", "x")) for one in (page, other)]
-    assert places[0] == pytest.approx(places[1], abs=0.01)
+
+    def seen():
+        return page.inner_text("#sentence"), float(page.get_attribute("#pictures .chosen", "x"))
+
+    words, place = seen()
+    visit(shared.removeprefix(address))
+    assert seen() == (words, pytest.approx(place, abs=0.01))
 
 
 def test_designs_are_pinned_compared_and_removed(visit):
     page = visit(PAPER)
     page.click("text=Pin this design")
-    settled(page)
-    assert page.locator("#pins tbody tr").count() == 1
+    drawn(page)
+    assert page.is_visible("#view-watch"), "whoever pins stays where they are"
+    assert page.inner_text("#tab-compare") == "Compare (1)"
+    assert page.evaluate("document.activeElement.id") == "pin"
     page.check("#property-CM")
     page.uncheck("#property-F")
-    settled(page)
+    drawn(page)
     page.click("text=Pin this design")
-    settled(page)
+    drawn(page)
+    page.click("text=Pinned: compare")
+    assert page.is_visible("#view-compare")
     assert page.locator("#pins tbody tr").count() == 2
     page.reload()
     assert page.locator("#pins tbody tr").count() == 2, "pins are part of the address"
     page.click("#pins tbody tr:first-child a:text-is('n = 8, alpha = 10/11, F, L0')")
-    settled(page)
+    drawn(page)
     assert page.is_checked("#property-F")
     assert not page.is_checked("#property-CM")
     page.click("#pins tbody tr:first-child a:text-is('Remove')")
-    settled(page)
+    drawn(page)
     assert page.locator("#pins tbody tr").count() == 1
     page.go_back()
-    settled(page)
+    drawn(page)
     assert page.locator("#pins tbody tr").count() == 2
     page.click("text=Start again")
     page.click("dialog >> text=Keep this")
     assert page.locator("#pins tbody tr").count() == 2
     page.click("text=Start again")
     page.click("dialog button:text-is('Start again')")
-    settled(page)
+    drawn(page)
     assert page.locator("#pins tbody tr").count() == 0
     assert page.inner_text("#sentence").startswith("Four of eight patients said that they smoke")
 
@@ -367,17 +438,19 @@ def test_designs_are_pinned_compared_and_removed(visit):
 def test_the_gallery_shows_each_ill_and_cures_it(visit):
     page = visit()
     page.click("[aria-label='Show: Always answer 2']")
-    settled(page)
+    drawn(page)
+    assert page.is_visible("#view-counts")
     assert "always answers 2, whatever the truth is" in page.text_content("#exact-words")
     assert page.input_value("#n") == "4"
     assert page.input_value("#loss") == "L2"
+    assert page.get_attribute("#more", "open") is not None, "what differs from the usual is not folded away"
     page.click("[aria-label='Cure Always answer 2: add column monotonicity']")
-    settled(page)
+    drawn(page)
     assert page.is_checked("#property-CM")
     assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
     assert page.evaluate("document.activeElement.id") == "sentence"
     page.click("[aria-label='Cure Gaps: add weak honesty']")
-    settled(page)
+    drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
 
 
@@ -386,10 +459,20 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the controls"
     page.keyboard.press("Enter")
-    reached = set()
-    for _ in range(110):
+    page.evaluate("""() => {
+        window.reached = new Set();
+        document.addEventListener("focusin", ({ target }) => window.reached.add(target.id || target.textContent.trim()));
+    }""")
+    while "tab-watch" not in reached(page):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()"))
+        if page.evaluate("document.activeElement.matches('summary')"):
+            page.keyboard.press("Space")
+    for tabs in (10, 10, 8, 16, 10, 16):
+        for _ in range(tabs):
+            page.keyboard.press("Tab")
+        page.evaluate("document.querySelector('[role=tab][aria-selected=true]').focus()")
+        page.keyboard.press("ArrowRight")
+    found = reached(page)
     controls = {
         "n",
         "n-slider",
@@ -401,30 +484,47 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "prior",
         "worst_case",
         "beside",
-        "count",
-        "answer",
-        "others",
     }
-    assert controls | {f"property-{name}" for name in dc.PROPERTIES} <= reached
-    assert {"Proof file", "Figure, PNG", "Draw once", "Draw 100 times", "Show it", "Add CM", "L0,1"} <= reached
+    assert controls | {f"property-{name}" for name in dc.PROPERTIES} <= found
+    assert {"count", "answer", "others", "sizes", "regions", "answers", *(f"tab-{view}" for view in VIEWS)} <= found
+    assert {
+        "Draw once",
+        "Draw 100 times",
+        "pin",
+        "Proof file",
+        "Figure, PNG",
+        "L0,1",
+        "explicit fair mechanism (EM)",
+    } <= found
     page.focus("#property-WH")
     before = page.text_content("#exact-words")
     page.keyboard.press("Space")
-    settled(page)
+    drawn(page)
     assert page.text_content("#exact-words") != before
     assert page.evaluate("document.activeElement.id") == "property-WH", "focus stays where the hand is"
 
 
+def reached(page):
+    return set(page.evaluate("[...window.reached]"))
+
+
 def test_words_are_explained_where_they_stand(visit):
-    page = visit("", "narrow")
+    page = visit("#compare", "narrow")
+    settled(page)
+    show_everything(page)
     tip = page.locator("#tip")
     assert tip.is_hidden()
-    for word in page.locator(".term").all():
-        word.focus()
-        assert tip.is_visible()
-        box = tip.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= WIDTHS["narrow"][0], word.inner_text()
-        assert word.get_attribute("aria-describedby") == "tip"
+    told = page.evaluate("""() => [...document.querySelectorAll(".term")].map((word) => {
+        word.focus();
+        const { left, right } = document.getElementById("tip").getBoundingClientRect();
+        return [word.textContent, left, right, word.getAttribute("aria-describedby"), document.getElementById("tip").hidden];
+    })""")
+    for word, left, right, described, hidden in told:
+        assert left >= 0 and right <= WIDTHS["narrow"][0], word
+        assert described == "tip" and not hidden, word
+    assert {"epsilon", "alpha", "(the prior)", "L0,1", "L1", "explicit fair mechanism (EM)", "Rounded Laplace"} <= {
+        word for word, *_ in told
+    }
     assert wide(page) == WIDTHS["narrow"][0]
     keep(page, "explained")
     page.keyboard.press("Escape")
@@ -433,12 +533,18 @@ def test_words_are_explained_where_they_stand(visit):
     assert "Smaller is more private" in tip.inner_text()
 
 
-def test_it_works_without_a_script(visit):
-    page = visit("", java_script_enabled=False)
+def test_it_works_without_a_script(browser, address):
+    context, troubles = watched(browser, address, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
     assert page.inner_text("#sentence").startswith("Four of five")
     assert "adds" in page.inner_text("#price-F")
+    assert page.locator(".view:visible").count() == len(VIEWS), "one below the other"
+    assert page.locator("#scores table").is_visible()
+    context.close()
+    assert not troubles
 
 
 def no_violations(page):
@@ -446,6 +552,7 @@ def no_violations(page):
 
     # evaluated by the driver, because the page's content policy lets no script be added to it
     page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
+    page.evaluate("for (const part of document.querySelectorAll('svg[role=img] > *')) part.remove()")  # one image each
     # whatever passes is told by one element of the page, or it would spend most of its time on naming them all
     found = page.evaluate("axe.run({resultTypes: ['violations']})")
     assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
@@ -453,40 +560,34 @@ def no_violations(page):
 
 
 @pytest.mark.parametrize(
-    ("query", "widths", "scheme"),
+    ("query", "width", "scheme"),
     [
-        ("", ["wide", "narrow"], "light"),
-        (PINNED, ["narrow"], "light"),
-        (PINNED, ["wide"], "dark"),
-        ("?n=99&epsilon=-3", ["narrow"], "dark"),
-        ("?n=3&epsilon=1&properties=&loss=L2&sizes=3 of 3&answers=a,b,c", ["narrow"], "dark"),
+        (f"{SMALL}&sizes=3 of 3&answers=a,b,c", "wide", "dark"),
+        (f"{SMALL}&sizes=4 of 3&regions=2", "narrow", "light"),
+        ("?n=99&epsilon=-3", "narrow", "dark"),
     ],
 )
-def test_axe_finds_nothing(visit, query, widths, scheme):
-    page = visit(query, widths[0], color_scheme=scheme)
+def test_axe_finds_nothing(visit, query, width, scheme):
+    page = visit(f"{query}#own", width, scheme)
     settled(page)
     if "sizes" in query:
         planned(page)
-    page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-    for across, high in map(WIDTHS.get, widths):
-        page.set_viewport_size({"width": across, "height": high})
-        until(page, f"innerWidth == {across}")
-        no_violations(page)
-    keep(page, f"{scheme}-{len(query)}-{widths[-1]}", full=True)
+    show_everything(page)
+    keep(page, f"{scheme}-{len(query)}-{width}", full=True)
+    no_violations(page)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [("wide", "light"), ("narrow", "dark")])
-def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path, width, scheme):
+def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     from discreet.studio import export
 
     export(tmp_path / "page.html", [f"n=8&epsilon=1&beside=Laplace&properties={p}" for p in ("", "F")])
-    across, high = WIDTHS[width]
-    context = browser.new_context(viewport={"width": across, "height": high}, color_scheme=scheme)
+    context = browser.new_context(reduced_motion="reduce")
     troubles, asked = [], []
     context.on("console", lambda message: troubles.append(message.text))
     context.on("weberror", lambda error: troubles.append(str(error.error)))
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
+    resize(page, "wide")
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
@@ -499,12 +600,18 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path, width, 
     page.wait_for_selector("#column-table tbody tr")
     exact = [row.split("\t")[6] for row in page.inner_text("#column-table tbody").splitlines()]
     assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
+    page.click("text=Next: what does such an answer give away?")
     page.locator("#answer").press("End")
     assert "Your design answered 8" in page.inner_text("#learned")
-    assert wide(page) == across
-    no_violations(page)
     page.go_back()
     until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 46 times in 100')")
+    show_everything(page)
+    for width in WIDTHS:
+        across = resize(page, width)
+        assert wide(page) == across
+        keep(page, f"exported-{width}", full=True)
+    page.emulate_media(color_scheme="dark")
+    no_violations(page)
     context.close()
     assert not troubles
     assert len(asked) == 1, "the page itself"
@@ -512,59 +619,56 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path, width, 
 
 def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit):
     page = visit("?n=5&epsilon=0.65&properties=CM&loss=L2&prior=Binomial(0.3)")
-    settled(page)
     with page.expect_request(lambda request: "n=38" in request.url) as slow:
         page.fill("#n", "38")  # about half a minute
     page.wait_for_selector("body[data-waiting=yes]")
     assert page.inner_text("#working") == "Working it out. What is dimmed belongs to the setting before."
-    assert (
-        dimmed(page, "#pictures")
-        and dimmed(page, "#price-F")
-        and dimmed(page, ".results")
-        and dimmed(page, "#sentence")
-    )
+    for place in ("#view-watch", "#price-F", "#sides", "#sentence", "#promise"):
+        assert dimmed(page, place), place
     keep(page, "working")
-    page.wait_for_timeout(1500)
     with page.expect_event("requestfailed", lambda request: request == slow.value, timeout=20_000):
         page.fill("#n", "6")
-    settled(page)
+    drawn(page)
     assert page.inner_text("#working") == ""
-    assert not dimmed(page, "#pictures")
+    assert not dimmed(page, "#view-watch")
     assert page.inner_text("#sentence").startswith("Two of six")
     assert page.inner_text("#problem-design") == ""
 
 
-def test_a_change_shows_before_the_prices_are_known_and_old_prices_go_with_the_old_picture(visit):
+def test_a_change_shows_before_the_prices_are_known_and_old_numbers_go_with_the_old_picture(visit):
     """At n = 20 every price is a linear program, and nobody waits for seven of them to see the picture."""
     page = visit("?n=20&epsilon=0.5&properties=CM&loss=L1")
     settled(page)
-    priced = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/price/')).length"
-    before, at_once, said = page.evaluate(
+    priced = "performance.getEntriesByType('resource').filter((one) => /price|details/.test(one.name)).length"
+    before, at_once, *said = page.evaluate(
         f"""() => new Promise((done) => {{
             const slider = document.getElementById("privacy-slider");
+            const text = (id) => document.getElementById(id).textContent.trim();
             const before = {priced};
-            const price = () => document.getElementById("price-CM").textContent;
-            const seen = new MutationObserver(() => {{ seen.disconnect(); done([before, {priced}, price()]); }});
+            const seen = new MutationObserver(() => {{
+                seen.disconnect();
+                done([before, {priced}, text("price-CM"), text("scores"), text("accuracy")]);
+            }});
             seen.observe(document.getElementById("pictures"), {{ childList: true }});
             slider.value = Number(slider.value) + 1;
             slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
         }})"""
     )
     assert at_once == before
-    assert said == "price: being computed"
-    settled(page)
-    assert page.evaluate(priced) > before
+    assert said == ["price: being computed", "being worked out", "being worked out"]
+    page.wait_for_selector("#price-CM .changes")
     assert page.inner_text("#price-CM").startswith("costs +")
+    assert page.locator("#scores table").count() == 1, "what takes no other design is there before the prices"
 
 
 def test_a_price_that_takes_long_is_computed_for_who_asks(visit):
     page = visit(PAPER)
-    settled(page)
     page.route("**/price/F?*", lambda route: route.continue_() if "long=1" in route.request.url else route.fulfill(
         content_type="text/html", body='takes long: <button type="button" class="small" data-compute="F">compute</button>'
     ))  # fmt: skip
     page.fill("#n", "7")
-    settled(page)
+    page.wait_for_selector("#price-F button")
     assert page.inner_text("#price-F") == "takes long: compute"
     page.click("#price-F button")
     until(page, "document.getElementById('price-F').textContent.startsWith('costs +')")
+    page.unroute_all()

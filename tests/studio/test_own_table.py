@@ -61,17 +61,22 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     monkeypatch.chdir(tmp_path)
     with Path("people.csv").open("w", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["region", "group", "answer"])
+        out.writerow(["person", "region", "group", "answer"])
         regions = int(s.regions or 1)
-        out.writerows([k % regions, k, answers[p % len(answers)]] for k, n in enumerate(sizes) for p in range(n))
-    words = shlex.split(own.line)
-    assert words[0] == "discreet"
-    for command in (["release", *words[2:]], ["plan", *words[2:-2], "--json"]):
+        out.writerows(
+            [f"{k}-{p}", k % regions, k, answers[p % len(answers)]] for k, n in enumerate(sizes) for p in range(n)
+        )
+    opening, words = shlex.split(own.opening), shlex.split(own.line)
+    assert opening[0] == words[0] == "discreet"
+    assert {"--ledger", "--unit"} <= set(words)
+    assert all(column in words for column in own.columns)
+    quiet = ["--progress", "none"]
+    for command in (opening[1:], ["plan", *words[2:-2], "--json", *quiet], [*words[1:], *quiet]):
         with pytest.raises(SystemExit) as done:
-            main([*command, "--progress", "none"])
+            main(command)
         assert not done.value.code
     said = capsys.readouterr().out
-    planned = json.loads(said[said.index("{") :])
+    planned = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]
     assert planned["lines"] == [asdict(line) for line in own.plan.lines], "of the table as of its sizes"
     assert sum(line.groups for line in own.plan.lines) == len(sizes)
     assert bool(own.picture) == bool(s.answers)
@@ -84,10 +89,10 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("sizes=none", "`sizes` must be numbers of people, not none"),
-        ("sizes=3 of 8&regions=9", "`regions` must be at most as many as there are groups, not 9"),
-        ("sizes=3 of 8&regions=x", "`regions` must be a whole number"),
-        ("sizes=3 of 8&answers=a,b", "`answers` must be 3 to 12 answers"),
+        ("sizes=none", "The group sizes must be numbers of people, not none"),
+        ("sizes=3 of 8&regions=9", "The number of regions must be at most as many as there are groups, not 9"),
+        ("sizes=3 of 8&regions=x", "The number of regions must be a whole number"),
+        ("sizes=3 of 8&answers=a,b", "answers must be 3 to 12 answers"),
     ],
 )
 def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):

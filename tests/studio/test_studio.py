@@ -29,6 +29,7 @@ from discreet.studio import server as serving
 from discreet.studio.app import build
 from discreet.studio.controls import STOPS, other_unit, privacy_slider
 from discreet.studio.designs import advised, design_of
+from discreet.studio.judged import judge
 from discreet.studio.numbers import LONGEST, fractions, numbers
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
@@ -36,7 +37,8 @@ from discreet.studio.taking.code_lines import python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.lead import times
 from discreet.studio.telling.pathologies import PATHOLOGIES, designed, gallery
-from discreet.studio.telling.stories import STORIES
+from discreet.studio.telling.problems import plainly
+from discreet.studio.telling.stories import STORIES, opening_of
 from discreet.studio.telling.wording import conduct, never_given
 from discreet.studio.view import priced, see
 from discreet.studio.worth import worth
@@ -95,6 +97,8 @@ def test_every_story_is_a_setting_that_tells_its_own_name(name):
     view = see(read_setting(setting))
     assert view.lead.startswith(STORIES[name].truth(view.reading.count, view.design.n))
     assert len(view.leads) == view.design.n + 1
+    assert opening_of(setting) == STORIES[name].opening
+    assert not opening_of(setting.but(sizes="3 of 8")), "of another table there is no story"
 
 
 @pytest.mark.parametrize("query", SETTINGS)
@@ -108,7 +112,7 @@ def test_the_lead_says_what_the_matrices_say(query):
 @pytest.mark.parametrize("query", SETTINGS)
 def test_everything_shown_agrees_with_the_library(query):
     reading = read(query)
-    view = see(reading)
+    view, judged = see(reading), judge(reading)
     s = reading.setting
     again = dc.design(
         n=int(s.n),
@@ -120,8 +124,10 @@ def test_everything_shown_agrees_with_the_library(query):
     )
     assert view.design == again
     assert view.cost == again.score(s.loss, reading.prior, worst_case=s.worst_case)
-    assert [line.label.partition("(")[2] for line in view.scores][1:] == ["GM)", "WM)", "EM)", "UM)"]
-    for line in view.scores:
+    assert [line.label.partition("(")[2] for line in judged.scores][1:] == ["GM)", "WM)", "EM)", "UM)"]
+    assert judged.accuracy.rows == again.accuracy(prior=reading.prior).rows
+    assert judged.rival_accuracy.rows == view.rival.accuracy(prior=reading.prior).rows
+    for line in judged.scores:
         assert line.measures.l0 == line.mechanism.score("L0", reading.prior)
     for price in view.prices[:-1]:
         assert price.held == again.satisfies(price.name)
@@ -207,7 +213,8 @@ def test_a_screen_says_what_is_lit_and_leaves_the_prices():
 def test_an_error_stands_beside_its_control_in_the_words_of_the_library(query, control, refuse):
     with pytest.raises(InvalidInput) as refused:
         refuse()
-    assert read(query).errors == {control: str(refused.value)}
+    assert read(query).errors == {control: plainly(refused.value)}
+    assert f"`{refused.value.parameter}`" not in plainly(refused.value), "the page does not speak Markdown"
 
 
 def test_what_only_the_page_limits_is_said_too():
@@ -283,7 +290,8 @@ def test_the_files_are_what_they_say(tmp_path):
     scores = list(csv.DictReader(io.StringIO(FILES["scores.csv"][1](reading).decode())))
     assert [row["mechanism"] for row in scores] == ["design", "GM", "WM", "EM", "UM"]
     assert scores[0]["id"] == m.id
-    assert FILES["figure.svg"][1](reading).startswith(b"<svg")
+    for ending, start in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        assert FILES[f"figure.{ending}"][1](reading).startswith(start)
 
 
 def test_pins_are_measured_each_under_its_own_setting():
@@ -291,7 +299,7 @@ def test_pins_are_measured_each_under_its_own_setting():
     lines = pinned(Setting(pins=(first, second, "n=nothing")))
     assert [line.mechanism.n for line in lines[:2]] == [8, 4]
     assert lines[1].cost == dc.design(n=4, epsilon=1, properties="CM", loss="L1").score("L1")
-    assert lines[2] == "`n` must be a whole number, at least 0, not the text 'nothing'"
+    assert lines[2] == "n must be a whole number, at least 0, not the text 'nothing'"
     assert "pin" in lines[0].remove
     assert first not in read_text(lines[0].remove).pins
 
@@ -374,7 +382,7 @@ def test_the_page_works_without_a_script(port):
 
 def test_the_cost_is_one_column_of_the_scores(port):
     for loss, others in (("L1", ["L0", "L0,1"]), ("L2", ["L0", "L0,1", "L1"])):
-        text = get(port, f"/?n=4&epsilon=0.5&loss={loss}")[2]
+        text = get(port, f"/details?n=4&epsilon=0.5&loss={loss}")[2]
         table = text[text.index("Table of scores") :].partition("</thead>")[0]
         table = re.sub(r"</?button[^>]*>", "", table)
         columns = [part.partition("</th>")[0].rpartition(">")[2] for part in table.split("<th ")[1:]]
@@ -384,7 +392,7 @@ def test_the_cost_is_one_column_of_the_scores(port):
 def test_a_wrong_address_is_answered_with_the_library_s_words(port):
     status, _, text = get(port, "/?n=4&epsilon=%3Cscript%3E")
     assert status == 200
-    assert "`epsilon` must be a finite number, not &lt;script&gt;" in text
+    assert ">epsilon must be a finite number, not &lt;script&gt;" in text
     assert "<script>" not in text.replace("<script src", "")
     assert get(port, "/files/mechanism.json?n=x")[0] == 400
     assert get(port, "/files/secrets.txt")[0] == 404
@@ -412,7 +420,7 @@ def test_a_page_that_asks_for_a_screen_says_itself_that_it_takes_long():
         question = answering.Question(part=part, query="n=3&epsilon=0.5", base="", given_up="this takes long")
         found = answering.answer(question)
         assert found.status == status, "a browser writes a failed request into its console"
-        assert "this takes long: compute it with `discreet design --n 3 --epsilon 0.5" in found.body.decode()
+        assert "this takes long: compute it with <code>discreet design --n 3 --epsilon 0.5" in found.body.decode()
 
 
 def test_other_names_are_refused(port):
@@ -435,7 +443,9 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     assert get(port, f"/price/X{query}")[0] == 404
     assert get(port, f"/nothing{query}")[0] == 404
     assert get(port, "/draw/1?n=x")[0] == 400
-    assert "costs +2.03% in L0" in get(port, f"/{query}&prices=all")[2], "for a page without a script"
+    whole = get(port, f"/{query}&prices=all")[2]
+    for said in ("costs +2.03% in L0", "explicit fair mechanism, EM", "Table of scores", "With 95% confidence"):
+        assert said in whole, "for a page without a script"
 
 
 def test_a_taken_port_is_said():

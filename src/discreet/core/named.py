@@ -208,7 +208,10 @@ def _clamped(n: int, chance: Callable[[int], Fraction], tail: Callable[[int], Fr
     """Return integer noise of the given law added to the count and clamped to 0..n."""
     if n == 0:
         return Uniform(0)
-    return dense_from([[tail(i - j) if i in (0, n) else chance(i - j) for j in range(n + 1)] for i in range(n + 1)])
+    # of (n+1)^2 cells only 4n+1 differ, and powers of long fractions are slow
+    ends = {k: tail(k) for k in range(-n, n + 1)}
+    within = {k: chance(k) for k in range(1 - n, n)}
+    return dense_from([[ends[i - j] if i in (0, n) else within[i - j] for j in range(n + 1)] for i in range(n + 1)])
 
 
 def _read_quality(quality: Any, n: int) -> list[list[int]]:

@@ -17,7 +17,7 @@ from discreet.reporting.drawn_tables import PEOPLE, SHARE, bar, number, scale_na
 from discreet.reporting.odds import PRIORS, belief
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
-from discreet.show.pictures.readings.estimate_rows import by_count, largest
+from discreet.show.pictures.readings.estimate_rows import by_count, largest, left_out_of_shares
 from discreet.show.pictures.svg import heatmap
 from discreet.tables.asking.level_keys import level_name
 
@@ -229,7 +229,7 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     if not counted.answers:
         yield _small(
             "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
-            "this release."
+            f"this release{f', {left_out}' if (left_out := left_out_of_shares(counted.estimate)) else ''}."
             + (" Intervals do not use that model." if rows[0].low is not None else "")
             + (" Of n people, the n + 1 possible counts take equal parts of the scale." if rates else "")
         )

@@ -7,8 +7,9 @@ from discreet.errors import DiscreetError
 from discreet.show.cells import largest
 from discreet.show.pictures import svg
 from discreet.studio.designs import design_of, title_of
+from discreet.studio.judged import Line
 from discreet.studio.settings import MOST_PINS, Setting, read_setting, read_text
-from discreet.studio.view import Line
+from discreet.studio.telling.problems import plainly
 
 
 def pinned(setting: Setting) -> list[Line | str]:
@@ -23,7 +24,7 @@ def pinned(setting: Setting) -> list[Line | str]:
         try:
             m = design_of(reading)
         except DiscreetError as error:
-            lines.append(str(error))
+            lines.append(plainly(error))
             continue
         s = reading.setting
         lines.append(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from discreet.core.properties import IMPLICATIONS, OUTPUT_DP, PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
 from discreet.errors import DiscreetError
+from discreet.studio.telling.problems import plainly
 from discreet.studio.worth import Change, Worth, changes
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Cos
         else:
             seen = changes(value(without), value(with_it))
     except DiscreetError as error:
-        words = str(error)
+        words = plainly(error)
     return Price(
         name=name, asked=known.asked, implied=known.implied, held=known.held, words=words, changes=seen
     )  # fmt: skip

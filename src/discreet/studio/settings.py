@@ -17,6 +17,7 @@ from discreet.core.named import NAMED, PAPER
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
 from discreet.core.rationals import Alpha, read_alpha, read_count
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.studio.telling.problems import plainly
 
 LARGEST = 40
 """Larger groups are for the command line: the picture is no longer readable and the answer no longer instant."""
@@ -30,7 +31,7 @@ TABLE = ("sizes", "regions", "answers")
 
 RIVALS = {
     "none": "the same, without properties",
-    "Laplace": "rounded Laplace noise, what most tools do",
+    "Laplace": "rounded Laplace noise (most tools)",
     **{name: f"the {NAMED[name].full} ({name})" for name in PAPER},
 }
 """What the design may be shown beside."""
@@ -166,7 +167,7 @@ def read_setting(setting: Setting) -> Reading:
         try:
             return read(*values, **named)
         except DiscreetError as error:
-            errors[control] = str(error)
+            errors[control] = plainly(error)
             return None
 
     n = attempt("n", _read_size, setting.n)
@@ -183,7 +184,7 @@ def read_setting(setting: Setting) -> Reading:
         attempt("prior", read_prior, prior, size)
     attempt("beside", _read_rival, setting.beside)
     if len(setting.pins) > MOST_PINS:
-        errors["pin"] = str(InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins)))
+        errors["pin"] = plainly(InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins)))
     count = _read_shown(setting.count, size, size // 2)
     answer = _read_shown(setting.answer, size, count)
     return Reading(
@@ -209,7 +210,9 @@ def _too_long(setting: Setting) -> dict[str, str]:
     }
     rule = f"must be at most {MOST_TEXT:,} characters on this page"
     return {
-        name: str(InvalidInput(name, rule, f"{len(text):,}")) for name, text in entries.items() if len(text) > MOST_TEXT
+        name: plainly(InvalidInput(name, rule, f"{len(text):,}"))
+        for name, text in entries.items()
+        if len(text) > MOST_TEXT
     }
 
 

@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.choosing.measures import Measures, measure
-from discreet.core.named import PAPER
-from discreet.core.properties import PROPERTIES
 from discreet.show.cells import largest
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures import paired, svg
@@ -17,7 +14,6 @@ from discreet.studio.designs import (
     design_of,
     full_name,
     known_name,
-    named,
     objective,
     own_colour,
     rival_of,
@@ -27,7 +23,7 @@ from discreet.studio.designs import (
 from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
-from discreet.studio.telling.lead import lead
+from discreet.studio.telling.lead import BRIEF, lead
 from discreet.studio.telling.stories import truth_of
 from discreet.studio.telling.wording import holdings, sentence
 from discreet.studio.worth import Worth, worth
@@ -35,28 +31,6 @@ from discreet.studio.worth import Worth, worth
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.core.properties import Shape
-    from discreet.reading.accuracy import Accuracy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One row of the table of scores."""
-
-    label: str
-    mechanism: Mechanism
-    cost: Fraction
-    measures: Measures
-    colour: str = ""
-    yours: bool = False
-    link: str = ""
-    picture: str = ""
-    remove: str = ""
-
-    @property
-    def has(self) -> str:
-        """Name the properties it has."""
-        names = str(self.mechanism.shape)
-        return "all seven" if len(names.split()) == len(PROPERTIES) else names or "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +41,10 @@ class View:
     design: Mechanism
     rival: Mechanism
     names: tuple[str, str]
+    codes: tuple[str, str]
+    """What the glossary explains the two by, where they have a name."""
+    brief: str
+    """What the mechanism on the left is called within a sentence."""
     colours: tuple[str, str]
     holdings: tuple[str, str]
     leads: list[str]
@@ -74,15 +52,10 @@ class View:
     sentence: str
     cost: Fraction
     prices: list[Price]
-    scores: list[Line]
-    accuracy: Accuracy
-    rival_accuracy: Accuracy
     heatmaps: tuple[str, str]
     pictures: dict[str, str]
     """What is below the heatmaps: "column", "after", "steps", "gauge" and "truths"."""
     numbers: dict[str, Any]
-    proven: str
-    covered: bool
 
     @property
     def lead(self) -> str:
@@ -91,7 +64,7 @@ class View:
 
 
 def see(reading: Reading) -> View:
-    """Work out the screen for a valid reading, but for what takes other designs: prices and the recommendation."""
+    """Work out the screen for a valid reading, but for what can follow: prices, scores, accuracy, the advice."""
     s, n, privacy, shape = reading.setting, *valid(reading)
     m, cost = design_of(reading), Costs(reading)
     rival = rival_of(reading)
@@ -102,12 +75,13 @@ def see(reading: Reading) -> View:
     names = (short_label(s.beside, rival), f"your design{_in_brackets(shape)}")
     colours = (mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY), own_colour(m))
     found = numbers((rival, m), reading.prior)
-    accuracies = [side.accuracy(prior=reading.prior) for side in (rival, m)]
     top = largest(m, rival)
     return View(
         reading=reading,
         design=m,
         rival=rival,
+        codes=(_code(reading), known_name(m)),
+        brief=brief_name(reading),
         names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
@@ -124,18 +98,23 @@ def see(reading: Reading) -> View:
         ),
         cost=cost(m),
         prices=price_lines(shape, m),
-        scores=_scores(reading, m, cost, names[1]),
-        accuracy=accuracies[1],
-        rival_accuracy=accuracies[0],
         heatmaps=(
             svg.heatmap(rival, top=top, title=f"Heatmap of {names[0]}", column=reading.count),
             svg.heatmap(m, top=top, title=f"Heatmap of {names[1]}", column=reading.count),
         ),
-        pictures=_pictures(reading, found, [[row.truth for row in a.rows] for a in accuracies], colours, names),
+        pictures=_pictures(reading, found, colours, names),
         numbers=found,
-        proven=_proof(m),
-        covered=s.loss == "L0" and s.prior == "uniform" and not s.worst_case,
     )
+
+
+def brief_name(reading: Reading) -> str:
+    """What the mechanism on the left is called within brackets."""
+    return BRIEF.get(_code(reading), "without properties")
+
+
+def _code(reading: Reading) -> str:
+    beside = reading.setting.beside
+    return known_name(rival_of(reading)) if beside == "none" else beside
 
 
 def priced(reading: Reading, name: str) -> Price:
@@ -151,7 +130,6 @@ def priced(reading: Reading, name: str) -> Price:
 def _pictures(
     reading: Reading,
     found: dict[str, Any],
-    truths: list[list[float]],
     colours: tuple[str, str],
     names: tuple[str, str],
 ) -> dict[str, str]:
@@ -161,6 +139,7 @@ def _pictures(
     def most(name: str) -> float:
         return max(float(value or 0) for side in found[name] for line in side for value in line)
 
+    truths = [[side[j][j] for j in range(len(side))] for side in found["chances"]]
     pictures = {
         "column": paired.bars(
             *(side[count] for side in found["chances"]),
@@ -198,27 +177,9 @@ def _pictures(
     return pictures
 
 
-def _scores(reading: Reading, m: Mechanism, cost: Costs, label: str) -> list[Line]:
-    def line(title: str, other: Mechanism, colour: str, *, yours: bool = False) -> Line:
-        found = measure(other, reading.prior)
-        return Line(label=title, mechanism=other, cost=cost(other), measures=found, colour=colour, yours=yours)
-
-    lines = [line(label, m, own_colour(m), yours=True)]
-    for name in PAPER:
-        lines.append(line(short_label(name, m), named(name, m.n, m.privacy), mechanism_colour(name)))
-    return lines
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def _in_brackets(shape: Shape) -> str:
     return f" ({shape})" if str(shape) else ""
-
-
-def _proof(m: Mechanism) -> str:
-    certificate = m.origin.certificate
-    if certificate is not None and certificate.optimal:
-        return f"Private and optimal, both proven exactly ({m.origin.method})."
-    return f"Private, proven exactly ({m.origin.method})."

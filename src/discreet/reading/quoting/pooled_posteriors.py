@@ -99,6 +99,11 @@ def tenths(n: int) -> Floats:
     return np.asarray(np.round(np.maximum(shared, 0.0) * (n + 1), 12))
 
 
+def beyond_posteriors(sample: Sample) -> int:
+    """Return how many groups have more than 512 people, and are in no distribution over groups."""
+    return int((sample.sizes > DENSE_LIMIT).sum())
+
+
 def _each(sample: Sample, coarser: Sequence[Sample]) -> Iterator[tuple[Integers, Integers, Floats]]:
     """The groups of each mechanism, the place of each one's output, and the posterior of each output by true count."""
     known = _weights(sample, coarser)

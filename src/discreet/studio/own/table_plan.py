@@ -7,7 +7,10 @@ sizes and keys, never an answer. Where there are regions, groups are dealt out t
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import read_count
@@ -22,8 +25,14 @@ if TYPE_CHECKING:
     from discreet.tables.planning import Plan
 
 MOST_ANSWERS = 12
-GROUP, REGION, COUNT = "group", "region", "answer"
+GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
 """What the columns are called in the line, to be replaced by the table's own."""
+
+TABLE, LEDGER, DATASET = "people.csv", "budget.db", "people"
+"""What the files and the budget are called."""
+
+
+_SCALE = "One group of {n} as an example: what was true, and what may be published."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +40,13 @@ class OwnTable:
     """A plan, the line to copy, and a picture of what one group's answers become, where there are several."""
 
     plan: Plan
+    people: int
+    opening: str
+    """The line that gives the table a budget, once."""
     line: str
+    """The line that releases the table and books what that costs."""
+    columns: tuple[str, ...]
+    """The columns that the lines speak of."""
     picture: str = ""
     about: str = ""
 
@@ -43,8 +58,6 @@ class OwnTable:
 
 def plan_table(reading: Reading) -> OwnTable:
     """Plan a table of the sizes, regions and answers of a setting, at its privacy and with its properties."""
-    from discreet.tables.planning import plan
-
     _, _, shape = valid(reading)
     s = reading.setting
     sizes, answers = read_sizes(s.sizes), _answers(s.answers)
@@ -53,12 +66,31 @@ def plan_table(reading: Reading) -> OwnTable:
         raise InvalidInput("regions", "must be at most as many as there are groups", regions)
     asked: dict[str, Any] = {s.unit: s.privacy, "properties": str(shape), "loss": s.loss, "worst_case": s.worst_case}
     if s.prior != "uniform":
-        asked["prior"] = reading.prior
-    count: Any = {COUNT: answers} if answers else COUNT
+        asked["prior"] = tuple(reading.prior) if isinstance(reading.prior, list) else reading.prior
+    found, picture, about = _planned(tuple(sizes.items()), regions, tuple(answers), tuple(asked.items()))
+    return OwnTable(
+        plan=found,
+        people=sum(n * many for n, many in sizes.items()),
+        opening=shlex.join(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(reading)]),
+        line=_line(reading, regions, answers),
+        columns=(PERSON, *([REGION] if regions > 1 else []), GROUP, COUNT),
+        picture=picture,
+        about=about,
+    )
+
+
+@lru_cache(maxsize=16)  # moving what a plan does not depend on, and moving back, costs nothing
+def _planned(
+    sizes: tuple[tuple[int, int], ...], regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...]
+) -> tuple[Plan, str, str]:
+    from discreet.tables.planning import plan
+
+    count: Any = {COUNT: list(answers)} if answers else COUNT
     by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
-    found: Plan = plan(_stand_in(sizes, regions, answers), by=by, count=count, levels=levels, **asked)
-    picture, about = _histogram(found, sizes, answers, asked) if answers else ("", "")
-    return OwnTable(plan=found, line=_line(reading, regions, answers), picture=picture, about=about)
+    table = _stand_in(dict(sizes), regions, answers)
+    found: Plan = plan(table, by=by, count=count, levels=levels, **dict(asked))
+    picture, about = _histogram(found, dict(sizes), answers, dict(asked)) if answers else ("", "")
+    return found, picture, about
 
 
 def _answers(text: str) -> list[str]:
@@ -70,7 +102,7 @@ def _answers(text: str) -> list[str]:
     return found
 
 
-def _stand_in(sizes: dict[int, int], regions: int, answers: list[str]) -> Any:
+def _stand_in(sizes: dict[int, int], regions: int, answers: Sequence[str]) -> Any:
     try:
         import pyarrow as pa
     except ImportError:
@@ -81,7 +113,7 @@ def _stand_in(sizes: dict[int, int], regions: int, answers: list[str]) -> Any:
     return pa.table({REGION: [k % regions for k in rows], GROUP: rows, COUNT: [answer] * len(rows)})
 
 
-def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: dict[str, Any]) -> tuple[str, str]:
+def _histogram(found: Plan, sizes: dict[int, int], answers: Sequence[str], asked: dict[str, Any]) -> tuple[str, str]:
     """Draw what becomes of one group of the commonest size: three answers as a triangle, more as bars of a scale."""
     from discreet.core.mechanism import Mechanism
     from discreet.designer import design
@@ -93,25 +125,35 @@ def _histogram(found: Plan, sizes: dict[int, int], answers: list[str], asked: di
     epsilon = dict(found.each)[COUNT]
     joint = any(line.name == "joint" and line.n <= n <= line.largest for line in found.lines)
     wanted = {name: value for name, value in asked.items() if name not in ("epsilon", "alpha")}
-    m = design(n=n, categories=answers, epsilon=epsilon, **wanted) if joint else None
+    m = design(n=n, categories=list(answers), epsilon=epsilon, **wanted) if joint else None
     if isinstance(m, Mechanism):
         truth = falling(over_histograms(m))
         if len(answers) == 3:
-            about = f"the chance of every answer a group of {n} may get, if the truth is {', '.join(map(str, truth))}"
+            counts = ", ".join(f"{many} {answer}" for many, answer in zip(truth, answers, strict=True))
+            about = (
+                f"What a group of {n} may be published as, if the truth is {counts} (outlined): each hexagon is one "
+                "possible result, with its chance. Each corner is a group of one mind."
+            )
             return str(triangle_svg(m, truth)), about
-        return scale_bars(m), f"a group of {n}: what was true, and where 90% of the released numbers lie"
-    drawn = cells(n=n, categories=answers, epsilon=epsilon)
-    return scale_bars(drawn), f"a group of {n}: what was true, and where 90% of the released numbers lie"
+        return scale_bars(m), _SCALE.format(n=n)
+    drawn = cells(n=n, categories=list(answers), epsilon=epsilon)
+    return scale_bars(drawn), _SCALE.format(n=n)
 
 
 def _line(reading: Reading, regions: int, answers: list[str]) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
-    words = ["discreet", "release", "people.csv"]
+    words = ["discreet", "release", TABLE]
     words += ["--by", REGION, "--by", GROUP, "--levels", "rollup"] if regions > 1 else ["--by", GROUP]
     for answer in answers:
         words += ["--answer", COUNT, answer]
     if not answers:
         words += ["--count", COUNT]
-    words += [f"--{s.unit}", s.privacy]
-    return shlex.join([*words, *objective_words(reading), "--output", "published"])
+    words += ["--unit", PERSON, f"--{s.unit}", s.privacy, *objective_words(reading)]
+    return shlex.join([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published"])
+
+
+def _budget(reading: Reading) -> str:
+    """What this one release costs, as one would type it: epsilon, or the next hundredth above it."""
+    s, (_, privacy, _) = reading.setting, valid(reading)
+    return s.privacy if s.unit == "epsilon" else f"{ceil(100 * privacy.epsilon) / 100:g}"

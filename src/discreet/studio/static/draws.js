@@ -1,7 +1,7 @@
 // Answers from the real sampler fall as dots onto the column: a bar is full when its answer came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
-import { asked, byId, data, shown } from "./page.js";
+import { asked, byId, data, element, shown } from "./page.js";
 import { shownCount } from "./pictures.js";
 import { fillColumn } from "./tables.js";
 
@@ -15,7 +15,7 @@ export function clearDraws() {
   drawn = [[], []];
   for (const dot of document.querySelectorAll("#column .dot")) dot.remove();
   byId("column").classList.remove("drawn");
-  byId("tally").textContent = "Draw an answer and watch it fall: a bar is full when its answer came as often as its exact chance says.";
+  say("Nothing drawn yet. Draw an answer, and see what would be published instead of the truth.");
   fillColumn(drawn);
 }
 
@@ -36,8 +36,18 @@ export async function draw(times) {
   drawn = drawn.map((side, k) => [...side, ...fresh[k]]);
   byId("column").classList.add("drawn");
   place(before);
-  byId("tally").textContent = tally(count);
+  say(tally(count));
   fillColumn(drawn);
+}
+
+// What was published last, in large type, and what it all came to, in a sentence.
+function say(words) {
+  byId("tally").textContent = words;
+  [data().beside, "your design"].forEach((name, side) => {
+    const last = drawn[side].at(-1);
+    byId(`said-${side}`).replaceChildren(element("small", name), element("b", last === undefined ? "?" : String(last)));
+    byId(`said-${side}`).classList.toggle("right", last === shownCount());
+  });
 }
 
 const tallies = (side) => drawn[side].reduce((sums, answer) => { sums[answer] += 1; return sums; }, Array(data().n + 1).fill(0));
@@ -46,11 +56,11 @@ function tally(count) {
   const times = drawn[0].length;
   const [left, right] = [0, 1].map((side) => {
     const expected = (times * data().chances[side][count][count]).toFixed(1);
-    return `${tallies(side)[count]} times (${expected} expected)`;
+    const came = tallies(side)[count];
+    return times === 1 ? (came ? "the truth" : `${drawn[side][0]}, not the truth`) : `${came} times (${expected} expected)`;
   });
-  const once = `: the answer was ${drawn[1].at(-1)}, left ${drawn[0].at(-1)}`;
-  return `Drawn ${times === 1 ? `once${once}` : `${times} times`} from a true count of ${count}. ` +
-    `Your design told the truth ${right}; left: ${left}.`;
+  if (times === 1) return `Drawn once from a true count of ${count}: your design said ${right}; ${data().beside}: ${left}.`;
+  return `Drawn ${times} times from a true count of ${count}. Your design told the truth ${right}; ${data().beside}: ${left}.`;
 }
 
 // Dots of a bar stand in rows; the rows are as high as the share of all draws that they stand for.

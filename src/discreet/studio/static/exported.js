@@ -3,6 +3,7 @@
 import { shownAnew, startInPage } from "./inpage.js";
 import { byId } from "./page.js";
 import { apply } from "./swap.js";
+import { startViews } from "./views.js";
 
 function choose(place) {
   const kept = byId(`setting-${place}`);
@@ -16,6 +17,7 @@ function choose(place) {
 }
 
 startInPage(() => {});
+startViews("watch");
 window.addEventListener("hashchange", () => choose(location.hash.slice(1) || "0"));
 if (location.hash) choose(location.hash.slice(1));
 document.body.dataset.ready = "yes";

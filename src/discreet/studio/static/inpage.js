@@ -42,5 +42,5 @@ export function startInPage(changed) {
   byId("column-details").addEventListener("toggle", fillDrawn);
   byId("matrix-details").addEventListener("toggle", fillMatrix);
   startTips();
-  if (valid()) showRow();
+  if (valid()) shownAnew();
 }

@@ -86,6 +86,6 @@ function showInsider(answer) {
   const say = (chance) => (chance === null ? "this answer never comes" : percent(chance));
   byId("insider").textContent = n === 0 ? "" :
     `They know that ${others} of the other ${n - 1} said yes, and hold your own answer for a toss-up: 50%. ` +
-    `Once they see the answer ${answer}, they give your "yes" ${say(right)} (left: ${say(left)}). ` +
+    `Once they see the answer ${answer}, they give your "yes" ${say(right)} (${numbers.beside}: ${say(left)}). ` +
     `Whatever the answer is, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
 }

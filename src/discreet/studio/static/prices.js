@@ -1,7 +1,8 @@
-// Prices and the recommendation take several designs more, so they follow the picture, one at a time.
+// Prices, scores and the recommendation take longer than the picture, so they follow it, one at a time.
 // Each has a limit of its own, and then offers to be computed.
 
 import { asked, byId } from "./page.js";
+import { apply } from "./swap.js";
 
 let asking = null;
 
@@ -10,20 +11,24 @@ export const stopPrices = () => asking?.abort();
 export async function fetchPrices(query) {
   stopPrices();
   const mine = (asking = new AbortController());
-  for (const pending of document.querySelectorAll(".pending[data-price]")) {
-    await fetchPrice(pending.dataset.price, query, mine.signal);
+  const pending = [...document.querySelectorAll(".pending[data-price]")].map((one) => one.dataset.price);
+  // what takes no other design comes first
+  for (const name of pending.sort((a, b) => (b === "details") - (a === "details"))) {
+    await fetchPrice(name, query, mine.signal);
     if (mine.signal.aborted) return false;
   }
   return true;
 }
 
-// The price of one property, or the recommendation; whoever asks for it by hand waits longer.
+// The price of one property, scores and accuracy, or the recommendation; whoever asks for it by hand waits longer.
 export async function fetchPrice(name, query, signal, long = false) {
-  const path = name === "advice" ? "/advice" : `/price/${name}`;
-  const place = byId(name === "advice" ? "advice" : `price-${name}`);
+  const alone = name === "advice" || name === "details";
+  const place = byId(alone ? name.replace("details", "scores") : `price-${name}`);
   try {
-    const text = await (await asked(`${path}${query}${long ? "&long=1" : ""}`, { signal })).text();
-    if (!signal?.aborted) place.innerHTML = text;
+    const text = await (await asked(`${alone ? `/${name}` : `/price/${name}`}${query}${long ? "&long=1" : ""}`, { signal })).text();
+    if (signal?.aborted) return;
+    if (name === "details") apply(new DOMParser().parseFromString(text, "text/html"), { valid: true });
+    else place.innerHTML = text;
   } catch (problem) {
     if (!signal?.aborted) place.textContent = problem.message;
   }

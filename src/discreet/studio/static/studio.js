@@ -7,6 +7,7 @@ import { asked, byId, controls, shown } from "./page.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
 import { apply } from "./swap.js";
 import { hideTip } from "./tips.js";
+import { showView, startViews } from "./views.js";
 
 const NOTICE = 120; // milliseconds after which a picture that has not come is said to be worked out
 const REST = 150; // how long a hand must rest before prices are asked for
@@ -15,7 +16,7 @@ const SAME = 2000; // changes of one control within this are one step of the bro
 
 let running = null; // one request for the picture at a time ...
 let waiting = null; // ... and the newest change waits for it, so that a dragged slider never queues up work
-let latest = 0; // prices of anything but the newest picture are dropped
+let latest = 0; // changes so far: prices of anything but the newest picture are dropped
 let timer = 0;
 let restTimer = 0;
 let slowTimer = 0;
@@ -27,11 +28,13 @@ function working(words, waiting = Boolean(words)) {
   byId("working").textContent = words;
 }
 
-const idle = () => { document.body.dataset.busy = "no"; };
+// Whether the picture is that of the controls, and whether prices and all are there too.
+const state = (shown, busy) => Object.assign(document.body.dataset, { shown, busy });
+const idle = () => state("yes", "no");
 
 async function show(wanted, options = {}) {
   const query = wanted || "?";
-  document.body.dataset.busy = "yes";
+  state("no", "yes");
   clearTimeout(restTimer);
   stopPrices();
   const mine = ++latest;
@@ -48,7 +51,10 @@ async function show(wanted, options = {}) {
     const text = await (await asked(`/${query}`, { part: "screen", signal: running.signal })).text();
     valid = display(new DOMParser().parseFromString(text, "text/html"), options);
   } catch (problem) {
-    if (!running.signal.aborted) byId("sentence").textContent = `The studio does not answer: ${problem.message}`;
+    if (!running.signal.aborted) {
+      byId("sentence").textContent = `The studio does not answer: ${problem.message}`;
+      document.body.dataset.valid = "no";
+    }
   }
   clearTimeout(slowTimer);
   clearTimeout(notice);
@@ -60,8 +66,9 @@ async function show(wanted, options = {}) {
     return;
   }
   working(valid ? "" : byId("sentence").textContent.trim(), false);
-  if (!valid) idle();
-  else restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);
+  if (!valid) return idle();
+  state("yes", "yes");
+  restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);
 }
 
 function display(answer, { step = "", everything = false, focus = null }) {
@@ -83,10 +90,28 @@ function remember(address, step) {
   const same = step && step === last.control && performance.now() - last.at < SAME;
   last = { control: step, at: performance.now() };
   if (address === location.search) return;
-  if (same) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  if (same) history.replaceState(null, "", address + location.hash);
+  else history.pushState(null, "", address + location.hash);
+  sayAddress();
+}
+
+function sayAddress() {
   if (byId("address-line")) byId("address-line").textContent = location.href;
 }
+
+// Which view is shown is part of the address, but not a step of the history: Back is for what was changed.
+function rememberView(name) {
+  history.replaceState(null, "", `${location.pathname}${location.search}${name === "watch" ? "" : `#${name}`}`);
+  sayAddress();
+  planTable();
+}
+
+function turnTo(name) {
+  showView(name);
+  rememberView(name);
+}
+
+const viewOfAddress = () => location.hash.slice(1) || "watch";
 
 // What changed in the page alone is part of the address too.
 function changed(control) {
@@ -114,9 +139,10 @@ document.addEventListener("input", (event) => {
     control.setAttribute("aria-valuetext", `${target.id} = ${target.value}`);
   }
   if (control.id === "epsilon" || control.id === "alpha") byId(`by-${control.id}`).checked = true;
-  document.body.dataset.busy = "yes";
+  state("no", "yes");
+  latest += 1;
   clearTimeout(timer);
-  timer = setTimeout(() => show(controls(), { step: control.id }), control.type === "text" ? 150 : 30);
+  timer = setTimeout(() => show(controls(), { step: control.id }), control.type === "text" ? 150 : 0);
 });
 
 document.addEventListener("submit", (event) => {
@@ -125,9 +151,11 @@ document.addEventListener("submit", (event) => {
   show(controls());
 });
 
+// A story or a pathology turns to the view that it is about; whoever pins or removes stays in the view.
 function follow(link) {
-  const focus = { keep: "pins-title", own: "own-title" }[link.dataset.go] ?? "sentence";
-  show(link.getAttribute("href"), { everything: true, focus });
+  const { go } = link.dataset;
+  show(link.getAttribute("href"), { everything: true, focus: { keep: "pin", remove: "pins-title" }[go] ?? "sentence" });
+  if (["watch", "own", "counts"].includes(go)) turnTo(go);
 }
 
 const ACTIONS = {
@@ -164,11 +192,16 @@ document.addEventListener("click", (event) => {
   }
 });
 
-window.addEventListener("popstate", () => { hideTip(); show(location.search, { everything: true, step: "none" }); });
+window.addEventListener("popstate", () => {
+  hideTip();
+  showView(viewOfAddress());
+  show(location.search, { everything: true, step: "none" });
+});
 startInPage(changed);
+startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
 if (document.body.dataset.valid === "yes") {
   planTable();
-  document.body.dataset.busy = "yes";
-  fetchPrices(shown()).then((all) => { if (all) idle(); });
+  state("yes", "yes");
+  fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });
 } else idle();
 document.body.dataset.ready = "yes";

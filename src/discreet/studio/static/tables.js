@@ -44,7 +44,7 @@ export async function fillColumn(drawn) {
     return [chance.toFixed(4), exact[k][answer] ?? "", times ? came : "", times ? (times * chance).toFixed(1) : ""];
   };
   const titles = ["chance", "exactly", "drawn", "expected"];
-  fill(byId("column-table"), ["answer", ...titles.map((t) => `left: ${t}`), ...titles.map((t) => `yours: ${t}`)],
+  fill(byId("column-table"), ["answer", ...titles.map((t) => `${data().beside}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
     data().chances[0][count].map((_, answer) => ({ texts: [answer, ...side(0, answer), ...side(1, answer)], marked: answer === count })));
 }
 

@@ -2,7 +2,7 @@
 // the cell under the pointer.
 
 import { byId, data } from "./page.js";
-import { cellAt } from "./pictures.js";
+import { cellAt, shownCount } from "./pictures.js";
 import { fractions } from "./tables.js";
 
 let explained = null;
@@ -41,15 +41,22 @@ export function startTips() {
 
 let latest = "";
 
+// The bar of the column under the pointer.
+function barAt(event) {
+  const bar = event.target.closest?.("#column .bar");
+  return bar ? { side: Number(bar.dataset.side), count: shownCount(), answer: Number(bar.dataset.at) } : null;
+}
+
 export async function readOut(event) {
-  const cell = cellAt(event);
-  const place = byId("readout");
+  const bar = barAt(event);
+  const cell = bar ?? cellAt(event);
+  const place = byId(bar ? "bar-readout" : "readout");
   if (!cell || !place) return;
   const { side, count, answer } = cell;
   const mine = `${side} ${count} ${answer}`;
   if (mine === latest) return;
   latest = mine;
-  const words = `${side ? "Your design" : "Left"}: true count ${count}, answer ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
+  const words = `${side ? "Your design" : data().beside}: true count ${count}, answer ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
   place.textContent = words;
   const exact = await fractions(count).catch(() => null);
   if (exact && mine === latest) place.textContent = `${words}, exactly ${exact[side][answer]}`;

@@ -16,18 +16,20 @@ from pathlib import Path
 from discreet import __version__
 from discreet.errors import InvalidInput
 from discreet.proof.files import write_whole
-from discreet.studio.designs import advised, title_of
+from discreet.studio.designs import title_of
+from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
 from discreet.studio.settings import Reading, read_setting, read_text
+from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.stories import STORIES
 from discreet.studio.view import priced, see
-from discreet.studio.work.answering import Question, render, words_of
+from discreet.studio.work.answering import Question, advice_words, render, words_of
 
 DRAWS = 300
 """Answers to each true count that a page carries; then they begin again."""
 
 MOST_SETTINGS = 12
-MODULES = ("page", "pictures", "tables", "draws", "tips", "copying", "swap", "inpage", "exported")
+MODULES = ("page", "pictures", "tables", "draws", "tips", "copying", "swap", "views", "inpage", "exported")
 """The scripts, each after those it needs."""
 
 _STATIC = Path(__file__).parents[1] / "static"
@@ -50,6 +52,9 @@ def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
     text = render(
         "export.html",
         parts=[_part(query.partition("?")[2] if "?" in query else query) for query in asked],
+        gallery=gallery(),
+        screen=False,
+        exported=True,
         style=(_STATIC / "studio.css").read_text(encoding="utf-8"),
         script=joined_scripts(),
         version=__version__,
@@ -69,10 +74,11 @@ def _part(query: str) -> Part:
         "draws": [[m.release([j] * DRAWS) for m in sides] for j in counts],
     }
     view = replace(view, numbers=numbers)
-    told = words_of(Question(part="page", query=query, base=""), reading, view) | {"exported": True}
+    told = words_of(Question(part="page", query=query, base=""), reading, view)
+    told |= {"exported": True, "judged": judge(reading), **advice_words(reading)}
     story = STORIES.get(reading.setting.story)
     title, about = (story.title, story.about) if story and story.setting == reading.setting else _told(reading)
-    return Part(title=title, about=about, html=render("export_parts.html", **told, advice=advised(reading)))
+    return Part(title=title, about=about, html=render("export_parts.html", **told))
 
 
 def _told(reading: Reading) -> tuple[str, str]:

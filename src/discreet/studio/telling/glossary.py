@@ -19,6 +19,7 @@ GLOSSARY = {
     "prior": "How likely you think each true count is, before any answer is seen. Averages are taken over it; privacy "
     "does not depend on it.",
     "worst case": "Judge the design by the true count at which it does worst, instead of by the average.",
+    "chance of the truth": "How often the published number is the true one, on average over the true counts.",
     "usual error": "The root mean squared error (RMSE): what a typical answer is off by, large errors weighing more.",
     "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is.",
     "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",

@@ -26,6 +26,10 @@ USUAL = {
 """What a named mechanism is called in a sentence."""
 
 
+BRIEF = {"Laplace": "Laplace", "GM": "geometric", "WM": "weakly honest", "EM": "fair", "UM": "guessing"}
+"""What it is called within brackets."""
+
+
 def spelled(number: int) -> str:
     """Write a small number as a word.
 
@@ -41,14 +45,19 @@ def times(chance: Fraction) -> str:
     >>> [times(Fraction(k, 1000)) for k in (0, 2, 10, 462, 999, 1000)]
     ['never', 'less than once in 100', 'once in 100', '46 times in 100', 'more than 99 times in 100', 'always']
     """
-    if chance in (0, 1):
-        return "always" if chance else "never"
-    if 2 * 100 * chance < 1:
+    return _times(chance.numerator, chance.denominator)
+
+
+def _times(part: int, whole: int) -> str:
+    """Say a chance that is not in lowest terms: reducing long fractions takes longer than all the rest of a lead."""
+    if part in (0, whole):
+        return "always" if part else "never"
+    if 200 * part < whole:
         return "less than once in 100"
-    if 2 * 100 * (1 - chance) < 1:
+    if 200 * (whole - part) < whole:
         return "more than 99 times in 100"
-    whole = round(100 * chance)
-    return "once in 100" if whole == 1 else f"{whole} times in 100"
+    hundredths = (200 * part + whole) // (2 * whole)
+    return "once in 100" if hundredths == 1 else f"{hundredths} times in 100"
 
 
 def habit(m: Mechanism, count: int) -> str:
@@ -79,7 +88,7 @@ def habit(m: Mechanism, count: int) -> str:
 
 def _often(does: str, part: int, whole: int, *, brief: bool = False) -> str:
     """Say how often something is done; the hundred is said once."""
-    said = times(Fraction(part, whole))
+    said = _times(part, whole)
     if said in ("never", "always"):
         return f"{said} {does}"
     return f"{does} {said.removesuffix(' in 100') if brief else said}"

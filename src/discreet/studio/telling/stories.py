@@ -17,6 +17,8 @@ class Story:
     says: str
     """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
     setting: Setting
+    opening: str = ""
+    """What the page opens with instead, where the story is about a whole table."""
 
     def truth(self, count: int, n: int) -> str:
         """Say what was true: "Four of eight patients said that they smoke."."""
@@ -33,25 +35,28 @@ STORIES = {
     ),
     "classroom": Story(
         title="A classroom",
-        about="Twenty pupils; who was bullied?",
+        about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
         setting=Setting(n="20", properties=("CM",), loss="L1", beside="Laplace", count="6", story="classroom"),
     ),
     "team": Story(
         title="A team survey",
-        about="Twelve teams of eight; a scale from 1 to 5.",
-        says="{some} of {all} colleagues said that they would stay",
+        about="Twelve teams; marks 1 to 5",
+        says="{some} of {all} colleagues gave a 4 or a 5",
         setting=Setting(story="team", sizes="12 of 8", answers="1, 2, 3, 4, 5"),
+        opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team so that "
+        "nobody's own mark can be told? Five numbers for each, in one draw: the bars show one team and how far off its "
+        "numbers may be.",
     ),
     "household": Story(
         title="Households",
-        about="Three people at home; who was ill?",
+        about="Three at home; who was ill?",
         says="{some} of {all} people in a household fell ill",
         setting=Setting(n="3", privacy="0.7", properties=("F",), beside="GM", count="1", story="household"),
     ),
     "paper": Story(
         title="The paper's example",
-        about="Much more privacy, and what goes wrong.",
+        about="Much more private",
         says="{some} of {all} said yes",
         setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", story="paper"),
     ),
@@ -59,6 +64,13 @@ STORIES = {
 """Every story by its name in an address."""
 
 _PLAIN = STORIES["paper"]
+
+
+def opening_of(setting: Setting) -> str:
+    """Return what the page opens with, where the story's table is still the one on the page."""
+    story = STORIES.get(setting.story)
+    same = story and (story.setting.sizes, story.setting.answers) == (setting.sizes, setting.answers)
+    return story.opening if story and same else ""
 
 
 def truth_of(setting: Setting, count: int, n: int) -> str:

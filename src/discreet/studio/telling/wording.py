@@ -43,7 +43,8 @@ def conduct(m: Mechanism, count: int | None = None) -> str:
         return f"always answers {only}, whatever the truth is"
     if missing:
         return f"never answers {listed(_runs(missing), 'or')}, whatever the truth is"
-    if spikes := violations(m, "CH"):
+    if not m.satisfies("CH"):
+        spikes = violations(m, "CH")
         here = [cell for cell in sorted(spikes) if cell[1] == count] or sorted(spikes)
         i, j = max(here, key=lambda cell: m[cell] - m.truth(cell[1]))
         wrong, right = _chance(m[i, j]), _chance(m.truth(j))

@@ -14,21 +14,23 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from discreet import __version__
-from discreet.core.named import NAMED
 from discreet.core.properties import OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
+from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
+from discreet.studio.own.plan_words import drawn_by, gist, level_words, remarks
 from discreet.studio.own.table_plan import plan_table
 from discreet.studio.pins import pinned
-from discreet.studio.settings import MOST_PINS, RIVALS, Reading, Setting, read_setting, read_text
+from discreet.studio.settings import MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
 from discreet.studio.telling.pathologies import gallery
-from discreet.studio.telling.stories import STORIES
-from discreet.studio.view import View, priced, see
+from discreet.studio.telling.problems import coded, plainly, unbroken
+from discreet.studio.telling.stories import STORIES, opening_of
+from discreet.studio.view import View, brief_name, priced, see
 
 PAGES = ("page", "screen")
 """The page as it is opened, and as a page that is already shown asks for it."""
@@ -47,6 +49,8 @@ _pages = Environment(
     lstrip_blocks=True,
 )
 _pages.filters["percent"] = lambda value: f"{value:.1%}"
+_pages.filters["coded"] = coded
+_pages.filters["unbroken"] = unbroken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +93,11 @@ def answer(question: Question) -> Answer:
     try:
         return make(reading, question)
     except DiscreetError as error:
-        return Answer.text(str(error), 400)
+        return Answer.text(plainly(error), 400)
 
 
 def _page(reading: Reading, question: Question) -> Answer:
-    status, view = 200, None
+    status, view, more = 200, None, {}
     if question.given_up:
         status = 503 if question.part == "page" else 200  # a page that asks for it says so itself
         reading = _refused(reading, f"{question.given_up}: compute it with `{design_line(reading)}`")
@@ -102,9 +106,10 @@ def _page(reading: Reading, question: Question) -> Answer:
             view = see(reading)
             if question.detail:  # a page without a script cannot ask for them afterwards
                 view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
+                more = {"judged": judge(reading), **advice_words(reading)}
         except DiscreetError as error:  # what the designer refuses is said at the foot of the controls
-            reading = _refused(reading, str(error))
-    return _rendered("page.html", words_of(question, reading, view), status)
+            reading = _refused(reading, plainly(error))
+    return _rendered("page.html", words_of(question, reading, view) | more, status)
 
 
 def _price(reading: Reading, question: Question) -> Answer:
@@ -112,24 +117,31 @@ def _price(reading: Reading, question: Question) -> Answer:
     if question.detail not in (*PROPERTIES, OUTPUT_DP):
         return Answer.text("no such property", 404)
     words: dict[str, Any] = {"name": question.detail, "given_up": question.given_up, "loss": objective(reading.setting)}
+    words["glossary"] = GLOSSARY
     words["patient"] = "long=1" in question.query
     words["price"] = None if question.given_up else priced(reading, question.detail)
     return _rendered("price.html", words)
 
 
+def _details(reading: Reading, question: Question) -> Answer:
+    """Return scores and accuracy."""
+    words: dict[str, Any] = {"given_up": question.given_up, "glossary": GLOSSARY, "setting": reading.setting}
+    if not question.given_up:
+        words |= {"judged": judge(reading), "objective": objective(reading.setting), "brief": brief_name(reading)}
+    return _rendered("details.html", words)
+
+
 def _advice(reading: Reading, question: Question) -> Answer:
     """Return the recommendation."""
+    words = {"given_up": question.given_up, **({} if question.given_up else advice_words(reading))}
+    return _rendered("advice.html", words)
+
+
+def advice_words(reading: Reading) -> dict[str, Any]:
+    """Return what the template of the recommendation names."""
     s = reading.setting
     covered = s.loss == "L0" and s.prior == "uniform" and not s.worst_case
-    found = None if question.given_up else advised(reading)
-    words = {
-        "advice": found,
-        "given_up": question.given_up,
-        "covered": covered,
-        "objective": objective(s),
-        "setting": s,
-    }
-    return _rendered("advice.html", words)
+    return {"advice": advised(reading), "covered": covered, "objective": objective(s), "setting": s}
 
 
 def _draws(reading: Reading, question: Question) -> Answer:
@@ -151,12 +163,12 @@ def _island(value: Any) -> str:
 
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes."""
-    names = {name: f"{one.full} ({name})" for name, one in NAMED.items()}
-    words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "names": names}
+    words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
+    words |= {"gist": gist, "drawn_by": drawn_by, "remarks": remarks, "level_words": level_words}
     try:
         words["own"] = None if question.given_up else plan_table(reading)
     except DiscreetError as error:
-        words["error"] = str(error)
+        words |= {"error": plainly(error), "wrong": error.parameter if error.parameter in TABLE else ""}
     return _rendered("table.html", words)
 
 
@@ -168,6 +180,7 @@ def _json(value: Any, question: Question) -> Answer:
 
 PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
     "price": _price,
+    "details": _details,
     "advice": _advice,
     "draw": _draws,
     "exact": _exact,
@@ -201,7 +214,7 @@ def _file(reading: Reading, question: Question) -> Answer:
     try:
         return Answer(kind=kind, body=make(reading))
     except DiscreetError as error:
-        return Answer.text(str(error), 400)
+        return Answer.text(plainly(error), 400)
 
 
 def words_of(question: Question, reading: Reading, view: View | None) -> dict[str, Any]:
@@ -213,10 +226,13 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "reading": reading,
         "errors": reading.errors,
         "view": view,
+        "judged": None,
+        "brief": view.brief if view else "",
         "screen": question.part == "screen",
         "exported": False,
-        "numbers": _island(view.numbers | {"says": view.leads}) if view else "{}",
+        "numbers": _island(view.numbers | {"says": view.leads, "beside": view.brief}) if view else "{}",
         "glossary": GLOSSARY,
+        "opening": opening_of(setting),
         "stories": STORIES,
         "properties": PROPERTIES,
         "output_dp": OUTPUT_DP,

@@ -1,0 +1,46 @@
+"""Texts on their way to the page: what the library refuses, in words of the page, and lines of code."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+if TYPE_CHECKING:
+    from discreet.errors import DiscreetError
+
+_NAMES = {"output_dp": "the ratio of output DP", "sizes": "the group sizes", "regions": "the number of regions"}
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def plainly(error: DiscreetError) -> str:
+    """Return an error as a person reads it; only what can be typed elsewhere is still between backquotes.
+
+    >>> from discreet.errors import InvalidInput
+    >>> plainly(InvalidInput("n", "must be at most 40 here", 99, remedy="`discreet design --n` has no such limit"))
+    'n must be at most 40 here, not 99: `discreet design --n` has no such limit'
+    >>> plainly(InvalidInput("output_dp", "must be at most 1", 2, remedy="leave `loss=L0`"))
+    'The ratio of output DP must be at most 1, not 2: leave loss = L0'
+    """
+    said = error.spelled(lambda name, value: _NAMES.get(name, name) if value is None else f"{name} = {value}")
+    name = _NAMES.get(error.parameter or "", "")
+    return said[:1].upper() + said[1:] if name and said.startswith(name) else said
+
+
+def coded(text: str) -> Markup:
+    """Return a text for the page: what stands between backquotes is code.
+
+    >>> print(coded("`discreet plan` has no such limit, 1 < 2"))
+    <code>discreet plan</code> has no such limit, 1 &lt; 2
+    """
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped first
+
+
+def unbroken(text: str) -> Markup:
+    """Return lines of code whose words are kept whole where a narrow screen wraps them.
+
+    >>> print(unbroken("discreet --n 8"))
+    <span>discreet</span> <span>--n</span> <span>8</span>
+    """
+    return Markup(re.sub(r"\S+", r"<span>\g<0></span>", str(escape(text))))  # noqa: S704 - escaped first
