@@ -50,9 +50,13 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Dense
+    from discreet.designer.large.level_answer import LevelProof
 
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
+
+FILLED_FROM = 300
+"""Beyond this group size a matrix with a column property is filled (`designer.large`): the whole program takes minutes."""
 
 TRY = 60
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
@@ -108,12 +112,17 @@ class Answer:
     """An exactly feasible matrix (None if none was reached) and what bounds its cost: a proof, if it is optimal."""
 
     form: Dense | None
-    proof: Proof | Certificate
+    proof: Proof | LevelProof | Certificate
     pivots: int = 0
 
 
 def solve_linear(problem: Problem, *, deadline: float) -> Answer:
     """Solve a problem's linear program; beyond the deadline, return the best bound and feasible vertex reached."""
+    if problem.n > FILLED_FROM and time.monotonic() < deadline:
+        from discreet.designer.large.level_answer import covers, level_answer
+
+        if covers(problem) and (found := level_answer(problem)) is not None:
+            return Answer(form=found[0], proof=found[1])
     program = build(problem)
     explore = partial(on_the_face, program, deadline=deadline)
     nearest: TooFar | None = None
