@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import Counts
-from discreet.core.forms import Fair, Folded, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Folded, Geometric, Uniform, WeaklyHonest
 from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
@@ -115,7 +115,10 @@ def _reported(least: float, most: float) -> str:
 
 
 def _truths(m: Mechanism) -> tuple[float, float, float]:
-    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends."""
+    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends.
+
+    The column-honest one has another at 1 and n-1.
+    """
     n, form = m.n, m.form
     if isinstance(form, Folded):
         chances = [form.values[u] / form.denominator for u in form.orbits.diagonal]
@@ -123,6 +126,9 @@ def _truths(m: Mechanism) -> tuple[float, float, float]:
     if n > _SCORED and isinstance(form, Geometric | Fair | WeaklyHonest | Uniform):
         end, inside = map(float, _closed_truths(form))
         return min(end, inside), max(end, inside), 2 * end + (n - 1) * inside
+    if n > _SCORED and isinstance(form, ColumnHonest):
+        end, beside, inside = (float(form.entry(j, j)) for j in range(3))
+        return inside, end, 2 * end + 2 * beside + (n - 3) * inside
     truths = [float(m.truth(j)) for j in range(n + 1)]
     return min(truths), max(truths), sum(truths)
 

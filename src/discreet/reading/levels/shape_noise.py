@@ -1,9 +1,9 @@
 """The noise of a shape at any epsilon, before anything is designed: for choosing shares, and for what a plan says.
 
 GM has a closed form for every size. Another shape is taken for the closed form that a theorem gives (EM for F, WM for
-WH, GM where it has the shape), size by size; where none does, and a linear program would have to be solved for every
-trial, for EM, which has all seven properties. Of many sizes some are computed and the others interpolated over log n:
-variances change slowly with n.
+WH, GM where it has the shape, GM with its ends moved inward for honest columns), size by size; where none does, and a
+linear program would have to be solved for every trial, for EM, which has all seven properties. Of many sizes some are
+computed and the others interpolated over log n: variances change slowly with n.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.family import FORMS
-from discreet.core.forms import Fair, Geometric, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest
 from discreet.core.properties import Shape
 from discreet.core.rationals import Alpha, read_alpha
 from discreet.designer.ranges import families
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Score
 
-Closed = Geometric | Fair | WeaklyHonest
+Closed = Geometric | Fair | WeaklyHonest | ColumnHonest
 
 NoiseAt = Callable[[Integers, float], LevelNoise]
 """The noise of groups of some sizes at some epsilon."""
@@ -156,7 +156,7 @@ def _variances_or_geometric(shape: Shape, n: int, epsilon: float, working: Worki
 
 def _of_mechanism(mechanism: Mechanism, working: Working) -> tuple[float, float]:
     form = mechanism.form
-    if isinstance(form, Geometric | Fair | WeaklyHonest) and form.n and form.alpha < 1:
+    if isinstance(form, Geometric | Fair | WeaklyHonest | ColumnHonest) and form.n and form.alpha < 1:
         return _of_form(form, working)
     return _variances_of(count_score(mechanism), working)
 
