@@ -1,10 +1,10 @@
-"""The multipliers of the program of thresholds as multipliers of the paper's own rows, so that its verifier adds them up.
+"""The multipliers of the program of thresholds as multipliers of the paper's own rows, which the verifier adds up.
 
 With U, P and H the multipliers of the rows private, steep and honest, and V, Q and G those of their mirror images:
 
-    private    t_j - a (1 - s_j) = sum_{i<=j} (x[i,j+1] - a x[i,j])             U_j on these rows of privacy
-    steep      d_{j+1} - a d_j = (x[j+1,j+1] - x[j,j+1]) + (x[j,j+1] - a x[j,j])    P_j on one of honesty, one of privacy
-    honest     (j+1) d_{j+1} - t_j = sum_{i<=j} (x[j+1,j+1] - x[i,j+1])         H_j on these rows of column honesty
+    private    t_j - a (1 - s_j) = sum_{i<=j} (x[i,j+1] - a x[i,j])               U_j on these rows of privacy
+    steep      d_{j+1} - a d_j = (x[j+1,j+1] - x[j,j+1]) + (x[j,j+1] - a x[j,j])  P_j on a row of honesty and of privacy
+    honest     (j+1) d_{j+1} - t_j = sum_{i<=j} (x[j+1,j+1] - x[i,j+1])           H_j on these rows of column honesty
 
 and the mirror images alike. A row of column honesty is the sum of the steps of column monotonicity from i to the
 diagonal. Column j's sum is charged `a U_j + a V_{j-1} - e_j`, e_j what all of it charges for d_j; then each diagonal

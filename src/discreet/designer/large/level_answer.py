@@ -1,4 +1,4 @@
-"""The best mechanism with a column property for larger groups: the small program's optimum, filled, proven on full rows.
+"""The best mechanism with a column property for larger groups: the small program's optimum, filled and proven.
 
 It is the same on every machine: the small program must have one symmetric optimum only, and of the matrices that belong
 to it the one is taken whose columns are as level as can be.

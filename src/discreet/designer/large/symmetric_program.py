@@ -85,7 +85,7 @@ class Multipliers:
 
         For multipliers that `optimum` found, whose rows determine the point.
         """
-        return sum(y > 0 for y in chain(self.private, self.steep, self.honest)) == len(self.private)
+        return sum(map(bool, chain(self.private, self.steep, self.honest))) == len(self.private)
 
     @property
     def truth(self) -> list[Rational]:

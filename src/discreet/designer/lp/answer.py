@@ -58,7 +58,7 @@ SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
 
 FILLED_FROM = 300
-"""Beyond this group size a matrix with a column property is filled (`designer.large`): the whole program takes minutes."""
+"""Beyond this group size a matrix with a column property is filled (`designer.large`): this one takes minutes."""
 
 TRY = 60
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
