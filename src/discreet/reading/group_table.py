@@ -87,7 +87,7 @@ class GroupTable(Exported):
 
 _ARITHMETIC = (
     "unbiased: for sums and models, where it is right on average; one alone may be",
-    "outside 0..n and is not to be quoted (`quotable()` makes a table that is)",
+    "outside 0..n and is not to be quoted (quotable() makes a table that is)",
 )
 _SHORT = {"posterior_mean": "mean", "credible_low": "cred.lo", "credible_high": "cred.hi"}
 
