@@ -7,8 +7,11 @@ from html import escape
 
 INK = "#1a1a1a"
 GRID = "#d0d0d0"
-FIRST, SECOND, THIRD = "#0072B2", "#B34700", "#007A5A"
-"""Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart."""
+FIRST, SECOND, THIRD = "#6A3D9A", "#B34700", "#595959"
+"""Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart.
+
+None is that of a mechanism: a picture of a mechanism takes its colour from `discreet.show.colours`.
+"""
 WIDE = 352
 _FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
 
@@ -48,15 +51,28 @@ def heading(title: str, *below: str) -> list[str]:
 
 
 def bars(
-    title: str, below: Sequence[str], rows: Sequence[Sequence[float]], colours: Sequence[str], truth: int = -1
+    title: str,
+    below: Sequence[str],
+    rows: Sequence[Sequence[float]],
+    colours: Sequence[str],
+    *,
+    truth: int = -1,
+    most: float = 0.4,
+    across: str = "",
 ) -> str:
-    """Bars over 0, 1, 2, ...: one colour for each row of chances, side by side; a single row has its percentages."""
-    top, high, left = 46 + 17 * len(below), 150, 8
+    """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances; a single row has its percentages.
+
+    Several rows have a scale in percent instead. `across` says what the numbers below are.
+    """
+    top, high, left = 46 + 17 * len(below), 150, 8 if len(rows) == 1 else 46
     count = len(rows[0])
-    step = (WIDE - 2 * left) / count
+    step = (WIDE - left - (8 if len(rows) == 1 else 12)) / count
     each = (step - 4) / len(rows)
-    most = max(0.4, *(chance for row in rows for chance in row))
     parts = heading(title, *below)
+    for share in () if len(rows) == 1 else (0.5, 1.0):
+        y = top + high * (1 - share / most)
+        parts.append(line([(left, y), (WIDE - left / 4, y)], stroke=GRID, width=1))
+        parts.append(text(left - 6, y + 5, f"{share:.0%}", at="end"))
     for k in range(count):
         for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
             tall = high * row[k] / most
@@ -65,7 +81,9 @@ def bars(
                 words = f"{row[k]:.0%}"
                 parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=12, at="middle"))
         parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))
-    parts.append(line([(left, top + high), (WIDE - left, top + high)], stroke=INK, width=1))
+    parts.append(line([(left, top + high), (left + step * count, top + high)], stroke=INK, width=1))
     if truth >= 0:
         parts.append(text(left + (truth + 0.5) * step, top + high + 32, "truth", at="middle", bold=True))
-    return svg(top + high + (26 if truth < 0 else 42), parts)
+    if across:
+        parts.append(text(left + step * count / 2, top + high + 34, across, at="middle"))
+    return svg(top + high + (42 if truth >= 0 or across else 26), parts)

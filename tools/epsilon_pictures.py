@@ -11,10 +11,16 @@ from math import exp
 from pathlib import Path
 
 from discreet.core.named import fair, geometric
+from discreet.show.colours import mechanism_colour
 from tools.drawing import FIRST, GRID, INK, SECOND, THIRD, WIDE, bars, heading, line, svg, text
 
 N = 8
-MEANINGS = {"0.1": "the answer hardly shows", "1": "the answer shows a little", "3": "the answer nearly shows"}
+MEANINGS = {
+    "0.1": "your answer hardly shows",
+    "0.5": "it shows a little",
+    "1": "it shows somewhat",
+    "3": "it nearly shows",
+}
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
 STRONG = "0.1"
 
@@ -32,8 +38,15 @@ def _percent(row: tuple[Fraction, ...]) -> list[float]:
 def two_worlds(epsilon: str) -> str:
     """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
     m = geometric(n=N, epsilon=epsilon)
-    below = [MEANINGS[epsilon], "blue: you said no; brown: you said yes"]
-    return bars(f"epsilon {epsilon}", below, [_percent(m.column(3)), _percent(m.column(4))], [FIRST, SECOND])
+    below = [MEANINGS[epsilon], "grey: you said no; purple: you said yes"]
+    return bars(
+        f"epsilon {epsilon}",
+        below,
+        [_percent(m.column(3)), _percent(m.column(4))],
+        [THIRD, FIRST],
+        most=1,
+        across="published number",
+    )
 
 
 def years() -> str:
@@ -68,10 +81,18 @@ def answers() -> dict[str, str]:
     ends = float(usual[0] + usual[N])
     return {
         "home-usual": bars(
-            "The usual method", [f"answers 0 or 8 in {ends:.0%} of all cases"], [_percent(usual)], [SECOND], truth=4
+            "The usual method (GM)",
+            [f"answers 0 or 8 in {ends:.0%} of all cases"],
+            [_percent(usual)],
+            [mechanism_colour("GM")],
+            truth=4,
         ),
         "home-fair": bars(
-            "discreet, fair", ["the truth, 4, is the likeliest answer"], [_percent(best)], [FIRST], truth=4
+            "discreet, fair (EM)",
+            ["the truth, 4, is the likeliest answer"],
+            [_percent(best)],
+            [mechanism_colour("EM")],
+            truth=4,
         ),
     }
 

@@ -1,7 +1,8 @@
-"""Draw the pictures of docs/gallery.md by running its own lines: `python -m tools.gallery [names]`.
+"""Draw the charts of the documentation by running the pages' own lines: `python -m tools.gallery [names]`.
 
-The picture below a block of the page is the `chart` that the block leaves behind. So the code beside a picture makes
-exactly that picture; a digest of every chart is kept in docs/images/gallery.json, and a test compares the two.
+The picture below a block of a page is the `chart` that the block leaves behind. So the code beside a picture makes
+exactly that picture; a digest of every chart is kept in docs/images/gallery.json, and a test compares the two. The
+gallery is run from top to bottom; of pages about the release in docs/published, the blocks that leave a chart.
 """
 
 from __future__ import annotations
@@ -17,26 +18,32 @@ from typing import Any
 from discreet.show.pictures.theme import write
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE = DOCS / "gallery.md"
+PAGES = {"gallery.md": "", "story.md": "chart =", "report.md": "chart ="}
+"""The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)", re.MULTILINE | re.DOTALL)
 _DIGITS = 6
 
 
-def files() -> list[str]:
-    """The pictures of the page, in order."""
-    return [part["file"] for part in _PART.finditer(PAGE.read_text(encoding="utf-8")) if part["file"]]
-
-
 def charts() -> Iterator[tuple[str, Any]]:
-    """Run the page from top to bottom; after each picture's block, give its file and its chart."""
-    found: dict[str, Any] = {"__name__": "gallery"}
-    for part in _PART.finditer(PAGE.read_text(encoding="utf-8")):
-        if part["code"]:
-            found.pop("chart", None)
-            exec(compile(part["code"], str(PAGE), "exec"), found)  # noqa: S102 - the lines of our own page
-        else:
-            yield part["file"], found["chart"]
+    """Run the pages from top to bottom; after each picture's block, give its file and its chart."""
+    import discreet as dc
+
+    for name, held in PAGES.items():
+        found: dict[str, Any] = {"__name__": "gallery", "dc": dc}
+        if held:
+            found["e"] = dc.estimate(DOCS / "published")
+        for part in _PART.finditer((DOCS / name).read_text(encoding="utf-8")):
+            if part["code"] and held in part["code"]:
+                found.pop("chart", None)
+                exec(compile(_unwritten(part["code"]), name, "exec"), found)  # noqa: S102 - the lines of our own page
+            elif part["file"] and "chart" in found:
+                yield part["file"], found.pop("chart")
+
+
+def _unwritten(code: str) -> str:
+    """The lines without the file they write; the folder they read is that of the documentation."""
+    return re.sub(r', path="[^"]*"', "", code).replace('"published"', repr(str(DOCS / "published")))
 
 
 def digest(chart: Any) -> str:

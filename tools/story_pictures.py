@@ -1,25 +1,24 @@
-"""The pictures of docs/story.md: `python -m tools.story_pictures [folder]`."""
+"""The pictures of docs/story.md and the report's in docs/report.md: `python -m tools.story_pictures [folder]`."""
 
 from __future__ import annotations
 
-import random
 import sys
 from pathlib import Path
 
-from discreet.core.named import geometric
-from discreet.reading.estimates import estimate
-from tools.drawing import FIRST, GRID, INK, SECOND, WIDE, heading, line, rect, svg, text
+import discreet as dc
+from tools.drawing import INK, SECOND, THIRD, WIDE, line, rect, svg, text
 
-REGIONS = ("North", "East", "South", "West")
+PUBLISHED = Path(__file__).parents[1] / "docs" / "published"
+"""The release of the page, of one draw that is kept."""
 STEPS = {
     "people.csv": "one row for each person: secret",
     "discreet plan": "what it will cost and be worth",
     "discreet ledger": "what people may pay in all",
     "discreet release": "noise is drawn, once",
-    "published/": "table, manifest, proofs: for anybody",
+    "published/": "tables, manifest, proofs: for anybody",
     "discreet estimate": "numbers for the report, with intervals",
+    "discreet report": "a page to send",
 }
-_SEED = 4
 
 
 def path() -> str:
@@ -29,7 +28,7 @@ def path() -> str:
         y = 8 + k * (high + 14)
         secret = k == 0
         parts.append(
-            rect(8, y, WIDE - 16, high, fill="#f6e3d5" if secret else "#e8f1fa", stroke=SECOND if secret else FIRST)
+            rect(8, y, WIDE - 16, high, fill="#f6e3d5" if secret else "#f2f2f2", stroke=SECOND if secret else THIRD)
         )
         parts += [text(20, y + 19, name, size=15, bold=True), text(20, y + 37, words)]
         if k + 1 < len(STEPS):
@@ -42,47 +41,26 @@ def path() -> str:
     return svg(8 + len(STEPS) * (high + 14), parts)
 
 
-def people() -> dict[str, list[int]]:
-    """The made-up people of the page: for each region the smokers of its clinics, eight people each."""
-    draw = random.Random(19)  # noqa: S311 - the same made-up people as on the page
-    found: dict[int, int] = dict.fromkeys(range(60), 0)
-    for person in range(480):
-        found[person % 60] += draw.random() < 0.3
-    return {region: [found[clinic] for clinic in range(60) if clinic % 4 == k] for k, region in enumerate(REGIONS)}
-
-
-def regions() -> str:
-    """One drawing of the clinics at epsilon 1, and what it says about the regions."""
-    m = geometric(n=8, epsilon=1)
-    draw = random.Random(_SEED)  # noqa: S311 - one drawing for a picture of made-up people; a release has its own door
-    left, wide, top, step = 62, WIDE - 62 - 24, 70, 44
-    parts = heading("Smokers by region", "line: 95% interval; square: estimate; dot: truth")
-    for mark in range(0, 81, 20):
-        x = left + wide * mark / 80
-        parts.append(line([(x, top - 8), (x, top + 4 * step)], stroke=GRID, width=1))
-        parts.append(text(x, top + 4 * step + 18, str(mark), at="middle"))
-    for k, (region, counts) in enumerate(people().items()):
-        y = top + step * (k + 0.5)
-        outputs = [draw.choices(range(9), [float(chance) for chance in m.column(count)])[0] for count in counts]
-        total = estimate(outputs, mechanism=m).total
-
-        def at(value: float) -> float:
-            return left + wide * value / 80
-
-        parts += [
-            text(8, y + 5, region, size=14),
-            line([(at(total.low), y), (at(total.high), y)], stroke=FIRST, width=4),
-            rect(at(total.value) - 5, y - 5, 10, 10, fill=FIRST),
-            f'<circle cx="{at(sum(counts)):.1f}" cy="{y + 13:g}" r="5" fill="{SECOND}"/>',
-        ]
-    return svg(top + 4 * step + 28, parts)
-
-
 def pictures() -> dict[str, str]:
-    """Every picture by its name."""
-    return {"story-path": path(), "story-regions": regions()}
+    """Every drawn picture by its name; the others of the page are charts (`tools.gallery`) and the report's."""
+    return {"story-path": path()}
+
+
+def report(file: Path) -> None:
+    """Take a picture of the tables in the report on docs/published; it needs Chromium, as the tests in a browser do."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = chromium.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=2)
+        page.set_content(dc.report(PUBLISHED).html)
+        top = page.evaluate("document.querySelector('#totals').getBoundingClientRect().top")
+        page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top, "width": 760, "height": 800})
+        chromium.close()
 
 
 if __name__ == "__main__":
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images")
     for name, drawn in pictures().items():
-        (Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images") / f"{name}.svg").write_text(drawn, encoding="utf-8")
+        (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    report(folder / "report.png")

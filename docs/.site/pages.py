@@ -79,3 +79,19 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
     if not page.file.src_uri.startswith(EXEMPT):
         html = linked(html, get_relative_url("glossary/", page.url))
     return enlargeable(html.replace("<th></th>", "<td></td>"))  # an empty header says nothing to a screen reader
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Name the theme's dialog for a screen reader."""
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+
+
+def on_files(files: Any, config: Any, **_: Any) -> Any:
+    """Add the report on the release that the documentation carries, made as its readers make theirs."""
+    from mkdocs.structure.files import File
+
+    import discreet as dc
+
+    html = dc.report(Path(config.docs_dir) / "published").html
+    files.append(File.generated(config, "published/report.html", content=html))
+    return files

@@ -34,6 +34,7 @@ _HOME = {
     "staircase": "core.named",
     "design": "designer",
     "design_many": "designer",
+    "best_cost": "designer.large.any_size",
     "cells": "designer.orbits.cell_by_cell",
     "mix": "core.transforms",
     "symmetrise": "core.transforms",
@@ -89,6 +90,7 @@ if TYPE_CHECKING:  # the same once more for type checkers and editors, which do 
     from discreet.core.transforms import symmetrise as symmetrise
     from discreet.designer import design as design
     from discreet.designer import design_many as design_many
+    from discreet.designer.large.any_size import best_cost as best_cost
     from discreet.designer.orbits.cell_by_cell import cells as cells
     from discreet.errors import DiscreetError as DiscreetError
     from discreet.ledger import open_ledger as open_ledger

@@ -23,13 +23,12 @@ Warnings are of our own kinds too, to be filtered or made errors by name; what w
 
 Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
-
-An error about a *parameter* shows the value the caller typed; an error about *data* never does, because
-the data are what we protect.
+An error about a *parameter* shows the value the caller typed; one about *data* never does: we protect the data.
 
 A rule, a remedy and a consequence are small templates: `alpha` between backquotes mentions a parameter, and
 `overwrite=True` what to give it, as Python spells them. `spelled` writes the mentions as another surface does: the
-command line says --overwrite, a configuration file `overwrite = true`. What a caller typed is never read as a template.
+command line says --overwrite, a configuration file 'overwrite = true', and what else stands between backquotes gets
+plain ones there. What a caller typed is never read as a template.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     Spelling = Callable[[str, str | None], str]
     """How a surface writes a parameter, alone or with a value (Python's text of it)."""
 
-_MENTION = re.compile(r"`([a-z_]+)(?:=([^`]+))?`")
+_MENTION = re.compile(r"`(?:([a-z_]+)(?:=([^`]+))?|([^`\n]+))`")
 
 
 class DiscreetError(Exception):
@@ -115,7 +114,12 @@ class DiscreetError(Exception):
 
 def spelled(words: str, spelling: Spelling) -> str:
     """Return a template with its mentions of parameters spelled as another surface does."""
-    return _MENTION.sub(lambda found: spelling(found[1], found[2]), words)
+    return _MENTION.sub(lambda found: quoted(found[3]) if found[3] else spelling(found[1], found[2]), words)
+
+
+def quoted(words: str) -> str:
+    """Put words between plain quotes."""
+    return f'"{words}"' if "'" in words else f"'{words}'"
 
 
 def _revived(kind: type[DiscreetError], args: tuple[object, ...], parts: dict[str, object]) -> DiscreetError:
@@ -134,8 +138,6 @@ class InvalidInput(DiscreetError, ValueError):
     Traceback (most recent call last):
         ...
     discreet.errors.InvalidInput: `alpha` must be in (0, 1], not 3/2: give exp(-epsilon), such as '10/11'
-    >>> print(InvalidInput("properties", "has an unknown name", found="MC", remedy="did you mean CM?"))
-    `properties` has an unknown name (MC): did you mean CM?
     """
 
     code = "invalid-input"
@@ -191,7 +193,8 @@ class InvalidData(InvalidInput):
 
     def _subject(self, spell: Callable[[str], str]) -> str:
         # a column's name is nobody's parameter, even if it is called epsilon
-        return f"`{self.parameter}`" if self.column else super()._subject(spell)
+        named = f"`{self.parameter}`" if spell is str else f"column {quoted(self.parameter)}"
+        return named if self.column else super()._subject(spell)
 
     def _given(self) -> str:
         place = "" if self.row is None else f"{self.row}; " if isinstance(self.row, str) else f"row {self.row}; "
@@ -301,6 +304,7 @@ def warn(words: str, kind: type[Warning]) -> None:
 
 
 _HOME = __file__.removesuffix("errors.py")
+_LISTED = 20  # choices that are worth reading
 
 
 @contextmanager
@@ -328,9 +332,6 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     return f"choose from {', '.join(known[:_LISTED])}{more}"
 
 
-_LISTED = 20  # choices that are worth reading
-
-
 def printable(text: str) -> str:
     """Escape what a terminal would act on instead of showing, such as escape sequences in a column's name.
 
@@ -341,7 +342,8 @@ def printable(text: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = value if isinstance(value, str) and value.strip() else repr(value)
+    plain = type(value).__name__ == "Fraction" or (isinstance(value, str) and value.strip())  # 1/2, not Fraction(1, 2)
+    text = str(value) if plain else repr(value)
     text = printable(text).replace("\n", "\\n").replace("\t", "\\t")
     # both ends of a long value: the end of a path says most
     return text if len(text) <= 160 else f"{text[:90]}...{text[-60:]}"

@@ -100,7 +100,7 @@ def test_one_total_is_asked_for_and_never_forgotten_into(habits):
 
 def test_a_total_from_a_file(habits):
     (habits / "r.toml").write_text('source = "habits.csv"\ncount = "ill"\nepsilon = 1\noutput = "o"\n')
-    assert "`by = []`" in refused("release", "--config", "r.toml")
+    assert "'by = []'" in refused("release", "--config", "r.toml")
     invoke("release", "habits.csv", "--total", "--count", "ill", *ENOUGH, "--save-config", "t.toml")
     assert json.loads(invoke("release", "--config", "t.toml", "--json"))["groups"] == 1
     (habits / "r.toml").write_text('source = "habits.csv"\nby = "clinic"\ncount = "ill"\nepsilon = 1\noutput = "o"\n')

@@ -47,6 +47,14 @@ def test_a_ledger_is_asked_before_anything_is_drawn(file, monkeypatch):
     assert refused.exit_code and not refused.stdout and 2 * book.remaining("class") == 1
 
 
+def test_what_ignores_the_counts_costs_nothing_and_asks_no_ledger(file):
+    open_ledger("budget.db").open("class", budget=1)
+    dc.uniform(n=4).save("um.json")
+    done = run("um.json", "3", "--ledger", "budget.db")
+    assert done.exit_code == 0 and "1 draw costs epsilon 0: the answers have nothing to do with" in done.stderr
+    assert len(open_ledger("budget.db").history("class")) == 1
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

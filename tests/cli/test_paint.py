@@ -70,7 +70,7 @@ def test_every_chance_of_a_matrix_is_shaded_and_the_likeliest_darkest(shown):
         ("FAILED: no", "31"),
         ("error: --n must be", "31"),
         ("  epsilon    refuted: it is at least 0.9", "31"),
-        ("  verdict    REFUTED (CONFIDENCE 0.99)", "31"),
+        ("  verdict    REFUTED (confidence 0.99)", "31"),
         ("  epsilon    not refuted", None),
         ("  okay, nothing to see", None),
     ],
@@ -95,10 +95,29 @@ def test_a_wide_terminal_shows_a_larger_matrix_and_longer_lines(shown):
     wide = ESCAPE.sub("", shown("design", "-n", "14", "--epsilon", "1", "-q", columns=120))
     assert "out\\true" in wide
     assert max(map(len, wide.splitlines())) <= 120
-    assert "out\\true" not in shown("design", "-n", "14", "--epsilon", "1", "-q", columns=80)
+    assert " .462" not in shown("design", "-n", "14", "--epsilon", "1", "-q", columns=80)
     with laid_out(200):
         assert 80 < max(map(len, folded("word " * 60))) <= 120
     assert max(map(len, folded("word " * 60))) <= 80
+
+
+def test_a_matrix_that_does_not_fit_is_in_percent_and_one_that_cannot_says_why(shown):
+    narrow = shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F", "-q")
+    rows = [line for line in narrow.splitlines() if "48;5" in line]
+    assert [len(re.findall(r"48;5;\d+m", row)) for row in rows] == [21] * 21, "shaded all the same"
+    plain = ESCAPE.sub("", narrow)
+    assert "in percent" in plain
+    assert max(map(len, plain.splitlines())) <= 80
+    assert " *.246" in ESCAPE.sub("", shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F", "-q", columns=160))
+    assert "*100" in ESCAPE.sub("", shown("design", "-n", "12", "--epsilon", "8", "-q"))
+    assert "31 by 31, needs 104 columns, and there are 80.\n  To see it: discreet plot" in shown(
+        "design", "-n", "30", "--epsilon", "1", "-q"
+    )
+    assert "too large to print" in shown("design", "-n", "300", "--epsilon", "1", "-q")
+
+
+def test_one_chance_of_truth_is_said_once(shown):
+    assert "reported with chance 0.246, whatever it is" in shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F")
 
 
 def test_help_says_what_every_code_means(shown):

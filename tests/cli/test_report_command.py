@@ -63,7 +63,7 @@ def test_a_figure_by_command(bundle):
         (["report", "published", "-o", "no/r.html"], "--output must name a file in a folder that exists"),
         (["report", "published", "-o", "r.html", "--confidence", "2"], "--confidence must be between 0 and 1"),
         (["estimate", "published", "--csv", "there.html"], "--csv exists already (there.html): choose another, or give --overwrite"),
-        (["estimate", "published", "--csv", "q.csv", "--adding-up"], "--csv is the table to quote; leave out --adding-up, or it"),
+        (["estimate", "published", "--csv", "q.csv", "--scores", "own"], "--csv is the table to quote; leave out --scores, or it"),
         (["estimate", "published", "--plot", "e.gif"], "--plot must end in .png, .svg, .pdf or .html, not e.gif"),
         (["estimate", "published", "--plot", "e.png", "--change-from", "published"], "--plot draws the estimates; leave out --change-from, or it"),
         (["estimate", "published", "--csv", "q.csv", "--plot", "no/e.svg"], "--plot must name a file in a folder that exists"),

@@ -76,11 +76,11 @@ def test_a_parameter_is_said_as_its_option(name, value, spelled):
 @pytest.mark.parametrize(
     ("name", "value", "spelled"),
     [
-        ("overwrite", "True", "`overwrite = true`"),
-        ("public", "['age']", '`public = ["age"]`'),
-        ("read", "{'types': {'age': 'INTEGER'}}", '`read = {"types" = {"age" = "INTEGER"}}`'),
-        ("contributions", "K", "`contributions = K`"),
-        ("epsilon", None, "`epsilon`"),
+        ("overwrite", "True", "'overwrite = true'"),
+        ("public", "['age']", "'public = [\"age\"]'"),
+        ("read", "{'types': {'age': 'INTEGER'}}", '\'read = {"types" = {"age" = "INTEGER"}}\''),
+        ("contributions", "K", "'contributions = K'"),
+        ("epsilon", None, "'epsilon'"),
     ],
 )
 def test_in_a_run_from_a_file_it_is_said_as_its_key(name, value, spelled):
@@ -123,7 +123,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["audit", "cat", "-n", "4", "--epsilon", "1", "--confidence", "2"], "--confidence must be between 0 and 1"),
         (["paper", "heatmap"], "did you mean heatmaps?"),
         (["plan", *TABLE, "--split", "smoker=-1"], "--split must be positive"),
-        (["plan", *TABLE, "--levels", "roll"], "--levels must be rollup or cube, or a list of key lists, not roll: did you mean rollup?"),
+        (["plan", *TABLE, "--levels", "roll"], "--levels must be rollup or cube, or each level by its keys, not roll: did you mean rollup?"),
         (["plan", *TABLE, "--levels", "cube"], "--levels needs two keys in --by for a cube, not 1: give --levels rollup"),
         (["plan", *TABLE, "--levels", "clinic", "--levels", "town"], "--levels must name keys that are in --by, not town"),
         (["plan", *TABLE, "--level-split", "total=0.1"], "--level-split needs --levels: such as --levels rollup"),
@@ -131,7 +131,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["plan", *TABLE, "--levels", "rollup", "--level-split", "nation=0.1"], "--level-split must name levels of the release, not nation"),
         (["plan", *TABLE, "--levels", "rollup", "--level-importance", "total=-1"], "--level-importance must be numbers"),
         (["plan", *TABLE, "--mechanism", "none.json"], "none.json"),
-        (["plan", *TABLE, "--mechanism", "people.csv"], "people.csv: file is not JSON"),
+        (["plan", *TABLE, "--mechanism", "people.csv"], "people.csv: file is not a proof file"),
         (["release", *TABLE], "--output is needed"),
         (["release", *TABLE, "-o", "there"], "--output exists already (there): choose another, or give --overwrite"),
         (["release", *TABLE, "-o", "out.csv"], "--format chooses the kind of table"),
@@ -185,11 +185,11 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["ledger", "verify", "two.db", "--head", "zzz"], "--head must be"),
         (["ledger", "backup", "two.db", "people.csv"], "PATH exists already (people.csv): choose another, or give --overwrite"),
         (["ledger", "restore", "three.db", "people.csv"], "PATH must be a ledger backup"),
-        (["estimate", "people.csv"], "manifest is not JSON (people.csv)"),
+        (["estimate", "people.csv"], "manifest is not JSON (people.csv): give the folder that a release was written to"),
         (["estimate", "there", "--by", "x"], "--by must name a key column"),
         (["estimate", "there", "--count", "x"], "--count must name a count"),
         (["estimate", "there", "--confidence", "1"], "--confidence must be between 0 and 1"),
-        (["verify", "people.csv"], "people.csv: file is not JSON"),
+        (["verify", "people.csv"], "people.csv: file is neither a proof nor a release: give a proof such as m.json"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
 )  # fmt: skip
@@ -217,11 +217,11 @@ def test_remedies_are_options(people, words, said):  # noqa: F811
 @pytest.mark.parametrize(
     ("settings", "words", "said"),
     [
-        ('output = "there"', [], "`output` exists already (there): choose another, or give `overwrite = true`"),
-        ('output = "out"\nunit = "clinic"', [], "give `contributions = K` to pay for K rows each, and `excess = \"drop\"`"),
-        ('output = "out"\nepsilon = -1', [], "`epsilon` must be 0 or between"),
+        ('output = "there"', [], "'output' exists already (there): choose another, or give 'overwrite = true'"),
+        ('output = "out"\nunit = "clinic"', [], "give 'contributions = K' to pay for K rows each, and 'excess = \"drop\"'"),
+        ('output = "out"\nepsilon = -1', [], "'epsilon' must be 0 or between"),
         ('output = "out"', ["--epsilon", "-1"], "--epsilon must be 0 or between"),
-        ('output = "out"\nnulls = "drop"', [], "`nulls = \"0\"` or `nulls = \"1\"`"),
+        ('output = "out"\nnulls = "drop"', [], "'nulls = \"0\"' or 'nulls = \"1\"'"),
     ],
 )  # fmt: skip
 def test_in_a_run_from_a_file_remedies_are_keys(people, settings, words, said):  # noqa: F811

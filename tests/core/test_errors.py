@@ -1,6 +1,7 @@
 import ast
 import pickle
 import re
+from fractions import Fraction
 from functools import cache
 
 import pytest
@@ -65,9 +66,15 @@ def test_another_surface_spells_parameters_its_own_way():
     assert error.spelled(shouted).endswith(". It is kept: RESUME 'x' finishes it")
 
 
+def test_other_words_between_backquotes_get_plain_quotes_and_fractions_are_written_as_such():
+    error = errors.InvalidInput("epsilon", "must be above `the rest` and `'x'`", Fraction(1, 2))
+    assert str(error) == "`epsilon` must be above `the rest` and `'x'`, not 1/2"
+    assert error.spelled(shouted) == "EPSILON must be above 'the rest' and \"'x'\", not 1/2"
+
+
 def test_a_column_is_not_a_parameter_even_if_it_is_called_like_one():
     error = errors.InvalidData("epsilon", "must be 0 or 1", row=3, column=True, remedy="count with `nulls='0'`")
-    assert error.spelled(shouted).startswith("`epsilon` must be 0 or 1 (row 3;")
+    assert error.spelled(shouted).startswith("column 'epsilon' must be 0 or 1 (row 3;")
     assert error.spelled(shouted).endswith("NULLS '0'")
 
 

@@ -123,11 +123,17 @@ def test_tables_for_writing():
     with pytest.raises(InvalidInput, match="`digits` must be at least 1 and at most 17"):
         m.to_latex(digits=0)
     table = dc.compare(["GM", "EM"], n=2, alpha="1/2")
-    assert (
-        table.to_markdown().count("\n") == 3
-        and r"found\_by" in table.to_latex()
-        and "| 1/2 |" in table.to_markdown(exact=True)
-    )
+    assert table.to_latex().splitlines()[2] == r"mechanism & n & epsilon & has & L0 & L1 & RMSE & bias & truth \\"
+    assert table.to_markdown().count("\n") == 3 and "| 0.693147 | RH RM CH CM WH F S | 0.7500 |" in table.to_markdown()
+    assert r"found\_by" in table.to_latex(all_columns=True)
+    assert "| 3/4 |" in table.to_markdown(exact=True) and "| 1/2 |" in table.to_markdown(exact=True, all_columns=True)
+    histograms = dc.compare(["cells"], n=2, categories=3, epsilon=1)
+    assert "| cells | 2 | 1 |" in histograms.to_markdown()
+
+
+def test_a_matrix_too_large_for_memory_is_refused_before_it_is_made():
+    with pytest.raises(InvalidInput, match="`n` must be at most 16,384 for the whole matrix as floats, not 100000"):
+        dc.geometric(n=100_000, epsilon=1).to_pandas()
 
 
 def test_floats_of_numpy_in_lists_are_floats_too():

@@ -33,6 +33,7 @@ def test_gm_and_em_have_the_printed_structure():
     assert statement(outcome, "64 powers").verdict == "agrees"
     assert statement(outcome, "eighteen").verdict == "agrees"
     assert statement(outcome, "EM cannot be derived").verdict == "agrees"
+    assert statement(outcome, "exponential mechanism is considerably weaker").verdict == "agrees"
     assert statement(outcome, "WM cannot be derived").verdict == "differs"
 
 
@@ -62,8 +63,10 @@ def test_the_l0_optimum_under_wh_rm_cm_is_not_unique(n, alpha):
 
 def test_figures_12_and_13_depend_on_which_l0_optimum_is_taken():
     found = statement(make("histograms", QUICK), "WM tends to fall between")
-    assert found.verdict == "depends" and "48 of 48" in found.found
-    assert "(ours) at 22, the one with the largest at 39" in found.found
+    assert found.verdict == "depends"
+    assert "with WM (WH RM CM) at 22 to 39 of 48 places" in found.found
+    # both ends of that range are attained: by the optimum with the least L2, and by the one with the largest
+    assert "at 22 when WM (WH RM CM) is the L0 optimum with the least L2 (ours), at 39" in found.found
     assert statement(make("rmse", QUICK), "EM tends to give lower error").verdict == "depends"
 
 
@@ -72,26 +75,23 @@ def test_no_verdict_is_a_literal():
     calls = []
     for file in Path(paper.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in ("judge", "judge_each")
-            ):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "judge":
                 calls.append((file.name, node.lineno, node.args[3]))
-    assert len(calls) > 50
+    assert len(calls) > 70
     assert [(name, line) for name, line, holds in calls if isinstance(holds, ast.Constant)] == []
 
 
 def test_weak_honesty_alone_meets_gm_at_the_threshold_and_column_properties_never_do():
     outcome = make("scores", QUICK)
     assert "0.964137" in statement(outcome, "converges with GM at n = 20").found
-    assert statement(outcome, "converges with GM at n = 20").verdict == "differs"
+    assert statement(outcome, "converges with GM at n = 20").verdict == "depends"  # on which of the two WM is
     assert statement(outcome, "GM is cheapest").verdict == "agrees"
 
 
 def test_two_behaviours_under_weak_honesty():
     outcome = make("combinations", QUICK)
     assert statement(outcome, "two behaviours").verdict == "agrees"
+    assert "not at n = 2, alpha = 0.76" in statement(outcome, "rows alone cost less").found
     assert statement(outcome, "6.33").verdict == "agrees"
     assert statement(outcome, "identical to EM").verdict == "differs"
 
@@ -117,6 +117,7 @@ def test_the_anomalies_do_not_belong_to_the_captions_alpha():
     for words in ("always report 2", "2 or 5", "over 90%"):
         assert statement(outcome, words).verdict == "differs"
     assert statement(outcome, "no spikes and no gaps").verdict == "agrees"
+    assert "in 0 of 4 cases" in statement(outcome, "a floor under all entries").found
 
 
 @pytest.mark.slow
@@ -163,9 +164,8 @@ def test_adult_with_the_data():
     if place is None:
         pytest.skip("the Adult data are not here: `discreet paper fetch-adult`")
     outcome = make("adult", Settings(quick=True, adult=place))
-    assert statement(outcome, "GM does appreciably worse").verdict == "agrees"
-    assert statement(outcome, "EM gives the best").verdict == "agrees"
-    assert statement(outcome, "WM tracks UM").verdict == "differs"
+    assert statement(outcome, "GM does appreciably worse").verdict == "differs"
+    assert statement(outcome, "off by at most one").verdict == "agrees"
 
 
 def test_every_named_mechanism_is_private_at_alpha_and_ordered_by_cost():

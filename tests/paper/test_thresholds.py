@@ -9,8 +9,7 @@ from tests.amounts import tries
 
 from discreet.core.named import fair, geometric
 from discreet.designer import design
-from discreet.errors import NotProven
-from discreet.paper.beyond.thresholds import has_room, least_cost, level, rebuild, rows, solve
+from discreet.paper.beyond.thresholds import has_room, least_cost, rebuild, rows, solve
 
 
 def thresholds_of(m):
@@ -64,14 +63,3 @@ def test_a_hundred_people():
 
 def test_floats_agree_with_the_exact_optimum():
     assert least_cost(20, 10 / 11) == pytest.approx(float(solve(n=20, alpha="10/11").cost), abs=1e-9)
-
-
-def test_water_finds_its_level():
-    low, high = [Fraction(0), Fraction(1, 4), Fraction(1, 10)], [Fraction(1, 5), Fraction(1), Fraction(1, 2)]
-    for total in (Fraction(35, 100), Fraction(1, 2), Fraction(1), Fraction(17, 10)):
-        filled = level(low, high, total)
-        assert sum(filled) == total
-        floating = {x for x, a, b in zip(filled, low, high, strict=True) if a < x < b}
-        assert len(floating) <= 1
-    with pytest.raises(NotProven):
-        level(low, high, Fraction(2))

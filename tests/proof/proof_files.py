@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from dataclasses import replace
@@ -17,7 +18,9 @@ from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import closure, read_shape
 from discreet.designer.theorems import multipliers as theorem_multipliers
 from discreet.designer.theorems.multipliers import relabelled_multipliers
+from discreet.errors import InvalidFile
 from discreet.proof.files import to_bytes
+from discreet.proof.reading import read_form
 
 LOPSIDED = [[0, 1, 3, 4], [2, 0, 1, 1], [2, 5, 0, 1], [3, 5, 2, 0]]
 """A loss that grows away from the truth, left and right apart."""
@@ -171,6 +174,9 @@ def resealed(document: dict) -> bytes:
         text = f"uniform {document['n']}"
     else:
         text = f"{form['form']} {document['n']} {form.get('alpha')}"
+        if form["form"] == "column-honest":  # named by its matrix, if that is short
+            with contextlib.suppress(InvalidFile):
+                text = read_form(form, document["n"]).text
     content = f"discreet mechanism 1\n{document['alpha']}\n{text}\n"
     document = document | {"id": hashlib.sha256(content.encode()).hexdigest()}
     return json.dumps(document | {"seal": proof.sealed(document)}).encode()

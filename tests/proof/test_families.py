@@ -39,6 +39,8 @@ EXAMPLES = {
     "EM, any prior, worst case": family("fair", "F", chance=Fraction(3, 10), worst_case=True),
     "EM, worst case": family("fair", "CM", worst_case=True),
     "WM": family("weakly-honest", "WH S", sizes=((2, 4), (7, 19))),
+    "column-honest": family("column-honest", "WH CM RM S", sizes=((3, 12), (30, 33)), alpha="3/5"),
+    "column-honest, at its end": family("column-honest", "CH", sizes=((3, 9), (500, 10**9)), alpha="2/3"),
     "EM, nearly": family("fair", "CM WH", sizes=((5, 9), (201, 10**9)), theorem=NEARLY),
 }
 
@@ -139,6 +141,16 @@ def test_a_nation_is_verified_at_once(kind, n, tmp_path):
         ("WM", {"properties": ["S"]}, "conditions"),
         ("WM", {"properties": ["CM", "WH"]}, "gives CM"),
         ("WM", {"sizes": [[2, 10**9]]}, "no weakly-honest"),
+        ("column-honest", {"sizes": [[2, 12]]}, "no column-honest"),
+        ("column-honest", {"alpha": "7/a", "epsilon": "2/1"}, "no column-honest"),
+        ("column-honest", {"alpha": "1/2", "epsilon": "2/1"}, "no column-honest"),
+        ("column-honest", {"properties": ["CM", "F"]}, "gives F"),
+        ("column-honest", {"properties": ["WH"]}, "conditions"),
+        ("column-honest", {"output_dp": "1/64"}, "output_dp"),
+        ("column-honest", {"worst_case": True}, "conditions"),
+        ("column-honest", {"prior": {"binomial": "1/3"}}, "conditions"),
+        ("column-honest", {"theorem": "geometric"}, "conditions"),
+        ("column-honest", {"epsilon": "1/2"}, "understates"),
         ("EM, nearly", {"theorem": "fair"}, "conditions"),
     ],
 )

@@ -11,28 +11,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.amounts import tries
 
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.named import fair, geometric
 from discreet.reading.accuracy import accuracy, expected
 from discreet.reading.methods.closed_chances import ClosedChances, power_below
 from discreet.reading.methods.expected_errors import moments_at
 from discreet.reading.methods.matrix_chances import MatrixChances
 
-KINDS = [Geometric, Fair, WeaklyHonest, Uniform]
+KINDS = [Geometric, Fair, WeaklyHonest, Uniform, ColumnHonest]
 ALPHAS = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000)]
+IN_BETWEEN = [Fraction(501, 1000), Fraction(3, 5), Fraction(2, 3)]
+"""Where there is a column-honest closed form."""
 
 
 def form_of(kind, n, alpha):
     """The form, or None where there is none."""
     if kind is WeaklyHonest and not 2 <= n < 2 * alpha / (1 - alpha):
         return None
+    if kind is ColumnHonest and not column_honest_exists(n, alpha):
+        return None
     return Uniform(n) if kind is Uniform else kind(n, alpha)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 9])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 9])
 def test_chances_moments_and_margins_are_those_of_the_matrix(kind, n):
-    for alpha in ALPHAS:
+    for alpha in IN_BETWEEN if kind is ColumnHonest else ALPHAS:
         form = form_of(kind, n, alpha)
         if form is None:
             continue
@@ -43,7 +48,7 @@ def test_chances_moments_and_margins_are_those_of_the_matrix(kind, n):
             assert closed.worst(d) == matrix.worst(d)
             assert closed.average(d) == matrix.average(d)
             assert all(closed.at(j, d) == matrix.at(j, d) for j in range(n + 1))
-        for level in (Fraction(1, 2), Fraction(95, 100)):
+        for level in (Fraction(1, 5), Fraction(1, 2), Fraction(95, 100)):
             found = expected(kind, alpha, [n], confidence=level)
             assert found.margin[0] == next(d for d in range(n + 1) if matrix.worst(d) >= level)
         pairs = [(p, e) for column, row in zip(columns, errors, strict=True) for p, e in zip(column, row, strict=True)]
@@ -56,11 +61,11 @@ def test_chances_moments_and_margins_are_those_of_the_matrix(kind, n):
             assert square == pytest.approx(float(sum(p * (i - j) ** 2 for i, p in enumerate(column))), rel=1e-10)
 
 
-@pytest.mark.parametrize("kind", [Geometric, Fair, WeaklyHonest])
+@pytest.mark.parametrize("kind", [Geometric, Fair, WeaklyHonest, ColumnHonest])
 def test_large_groups_are_rounded_down_by_a_hair(kind):
-    form = kind(130, Fraction(99, 100))
+    form = kind(130, Fraction(3, 5) if kind is ColumnHonest else Fraction(99, 100))
     closed = ClosedChances(form=form)
-    for j, d in ((0, 40), (3, 9), (65, 65), (130, 129)):
+    for j, d in ((0, 40), (3, 9), (3, 2), (0, 0), (65, 65), (130, 129)):
         exact = sum((form.entry(i, j) for i in range(max(j - d, 0), min(j + d, 130) + 1)), Fraction(0))
         assert 0 <= exact - closed.at(j, d) < Fraction(1, 2**150)
 
@@ -71,11 +76,11 @@ def test_powers_are_rounded_down_by_a_hair(alpha, k):
     assert 0 <= alpha**k - power_below(alpha, k, 100) < Fraction(1, 2**100)
 
 
-@pytest.mark.parametrize("kind", [Geometric, Fair])
+@pytest.mark.parametrize("kind", [Geometric, Fair, ColumnHonest])
 def test_the_sums_to_infinity_continue_the_running_ones(kind):
     """Where a float no longer sees the next term, averages are c + e/(n+1): a line in 1/(n+1) before and after."""
     sizes = np.array([1200, 1300, 1400, 10**6, 10**9])
-    found = expected(kind, "9/10", sizes)
+    found = expected(kind, "2/3" if kind is ColumnHonest else "9/10", sizes)
     for values in (found.truth, found.error, found.rmse**2):
         slope = np.diff(values) / np.diff(1 / (sizes + 1))
         assert np.allclose(slope, slope[0], rtol=1e-6)

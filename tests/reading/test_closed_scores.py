@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from discreet.core.family import BySize, Family
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair, geometric, uniform, weakly_honest
 from discreet.core.rationals import read_alpha
+from discreet.designer import design
 from discreet.reading.count_columns import check_readable, read_columns
 from discreet.reading.distribution import distribution, invert_histogram
 from discreet.reading.estimates import estimate
@@ -25,6 +27,7 @@ from discreet.reading.methods.intervals import invert, shortest_run
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors, shortest_runs
 from discreet.reading.methods.stretched import closed_intervals, own_intervals, own_table, small_table
 from discreet.reading.methods.sums import Term, _chernoff, margins
+from discreet.reading.totals import count_score
 
 ALPHAS = [Fraction(1, 10), Fraction(3, 5), Fraction(9, 10), Fraction(99, 100)]
 
@@ -36,6 +39,8 @@ def forms(sizes):
             yield Fair(n, alpha)
             if 2 <= n < 2 * alpha / (1 - alpha):
                 yield WeaklyHonest(n, alpha)
+            if column_honest_exists(n, alpha):
+                yield ColumnHonest(n, alpha)
 
 
 def test_products_rows_and_solutions_are_those_of_the_matrix():
@@ -78,7 +83,10 @@ def test_debiased_counts_are_the_exact_ones(n):
         assert found.step == pytest.approx(dense.step, rel=1e-9)
 
 
-@pytest.mark.parametrize(("kind", "alpha"), [(Geometric, ALPHAS[1]), (Fair, ALPHAS[1]), (Fair, ALPHAS[2])])
+@pytest.mark.parametrize(
+    ("kind", "alpha"),
+    [(Geometric, ALPHAS[1]), (Fair, ALPHAS[1]), (Fair, ALPHAS[2]), (ColumnHonest, ALPHAS[1])],
+)
 def test_a_large_group_has_the_law_of_a_smaller_one(kind, alpha):
     """The score of the smaller group, pulled apart, is unbiased in the larger one: all of it is checked."""
     n = 3001
@@ -101,8 +109,13 @@ def of(kind, n, epsilon):
     return Mechanism(privacy=privacy, form=kind(n, privacy.value))
 
 
-@pytest.mark.parametrize("kind", [Geometric, Fair])
-@pytest.mark.parametrize(("n", "epsilon"), [(10**6, "1"), (10**9, "0.5"), (5000, "0.01")])
+@pytest.mark.parametrize(
+    ("kind", "n", "epsilon"),
+    [
+        *((kind, *setting) for kind in (Geometric, Fair) for setting in ((10**6, "1"), (10**9, "0.5"), (5000, "0.01"))),
+        *((ColumnHonest, n, "0.5") for n in (600, 10**9)),
+    ],
+)
 def test_a_nation_is_read_like_any_group(kind, n, epsilon):
     m = of(kind, n, epsilon)
     outputs = [0, 3, n // 3, n - 3, n]
@@ -142,10 +155,11 @@ def test_chernoffs_bound_of_gm_needs_no_matrix():
         assert endless.log_mean(s) == pytest.approx(ended.log_mean(s), rel=1e-6)
 
 
-@pytest.mark.parametrize("kind", [Geometric, Fair])
+@pytest.mark.parametrize("kind", [Geometric, Fair, ColumnHonest])
 @pytest.mark.parametrize("level", [Fraction(9, 10), Fraction(19, 20)])
 def test_stretched_intervals_are_those_of_the_groups_own_table(kind, level):
-    for alpha in (Fraction(1, 10), Fraction(27634, 75117), Fraction(1, 2)):
+    few = (Fraction(1, 10), Fraction(27634, 75117), Fraction(1, 2))
+    for alpha in (Fraction(51, 100), Fraction(2, 3)) if kind is ColumnHonest else few:
         for parity in (0, 1):
             table = small_table(kind(2, alpha), level, parity)
             assert table is not None
@@ -159,7 +173,11 @@ def test_stretched_intervals_are_those_of_the_groups_own_table(kind, level):
 def test_columns_of_many_sizes_are_those_of_each_group_alone():
     sizes = np.repeat([0, 1, 2, 7, 60, 61, 200, 513, 700], 3)
     outputs = np.array([n * k // 2 for n in np.unique(sizes) for k in range(3)])
-    for build in (geometric, fair, weakly_honest):
+
+    def column_honest(n, epsilon):
+        return design(n=n, alpha="3/5", properties="CM", cache=False)
+
+    for build in (geometric, fair, weakly_honest, column_honest):
         by_size = {int(n): build(n=int(n), epsilon="1.5") for n in np.unique(sizes)}
         check_readable(by_size)
         estimates, low, high = read_columns(by_size, sizes, outputs, Fraction(19, 20))
@@ -168,7 +186,7 @@ def test_columns_of_many_sizes_are_those_of_each_group_alone():
             first, last = output_intervals(by_size[int(n)], outputs[rows], Fraction(19, 20))
             assert (low[rows] == first).all()
             assert (high[rows] == last).all()
-            assert np.allclose(estimates[rows], closed_score(by_size[int(n)].form).at(outputs[rows]))
+            assert np.allclose(estimates[rows], count_score(by_size[int(n)]).at(outputs[rows]))
         assert (estimates[:3] == 0).all()
         assert (high[:3] == 0).all()
 
@@ -196,8 +214,8 @@ def test_shortest_runs_of_rows_are_those_of_each_row():
 
 
 def test_the_distribution_of_gm_is_inverted_in_closed_form():
-    for n in (1, 2, 6):
-        form, outputs = Geometric(n, Fraction(2, 3)), list(range(1, n + 2))
+    for form in (*(Geometric(n, Fraction(2, 3)) for n in (1, 2, 6)), *(ColumnHonest(n, ALPHAS[1]) for n in (3, 7))):
+        n, outputs = form.n, list(range(1, form.n + 2))
         found = invert_histogram(form, outputs)
         for i in range(n + 1):
             expected = sum(form.entry(i, j) * share for j, share in enumerate(found))
@@ -218,8 +236,13 @@ def test_tables_of_closed_forms_are_those_of_test_inversion():
     """Found in floats for all true counts together, and the same as in integers, ties of both kinds included."""
     half, level = Fraction(1, 2), Fraction(19, 20)
     cases = [(alpha, n) for alpha in (half, Fraction(9, 10), Fraction(607, 1000)) for n in (1, 2, 3, 8, 13)]
-    for kind in (Geometric, Fair):
-        for alpha, n in [*cases, (Fraction(999, 1000), 6), (Fraction(9, 10), 41)]:
+    for kind in (Geometric, Fair, ColumnHonest):
+        some = [*cases, (Fraction(999, 1000), 6), (Fraction(9, 10), 41)]
+        if kind is ColumnHonest:
+            some = [
+                (alpha, n) for alpha in (Fraction(501, 1000), Fraction(607, 1000), Fraction(2, 3)) for n in range(3, 14)
+            ]
+        for alpha, n in some:
             for confidence in (level, half, Fraction(3, 4), 1 - Fraction(1, 10**13)):
                 form = kind(n, alpha)
                 table = invert([form.column(j) for j in range(n + 1)], confidence)
@@ -234,8 +257,11 @@ def test_posteriors_of_many_sizes_are_those_of_each_group_alone():
     outputs = rng.integers(0, sizes + 1)
     # 54 and 55 stand for the largest groups at epsilon 3, which have no prior
     priors = {n: rng.random(n + 1) for n in (9, 54, 55)}
-    for kind in (Geometric, Fair):
+    for kind in (Geometric, Fair, ColumnHonest):
         alpha = read_alpha(epsilon=3)
+        if kind is ColumnHonest:
+            alpha, sizes = read_alpha(epsilon="0.5"), np.maximum(sizes, 3)
+            outputs = np.array([0, 1, 2, 39, 54, 54, 1, 487, 2999])
         found = closed_posteriors(kind, alpha.value, sizes, outputs, priors, Fraction(19, 20))
         for k, n in enumerate(sizes.tolist()):
             m = Mechanism(privacy=alpha, form=kind(n, alpha.value))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.amounts import tries
 from tests.strategies import mechanisms
 
+from discreet.core.forms import ColumnHonest
 from discreet.core.named import fair, geometric, laplace, staircase, uniform, weakly_honest
 from discreet.core.transforms import mix
 from discreet.reading.group import interval, intervals
@@ -163,3 +164,17 @@ def test_intervals_of_huge_groups_cover_by_their_tails(build):
         assert sum(p for y, p in enumerate(column) if low[y] <= j <= high[y]) >= level
     low, high = interval(build(n=2_000, alpha="1/2"), 700, level)
     assert 680 < low <= 700 <= high < 720
+
+
+@pytest.mark.parametrize("alpha", [Fraction(501, 1000), Fraction(3, 5), Fraction(2, 3)], ids=str)
+def test_intervals_of_huge_column_honest_groups_are_those_of_both_tails(alpha):
+    n = 12
+    form, counts = ColumnHonest(n, alpha), range(n + 1)
+    below = [list(accumulate(form.entry(i, j) for i in counts)) for j in counts]
+    for level in (Fraction(1, 10), Fraction(1, 4), *LEVELS):
+        low, high = tail_intervals(ColumnHonest, alpha, np.full(n + 1, n), np.arange(n + 1), level)
+        half = (1 - level) / 2
+        for y in counts:
+            likely = [j for j in counts if below[j][y] > half and 1 - (below[j][y - 1] if y else 0) > half]
+            assert not set(likely) - set(range(low[y], high[y] + 1))
+            assert set(range(low[y], high[y] + 1)) - set(likely) <= {y}  # the output itself is never left out

@@ -164,7 +164,7 @@ def test_where_a_person_has_several_rows_the_report_counts_rows():
     table = pa.table({"p": [0, 0, 1, 2], "g": ["a", "b", "a", "b"], "b": [True, False, True, False]})
     found = dc.report(dc.release(table, by="g", count="b", epsilon=1, unit="p", contributions=2))
     text = Page(found.html).text
-    assert "For each g: how many rows count as b. The unit is rows, of which one person may have 2" in text
+    assert "For each g: how many rows count as b. Rows are counted, and one person may have 2 of them." in text
     assert (
         re.search(r"(About \d|How many) of 4 rows count as b", text) and "Rows 4" in text and "g rows b: quote" in text
     )

@@ -7,18 +7,22 @@ from fractions import Fraction
 import pytest
 from tests.sampler.sampler_support import outcomes
 
-from discreet.sampler.digit_chances import AtLeast, SetDigit, first_word, settle
+from discreet.core.forms import ColumnHonest
+from discreet.sampler.digit_chances import AtLeast, MovedInward, SetDigit, first_word, settle
 
 ALPHAS = [Fraction(text) for text in ("10/11", "1/2", "3/4", "1/3", "1/1000", "999999/1000000", "1")]
 
 
 def exact(chance):
     """The number itself, written out."""
+    if isinstance(chance, MovedInward):
+        return ColumnHonest(3, chance.alpha).moved
     power = chance.alpha ** (2**chance.i)
     return power if isinstance(chance, AtLeast) else power / (1 + power)
 
 
 CHANCES = [kind(alpha, i) for kind in (SetDigit, AtLeast) for alpha in ALPHAS for i in range(6)]
+CHANCES += [MovedInward(Fraction(text)) for text in ("51/100", "3/5", "2/3", "39750/65537")]
 
 
 @pytest.mark.parametrize("chance", CHANCES, ids=str)

@@ -14,10 +14,10 @@ from tests.sampler.sampler_support import Scripted
 from tests.sampler.test_digit_chances import exact
 
 import discreet as dc
-from discreet.core.forms import Fair, Geometric, Uniform
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler import KeyedWords, ReleaseSecret, SystemWords, predictable_words_for_tests_only_NOT_PRIVATE
-from discreet.sampler.digits import CHUNK, MAX_SIZE, ROUND, _digits, _outputs, draw_family
+from discreet.sampler.digits import CHUNK, MAX_SIZE, ROUND, _digits, _moved_inward, _outputs, draw_family
 from discreet.sampler.drawing import family_of
 
 FORMS = {"geometric": Geometric, "fair": Fair}
@@ -51,6 +51,20 @@ def test_the_recipe_is_the_closed_form_in_fractions_in_every_column(kind, alpha,
         for output, chance in zip(_outputs(kind, ranks, ranks * 0 + n, ranks * 0 + j).tolist(), of_ranks, strict=True):
             found[output] += chance
         assert found == [Fraction(x, denominators[j]) for x in numerators[j]]
+
+
+@pytest.mark.parametrize("alpha", [Fraction(text) for text in ("51/100", "3/5", "2/3")], ids=str)
+@pytest.mark.parametrize("n", [*range(3, 10), 16])
+def test_the_column_honest_recipe_is_the_closed_form_in_fractions_in_every_column(alpha, n):
+    of_ranks = chances_of_ranks("column-honest", alpha, n)
+    assert sum(of_ranks) == 1
+    ranks, form = np.arange(len(of_ranks)), ColumnHonest(n, alpha)
+    for j in range(n + 1):
+        found = [Fraction(0)] * (n + 1)
+        outputs = _moved_inward(ranks, n.bit_length() + 2, ranks * 0 + n, ranks * 0 + j)
+        for output, chance in zip(outputs.tolist(), of_ranks, strict=True):
+            found[output] += chance
+        assert found == [form.entry(i, j) for i in range(n + 1)]
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 40, 41, 127, 128, 10**9])
@@ -112,12 +126,14 @@ def test_words_decide_digits_and_the_first_rank_that_fits_is_taken(data, kind):
     assert drawn.tolist() == _outputs(kind, np.array(fitting), n, j).tolist()
 
 
-@pytest.mark.parametrize("kind", ["geometric", "fair"])
+@pytest.mark.parametrize("kind", ["geometric", "fair", "column-honest"])
 def test_what_is_read_does_not_depend_on_the_counts(kind):
     """The same words, other counts: the same words are asked for, rejections and all."""
     rng = np.random.default_rng(3)
     sizes = rng.integers(0, 300, 500)
     alpha = Fraction(999, 1000)
+    if kind == "column-honest":  # digits of larger groups are so rare here that their first word is 0
+        sizes, alpha = sizes % 29 + 3, Fraction(2, 3)
     ranks = [[*rng.integers(0, 2 ** len(_digits(kind, alpha, n.bit_length())), 30).tolist(), 0] for n in sizes.tolist()]
     asked = []
     for counts in (sizes * 0, sizes, sizes // 2):
@@ -154,14 +170,15 @@ def sources():
     return rows, lambda order: KeyedWords(secret, rows[order])
 
 
-@pytest.mark.parametrize("kind", ["geometric", "fair"])
+@pytest.mark.parametrize("kind", ["geometric", "fair", "column-honest"])
 def test_a_draw_is_the_same_in_any_company(kind):
     rows, source = sources()
     rng = np.random.default_rng(5)
-    sizes = rng.integers(0, 5000, len(rows))
+    moved = kind == "column-honest"
+    sizes, alpha = rng.integers(3 * moved, 5000, len(rows)), Fraction(3, 5) if moved else Fraction(9999, 10_000)
     counts = (rng.random(len(rows)) * (sizes + 1)).astype(np.int64)
     order = rng.permutation(len(rows))
-    draw = lambda part: draw_family(kind, Fraction(9999, 10_000), sizes[part], counts[part], source(part))
+    draw = lambda part: draw_family(kind, alpha, sizes[part], counts[part], source(part))
     whole = draw(np.arange(len(rows)))
     assert draw(order).tolist() == whole[order].tolist()
     for part in (order[:100], order[100:101], np.flatnonzero(sizes < 50)):
@@ -193,13 +210,16 @@ def test_a_thousand_million_people_can_be_counted(build, alpha):
     assert 0 <= mechanism.release(7) <= 10**9
 
 
-@pytest.mark.parametrize("kind", ["geometric", "fair"])
+@pytest.mark.parametrize("kind", ["geometric", "fair", "column-honest"])
 def test_sizes_of_every_length_are_mixed(kind):
     sizes = np.array([0, 1, 2, 3, 127, 128, 10**6, 2**29, MAX_SIZE] * 100)
-    drawn = draw_family(kind, Fraction(1, 1000), sizes, sizes, SystemWords())
+    alpha, far = Fraction(1, 1000), 30
+    if kind == "column-honest":
+        sizes, alpha, far = sizes[sizes >= 3], Fraction(51, 100), 300
+    drawn = draw_family(kind, alpha, sizes, sizes, SystemWords())
     assert ((drawn >= 0) & (drawn <= sizes)).all()
-    assert (sizes - drawn < 30).all(), "further away with chance below 1e-40"
-    assert draw_family(kind, Fraction(1, 2), sizes[:0], sizes[:0], SystemWords()).tolist() == []
+    assert (sizes - drawn < far).all(), "further away with chance below 1e-40"
+    assert draw_family(kind, alpha, sizes[:0], sizes[:0], SystemWords()).tolist() == []
 
 
 def test_forms_that_are_drawn_by_digits():
@@ -207,13 +227,17 @@ def test_forms_that_are_drawn_by_digits():
     assert family_of(Geometric(300, a)) == ("geometric", a)
     assert family_of(Fair(300, a)) == ("fair", a)
     assert family_of(Uniform(300)) == ("fair", 1)
+    assert family_of(ColumnHonest(300, Fraction(3, 5))) == ("column-honest", Fraction(3, 5))
     assert family_of(dc.weakly_honest(n=5, alpha="9/10").form) is None
 
 
 @pytest.mark.parametrize(
     ("kind", "alpha", "sizes", "counts", "error", "rule"),
     [
-        ("poisson", Fraction(1, 2), [1], [1], InvalidInput, "geometric or fair"),
+        ("poisson", Fraction(1, 2), [1], [1], InvalidInput, "geometric, fair or column-honest"),
+        ("column-honest", Fraction(1, 2), [5], [1], InvalidInput, "above 1/2"),
+        ("column-honest", Fraction(3, 4), [5], [1], InvalidInput, "at most 2/3"),
+        ("column-honest", Fraction(3, 5), [5, 2], [1, 1], InvalidInput, "at least 3"),
         ("fair", 0.5, [1], [1], InvalidInput, "Fraction above 0"),
         ("fair", Fraction(0), [1], [1], InvalidInput, "Fraction above 0"),
         ("fair", Fraction(3, 2), [1], [1], InvalidInput, "Fraction above 0"),

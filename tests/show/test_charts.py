@@ -347,7 +347,7 @@ def test_both_axes_of_a_heatmap_start_at_0(n):
 
 def marks(spec):
     """Every mark of a chart that stands for rows of data, with what it encodes."""
-    for part in [spec, *(one for key in ("layer", "hconcat", "concat") for one in spec.get(key, []))]:
+    for part in [spec, *(one for key in ("layer", "hconcat", "vconcat", "concat") for one in spec.get(key, []))]:
         if part is not spec:
             yield from marks(part)
         elif "mark" in part:

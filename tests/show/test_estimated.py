@@ -50,7 +50,7 @@ def test_totals_are_drawn_with_their_intervals(towns):
     assert [row["value"] for row in rows.values()] == table["estimate"].tolist()
     assert [(row["low"], row["high"]) for row in rows.values()] == list(zip(table["low"], table["high"], strict=True))
     (whole,) = {row["value"] for row in data(dc.plot(towns, "totals", by=[]))}
-    assert whole == towns.total.value
+    assert whole == pytest.approx(towns.total.value, abs=1e-9)
 
 
 def test_groups_are_drawn_with_what_may_be_quoted_of_them(towns):
@@ -69,6 +69,17 @@ def test_groups_of_many_sizes_have_a_distribution_too(towns):
     assert [row["label"] for row in rows][:2] == ["0 to 10%", "10 to 20%"]
     assert sum(row["value"] for row in rows) == pytest.approx(1)
     assert {row["count"] for row in data(dc.plot(towns, n=4)) if "count" in row} == set(range(5))
+
+
+def test_groups_too_large_for_a_distribution_are_left_out_and_named():
+    sizes = [4] * 30 + [600] * 2
+    made = {n: dc.geometric(n=n, epsilon=1) for n in (4, 600)}
+    some = dc.estimate([k % 5 for k in range(30)] + [300, 301], mechanism=made, sizes=sizes)
+    assert estimate_rows.left_out_of_shares(some) == "without 2 groups of more than 512 people"
+    assert "without 2 groups of more than 512 people" in str(dc.plot(some, "distribution").to_dict())
+    large = dc.estimate([300, 301], mechanism=dc.geometric(n=600, epsilon=1))
+    assert estimate_rows.share_rows(large) == []
+    dc.plot(large, "estimate")
 
 
 def test_all_of_it_in_one_figure(towns, answers):

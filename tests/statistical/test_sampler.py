@@ -80,6 +80,7 @@ def test_released_counts_follow_their_column(mechanism):
         dc.geometric(n=150, alpha="99/100"),  # the ends are likely
         dc.fair(n=150, alpha="99/100"),  # many ranks are drawn again
         dc.weakly_honest(n=130, alpha="0.99"),
+        dc.design(n=300, alpha="2/3", properties="CM", cache=False),  # ends moved inward
     ],
     ids=lambda m: str(m.form),
 )

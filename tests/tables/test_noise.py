@@ -27,10 +27,10 @@ def words_for(groups):
     return KeyedWords(ReleaseSecret(bytes(range(32))), names)
 
 
-@pytest.mark.parametrize("properties", ["", "F", "WH"])
+@pytest.mark.parametrize(("properties", "alpha"), [("", "10/11"), ("F", "10/11"), ("WH", "10/11"), ("CM", "3/5")])
 @pytest.mark.parametrize("sizes", [FEW, MANY])
-def test_a_draw_does_not_depend_on_its_company(properties, sizes):
-    count = CountNoise("b", dc.design_many(sizes, alpha="10/11", properties=properties, cache=False), None)
+def test_a_draw_does_not_depend_on_its_company(properties, alpha, sizes):
+    count = CountNoise("b", dc.design_many(sizes, alpha=alpha, properties=properties, cache=False), None)
     n = np.array([*sizes] * 5, dtype=np.int64)
     truth = n // 3
     (drawn,) = count.draw(n, truth, words_for(np.arange(len(n))))

@@ -154,11 +154,11 @@ class Audit:
         return f"<Audit of {self.name}: {self.verdict}; epsilon >= {self.epsilon_bound:.4g}, {self.draws} draws>"
 
     def __str__(self) -> str:
-        sure = f"{self.confidence:.6g}"
-        lines = [f"Audit of {self.name}", *_entry("draws", f"{self.draws} in {self.calls} calls, n = {self.n}")]
+        sure, calls = f"{self.confidence:.6g}", "1 call" if self.calls == 1 else f"{self.calls} calls"
+        lines = [f"Audit of {self.name}", *_entry("draws", f"{self.draws:,} in {calls}, n = {self.n}")]
         claim = "none made" if self.claim is None else f"epsilon = {float(self.claim.epsilon):.6g}"
         lines += _entry("claim", claim + ("" if self.fit is None else ", and the matrix"))
-        lines += _entry("verdict", f"{self.verdict} (confidence {sure})".upper() if self.faults else self.verdict)
+        lines += _entry("verdict", f"{self.verdict.upper()} (confidence {sure})" if self.faults else self.verdict)
         for fault in self.faults:
             lines += _entry("", fault)
         shown = "nothing shown" if self.witness is None else f"at least {self.epsilon_bound:.4g}; {self.witness}"

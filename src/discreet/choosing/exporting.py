@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
 from discreet.errors import MissingExtra
 from discreet.proof.files import whole_file, write_whole
@@ -70,19 +71,36 @@ class Exported(ABC):
         """Return a Polars data frame (needs Polars)."""
         return library("polars", "polars", "a Polars data frame").DataFrame(self.to_dicts(exact=exact))
 
-    def to_markdown(self, *, exact: bool = False) -> str:
-        """Return the table as Markdown."""
+    def to_markdown(self, *, exact: bool = False, all_columns: bool = False) -> str:
+        """Return the table as Markdown: the columns that fit a page, or all of them."""
         from discreet.show.markup.matrix_markup import markdown_table
 
-        rows = self.to_dicts(exact=exact)
-        return markdown_table(list(rows[0]), [list(row.values()) for row in rows])
+        return markdown_table(*self._written(exact=exact, all_columns=all_columns))
 
-    def to_latex(self, *, exact: bool = False) -> str:
-        """Return the table as a LaTeX tabular."""
+    def to_latex(self, *, exact: bool = False, all_columns: bool = False) -> str:
+        """Return the table as a LaTeX tabular: the columns that fit a page, or all of them."""
         from discreet.show.markup.matrix_markup import latex_table
 
+        return latex_table(*self._written(exact=exact, all_columns=all_columns))
+
+    def _written(self, *, exact: bool, all_columns: bool) -> tuple[list[str], list[list[object]]]:
         rows = self.to_dicts(exact=exact)
-        return latex_table(list(rows[0]), [list(row.values()) for row in rows])
+        if not all_columns:
+            rows = [_for_a_page(row) for row in rows]
+        return list(rows[0]), [list(row.values()) for row in rows]
+
+
+_PAGE = {"L0": "L0", "L1": "L1", "RMSE": "RMSE", "worst_bias": "bias", "least_truth": "truth"}
+"""The numbers that a page has room for, and what they are called there, as in the text."""
+
+
+def _for_a_page(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns of a row that fit a page: properties in one, and numbers in a few digits unless they are exact."""
+    numbers = {short: row[name] for name, short in _PAGE.items()}
+    written = {name: briefly(value) if isinstance(value, float) else value for name, value in numbers.items()}
+    epsilon = f"{row['epsilon']:.6g}" if isinstance(row["epsilon"], float) else row["epsilon"]
+    has = " ".join(name for name in PROPERTIES if row[name])
+    return {"mechanism": row["mechanism"], "n": row["n"], "epsilon": epsilon, "has": has, **written}
 
 
 def record(entry: Entry, *, exact: bool) -> dict[str, Any]:

@@ -14,8 +14,9 @@ _GREEN, _RED, _BOLD, _END = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
 _WRONG = re.compile(r"^(?:FAILED|error):|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b")
 _MATRIX = re.compile(r"^\s*(?:output \\ true count|out\\true)(?=\s)")
-_CHANCE = re.compile(r" *(\*?)([01]?\.\d+|0|1)(?= |$)")
-_CHANCES = re.compile(r"(?: +\*?(?:[01]?\.\d+|0|1))+")
+_CHANCE = re.compile(r" *(\*?)(\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
+"""A chance such as .245, or a percentage; a dot alone is less than half of one."""
+_CHANCES = re.compile(r"(?: *\*?(?:\d?\.\d+|\d{1,3}|\.)(?=[ *]|$))+")
 _SHADES = ((16, 231), (16, 195), (16, 153), (16, 117), (16, 75), (231, 26), (231, 18))
 """Ink and background, of the 256 colours that terminals have; each pair has a contrast of 5 to 1 or more."""
 
@@ -51,15 +52,19 @@ def _rows(lines: list[str], start: int) -> list[list[float]]:
     for line in lines:
         if not _is_row(line, start):
             break
-        rows.append([float(chance[2]) for chance in _CHANCE.finditer(line[start:])])
+        rows.append([_size(chance) for chance in _CHANCE.finditer(line[start:])])
     return rows
+
+
+def _size(chance: re.Match[str]) -> float:
+    return 0.0 if chance[2] == "." else float(chance[2])
 
 
 def _shaded(cells: str, top: float) -> str:
     """Give every chance the background of its size; the truth, which has a star, is bold."""
 
     def shade(chance: re.Match[str]) -> str:
-        ink, ground = _SHADES[min(len(_SHADES) - 1, round(float(chance[2]) / top * (len(_SHADES) - 1)))]
+        ink, ground = _SHADES[min(len(_SHADES) - 1, round(_size(chance) / top * (len(_SHADES) - 1)))]
         return f"\x1b[{'1;' if chance[1] else ''}38;5;{ink};48;5;{ground}m{chance[0]}{_END}"
 
     return _CHANCE.sub(shade, cells)

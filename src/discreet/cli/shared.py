@@ -2,7 +2,7 @@
 
 Errors mention parameters as Python spells them (see `discreet.errors`). Each option carries the name of the parameter
 it sets, so a command can translate the mentions itself. In a run from a configuration file, what was not typed is
-named by its key in the file: `overwrite=True` becomes --overwrite, or `overwrite = true`.
+named by its key in the file: `overwrite=True` becomes --overwrite, or 'overwrite = true'.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from click.core import ParameterSource
 from discreet.cli import pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
+from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -246,7 +247,7 @@ class Words:
         if parameter is None:
             return name if value is None else f"{name} {value}"
         if self._from_file(name):
-            return f"`{name}`" if value is None else f"`{name} = {_toml(value)}`"
+            return marked(name if value is None else f"{name} = {_toml(value)}")
         if isinstance(parameter, click.Argument):
             return parameter.human_readable_name if value is None else _words(_read(value))
         option = max(parameter.opts, key=len)
@@ -270,6 +271,8 @@ class Words:
             return " ".join(parts)
         if option == "--by" and value == []:
             return "--total"
+        if option == "--levels" and isinstance(value, list):
+            return " ".join(f"{option} {quoted(','.join(keys) or 'total')}" for keys in value)
         if isinstance(value, list):
             return " ".join(self._given(option, part) for part in value)
         return f"{option} {quoted(str(value))}"

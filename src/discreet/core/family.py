@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from discreet.core.certificate import Problem
-from discreet.core.forms import Fair, Geometric, WeaklyHonest, check
+from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest, check
 from discreet.core.losses import read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import Shape
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 Ranges = tuple[tuple[int, int], ...]
 """Sizes as (least, largest), both included: ascending, and neither overlapping nor adjacent."""
 
-FORMS: Mapping[str, Callable[[int, Fraction], Geometric | Fair | WeaklyHonest]] = MappingProxyType(
-    {"geometric": Geometric, "fair": Fair, "weakly-honest": WeaklyHonest}
+FORMS: Mapping[str, Callable[[int, Fraction], Geometric | Fair | WeaklyHonest | ColumnHonest]] = MappingProxyType(
+    {"geometric": Geometric, "fair": Fair, "weakly-honest": WeaklyHonest, "column-honest": ColumnHonest}
 )
 """The kinds of closed forms there are families of, by the name they have in files."""
 
@@ -44,6 +44,7 @@ THEOREMS = MappingProxyType(
         "geometric": "Theorem 3: GM is the best mechanism for L0",
         "fair": "Theorem 4: EM is the best fair mechanism",
         "weakly-honest": "WM is the best weakly honest mechanism",
+        "column-honest": "Column-honest theorem: GM with its ends moved inward is best",
         NEARLY: "",
     }
 )

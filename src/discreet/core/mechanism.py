@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from discreet.core.own_rows import PropertiesLike, Rows
     from discreet.reading.accuracy import Accuracy
 
+_FLOATS = 16_384  # two gigabytes
+
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
@@ -153,6 +155,9 @@ class Mechanism(MatrixTables):
     @cached_property
     def array(self) -> NDArray[np.float64]:
         """The matrix as a read-only float array [output, true count], for plots and linear algebra only."""
+        if self.n > _FLOATS:
+            rule = f"must be at most {_FLOATS:,} for the whole matrix as floats"
+            raise InvalidInput("n", rule, self.n, remedy="one entry is `m[i, j]`")
         floats = self.form.floats()
         floats.flags.writeable = False
         return floats

@@ -8,6 +8,8 @@ word. With WH the least n that is honest under GM is h = ceil(2a/(1-a)).
                            a(1-a)
     n >= 1                 EM, with F, or in the worst case over a uniform prior; output DP up to a
     2 <= n < h             WM, for the mean over a uniform prior and a shape within RH RM S WH that has WH
+    n >= 3                 GM with its ends moved inward, for the mean over a uniform prior and a shape with CH or CM,
+                           but F, where 1/2 < a <= 2/3
     n > 200, n >= 1/gap    EM within 1/n, for the mean over a uniform prior; output DP up to a
 
 Sizes that are left are answered one by one: n = 0, alpha = 1, WM with column properties (which hold for some n and not
@@ -24,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.certificate import MAX_N
 from discreet.core.family import NEARLY, Family, Ranges
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.losses import Prior, read_loss, read_prior
 from discreet.core.properties import Shape, closure
 from discreet.core.rationals import read_count
@@ -109,6 +112,8 @@ def _rules(shape: Shape, a: Fraction, uniform: bool, worst_case: bool, gap: Frac
     weakly = mean_uniform and "WH" in closure(shape).names and shape.output_dp is None and "F" not in names
     if weakly and not columns and honest > 2:
         yield 2, honest - 1, "weakly-honest", "weakly-honest"
+    if mean_uniform and columns and "F" not in names and shape.output_dp is None and column_honest_exists(3, a):
+        yield 3, MAX_N, "column-honest", "column-honest"
     allowed = allowed_gap(SENSIBLE_N + 1, gap)
     if mean_uniform and ratio <= a and allowed:
         # WM with column properties comes first where it has them

@@ -234,7 +234,8 @@ def solve_program(problem: Problem, privacy: Alpha, effort: Effort) -> Mechanism
     if problem.n > DENSE_LIMIT:
         raise NotProven(
             f"n = {problem.n} is too large for the linear program (at most {DENSE_LIMIT}) and no theorem covers it",
-            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, else use a smaller n",
+            remedy=f"for L0 and a uniform prior allow `gap={shown(Fraction(1, problem.n))!r}`, or ask for the least "
+            "cost alone (`best_cost`), else use a smaller n",
         )
     deadline = effort.begin(f"n = {problem.n}", likely_seconds(problem))
     from discreet.designer.lp.answer import solve_linear

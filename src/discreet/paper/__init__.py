@@ -8,7 +8,8 @@ modules in `beyond/` are studies of the questions the paper left open; they say 
 from __future__ import annotations
 
 from discreet.paper.experiments import CATALOGUE, Entry
-from discreet.paper.results import Outcome, Settings, Statement
+from discreet.paper.judging import Statement
+from discreet.paper.results import Outcome, Settings
 from discreet.paper.running import make, run
 
 __all__ = ["CATALOGUE", "Entry", "Outcome", "Settings", "Statement", "make", "run"]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.paper.results import Settings, Statement, versions
+from discreet.paper.judging import STANDARD, Statement
+from discreet.paper.results import Settings, versions
 from discreet.proof.files import write_whole
 from discreet.show.html import Html, element, table
 
@@ -51,7 +52,7 @@ def _cells(statement: Statement) -> list[str]:
 
 
 def _markdown(done: Sequence[Made], settings: Settings) -> str:
-    lines = [f"# {_TITLE}", "", summary(done), "", _about(settings), ""]
+    lines = [f"# {_TITLE}", "", summary(done), "", _about(settings), "", *(f"- {words}" for words in STANDARD), ""]
     for made in done:
         lines += [f"## {made.entry.title} ({made.entry.place})", "", f"`discreet paper {made.entry.name}`", ""]
         if made.outcome.missing:
@@ -77,6 +78,7 @@ def _html(done: Sequence[Made], settings: Settings) -> str:
         element("h1", _TITLE),
         element("p", summary(done)),
         element("p", _about(settings)),
+        *(element("p", words.replace("*", "")) for words in STANDARD),
     ]
     page = element("html", *head, *(_section(made) for made in done), lang="en")
     return f"<!doctype html>{page}\n"

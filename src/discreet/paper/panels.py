@@ -32,7 +32,10 @@ def panel(
     log_y: bool = False,
     legend: str | None = "mechanism",
 ) -> Any:
-    """Draw one panel from rows with `exact` (a line) and, if there are any, `mean` and `error` (points with bars)."""
+    """Draw one panel from rows with `exact` (a line) and, if there are any, `mean` and `error` (points with bars).
+
+    Where rows have `least` and `largest`, the range over all optima, it is a band behind the line.
+    """
     alt = altair()
     data = [row for row in rows if row[series] in order]
     present = [name for name in order if any(row[series] == name for row in data)]
@@ -42,10 +45,11 @@ def panel(
     # a dashed outline around a filled symbol would look frayed
     pointed = marks or any(row.get("mean") is not None for row in data)
     outline = {"symbolStrokeWidth": 0} if pointed else {}
+    # symbols in full colour, though bands are pale
     box = (
         None
         if legend is None
-        else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, **outline)
+        else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, symbolOpacity=1, **outline)
     )
     colour = alt.Color(
         f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].colour for name in present]), legend=box
@@ -57,10 +61,17 @@ def panel(
         f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].marker for name in present]), legend=box
     )
     scale_y = alt.Scale(type="log" if log_y else "linear", **({"domain": list(domain)} if domain else {"zero": False}))
-    at = alt.X(f"{x}:Q", title=x_title, scale=alt.Scale(zero=False, nice=False, padding=8))
+    at = alt.X(f"{x}:Q", title=x_title, axis=alt.Axis(tickCount=6), scale=alt.Scale(zero=False, nice=False, padding=8))
     axis = {"title": y_title, "scale": scale_y}
     base = alt.Chart(inline(data))
     layers = []
+    ranged = [row for row in data if row.get("least") is not None]
+    if ranged:
+        layers.append(
+            alt.Chart(inline(ranged))
+            .mark_area(opacity=0.22, clip=True)
+            .encode(x=at, y=alt.Y("least:Q", **axis), y2="largest:Q", color=colour)
+        )
     if data and "exact" in data[0]:
         layers.append(
             base.mark_line(strokeWidth=1.6, clip=True).encode(
@@ -98,14 +109,17 @@ def shared_domain(rows: Iterable[Row], step: float = 0.1) -> tuple[float, float]
     >>> shared_domain([{"exact": 0.33}, {"exact": 0.79}]), shared_domain([{"exact": 0.4}, {"exact": 1}])
     ((0.3, 0.8), (0.3, 1.1))
     """
-    values = [row["exact"] for row in rows]
+    values = [value for row in rows for key in ("exact", "least", "largest") if (value := row.get(key)) is not None]
     room = step / 20  # a mark on the end itself would be cut in half
     low, high = floor((min(values) - room) / step) * step, ceil((max(values) + room) / step) * step
     return round(max(low, 0.0) if min(values) >= 0 else low, 6), round(high, 6)
 
 
-def grid(panels: Sequence[Any], columns: int, *, alike: bool = True) -> Any:
-    """Lay panels out in rows of `columns`, with one legend; panels that are not alike keep their own."""
+def grid(panels: Sequence[Any], columns: int = 2, *, alike: bool = True) -> Any:
+    """Lay panels out in rows of `columns`, with one legend; panels that are not alike keep their own.
+
+    Two panels side by side are as wide as a page of the documentation, so that letters keep their size.
+    """
     alt = altair()
     rows = [alt.hconcat(*panels[k : k + columns], spacing=24) for k in range(0, len(panels), columns)]
     whole = alt.vconcat(*rows, spacing=18) if len(rows) > 1 else rows[0]

@@ -10,12 +10,13 @@ from __future__ import annotations
 import csv
 import json
 import platform
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.paper.judging import Statement
 from discreet.proof.files import whole_file, write_whole
 
 if TYPE_CHECKING:
@@ -42,21 +43,6 @@ class Settings:
         return min(paper, 5) if self.quick else paper
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
-    """One thing the paper says (or a study claims), what we find, and whether the two agree.
-
-    `verdict` is "agrees", "differs" or "depends" for the paper's statements (the last where they hold for one of the
-    mechanisms that the paper's words fit and not for another); "proven" or "observed" for our own.
-    """
-
-    where: str
-    said: str
-    found: str
-    verdict: str
-    reason: str = ""
-
-
 def matrix_rows(m: Mechanism, **facts: str) -> Rows:
     """Return a row for each entry of a matrix, with what is known about the matrix in front."""
     cells = range(m.n + 1)
@@ -65,31 +51,6 @@ def matrix_rows(m: Mechanism, **facts: str) -> Rows:
         for i in cells
         for j in cells
     ]
-
-
-def judge(where: str, said: str, found: str, holds: bool, reason: str = "") -> Statement:
-    """Set the paper's statement beside ours; the verdict follows from the numbers.
-
-    >>> judge("Section V", "the cost is 0.864", "0.8636", True).verdict
-    'agrees'
-    """
-    return Statement(where=where, said=said, found=found, verdict="agrees" if holds else "differs", reason=reason)
-
-
-def judge_each(where: str, said: str, found: str, holds: Collection[bool], reason: str = "") -> Statement:
-    """The same where several mechanisms fit the paper's words: "depends" unless all of them say the same.
-
-    >>> judge_each("Figure 12", "WM lies between", "22 and 39 of 48", [False, True]).verdict
-    'depends'
-    """
-    if len(set(holds)) == 1:
-        return judge(where, said, found, all(holds), reason)
-    return Statement(where=where, said=said, found=found, verdict="depends", reason=reason)
-
-
-def observed(where: str, said: str, found: str) -> Statement:
-    """State what a study of ours found and has not proven."""
-    return Statement(where=where, said=said, found=found, verdict="observed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE, FETCH_ADULT, Entry, chosen
 from discreet.paper.index_page import write_report
 from discreet.paper.results import Outcome, Settings, write_outcome
+from discreet.proof.files import write_whole
 
 PICTURES = ("png", "svg")
 
@@ -87,14 +88,28 @@ def charts_of(entry: Entry, outcome: Outcome) -> dict[str, Any]:
     return _call(entry, "draw", outcome) if outcome.tables else {}
 
 
+def write_picture(chart: Any, file: Path) -> Path:
+    """Write a chart, or a picture that is SVG already, as PNG or SVG by the file's ending."""
+    from discreet.show.pictures.theme import altair, write
+
+    if not isinstance(chart, str):
+        return write(chart, file)
+    if file.suffix == ".svg":
+        write_whole(file, chart)
+    else:
+        altair()  # says how to get what draws, where it is missing
+        import vl_convert
+
+        write_whole(file, vl_convert.svg_to_png(chart, scale=2))
+    return file
+
+
 def _draw(entry: Entry, outcome: Outcome, folder: Path, say: Callable[[str], object]) -> tuple[str, ...]:
     try:
-        from discreet.show.pictures.theme import write
-
         charts = charts_of(entry, outcome)
         for name, chart in charts.items():
             for kind in PICTURES:
-                write(chart, folder / entry.name / f"{name}.{kind}")
+                write_picture(chart, folder / entry.name / f"{name}.{kind}")
     except MissingExtra as missing:
         say(f"{entry.name}: data written, no picture: {missing}")
         return ()

@@ -44,10 +44,11 @@ A closed form that a theorem makes optimal claims the theorem alone. The verifie
 multipliers out and checks them up to n = 200; beyond it, it checks the theorem's conditions (`by_theorem`), and the
 report says which of the two was done. `families` specifies the file of a whole range of group sizes.
 
-Version 2 has at least one of these more: PROBLEM with "rows", the inequalities of the caller's own that every mechanism
-of the problem has (`own.row_checks`; multipliers may be of kind "own"), or with "derivable", true, if it is about
-mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims` with
-"regret", the least worst ratio over several priors (`own.regret_checks`).
+Version 2 has at least one of these more: a matrix {"form": "column-honest", "alpha": RATIO}, which where it can be
+written out has the id of that dense matrix; PROBLEM with "rows", the inequalities of the caller's own that every
+mechanism of the problem has (`own.row_checks`; multipliers may be of kind "own"), or with "derivable", true, if it is
+about mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims`
+with "regret", the least worst ratio over several priors (`own.regret_checks`).
 
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
 `domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.
@@ -70,6 +71,7 @@ from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
 from discreet.proof import domain_checks, families
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
+from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own import impossible_checks
 from discreet.proof.own.derivation_checks import check_map
 from discreet.proof.own.regret_checks import check_regret
@@ -191,8 +193,9 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     alpha, epsilon = (read_parameter(value, name) for value, name in zip(values[3:5], FIELDS[3:5], strict=True))
     matrix, claims, origin, optimality, identity = values[5:]
     more = [name for name in ("map", "regret") if isinstance(claims, dict) and name in claims]
-    if (version == WITH_ROWS) != (bool(more) or _asks_more(optimality)):
-        rule = f"must be {WITH_ROWS} where there are own rows, `derivable`, a map or a regret, and only there"
+    newer = isinstance(matrix, dict) and matrix.get("form") == COLUMN_HONEST
+    if (version == WITH_ROWS) != (newer or bool(more) or _asks_more(optimality)):
+        rule = f"must be {WITH_ROWS} where there are own rows, `derivable`, a map, a regret or the form {COLUMN_HONEST}"
         raise InvalidFile("version", rule)
     method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
     form = read_form(matrix, n)

@@ -7,11 +7,13 @@ alpha. The closed forms themselves (why columns sum to 1, why neighbours are wit
          a(1-a), from the step between 0 and 1 in column 0. At n = 1 it is randomized response: all seven, and up to a
     EM   exists for n >= 1 and 0 < a < 1. It has all seven, and output DP up to a
     WM   exists for 2 <= n < 2a/(1-a). It has RH, RM, S, WH
+    column-honest: GM with its ends moved inward (`moved_ends`). It has all of the seven but F
 
     "geometric"           mean L0, uniform prior: no mechanism costs less than GM
     "fair"                L0: no fair mechanism costs less than EM, whatever the prior, mean or worst case; in the worst
                           case over a uniform prior no mechanism at all
     "weakly-honest"       mean L0, uniform prior: no weakly honest mechanism costs less than WM where it exists
+    "column-honest"       mean L0, uniform prior: no column-honest mechanism costs less than this one where it exists
     "fair within 1+1/n"   mean L0, uniform prior: EM costs less than 1 + 1/n times what any mechanism does
 
 Up to `WRITTEN_OUT` none of this is believed: the matrix and the multipliers are written out from their formulas and
@@ -23,14 +25,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from discreet.proof.moved_ends import ends_can_move, moved_multipliers, moved_score
 from discreet.proof.reading import NAMES
 
 WRITTEN_OUT = 200
 """Up to this n the proof of a theorem is written out and added up: at most n^2 multipliers, a second or less."""
 
 NEARLY = "fair within 1+1/n"
-THEOREMS = ("geometric", "fair", "weakly-honest", NEARLY)
-HONEST = {"WH", "CH", "CM"}
+THEOREMS = ("geometric", "fair", "weakly-honest", "column-honest", NEARLY)
+HONEST = {"weakly-honest": {"WH", "CH", "CM"}, "column-honest": {"CH", "CM"}}
 Row = tuple[str, int, int, int, int]
 
 
@@ -38,13 +41,16 @@ def exists(kind: str, low: int, high: int, a: Fraction) -> bool:
     """Whether there is such a closed form."""
     if not 0 < a < 1 or low < 1:
         return False
-    return kind != "weakly-honest" or (low >= 2 and high * (1 - a) < 2 * a)
+    honest = kind != "weakly-honest" or (low >= 2 and high * (1 - a) < 2 * a)
+    return honest and (kind != "column-honest" or ends_can_move(low, a))
 
 
 def known_properties(kind: str, low: int, high: int, a: Fraction) -> set[str]:
     """The properties that theorems give to a closed form."""
     if kind in ("fair", "uniform") or (kind == "geometric" and high == 1):
         return set(NAMES)
+    if kind == "column-honest":
+        return set(NAMES) - {"F"}
     known = {"RH", "RM", "S"}
     if kind == "weakly-honest" or max(low, 2) * (1 - a) >= 2 * a:  # n = 1 has it in any case
         known.add("WH")
@@ -58,14 +64,21 @@ def known_ratio(kind: str, high: int, a: Fraction) -> Fraction:
     return a if kind in ("fair", "uniform") else Fraction(0)
 
 
+def known_score(kind: str, n: int, a: Fraction) -> Fraction | None:
+    """The mean L0 under a uniform prior that theorems give to a closed form, or None; at a = 1, of blind guessing."""
+    if kind in ("geometric", "uniform"):
+        return 2 * a / (1 + a)
+    return moved_score(n, a) if kind == "column-honest" else None
+
+
 def applies(theorem: str, kind: str, names: set[str], *, uniform: bool, worst: bool) -> bool:
     """Whether a theorem speaks of this closed form as an answer to this L0 problem."""
     if theorem == "fair":
         return kind == "fair" and ("F" in names or (worst and uniform))
     if not uniform or worst:
         return False
-    if theorem == "weakly-honest":
-        return kind == "weakly-honest" and bool(names & HONEST)
+    if theorem in HONEST:
+        return kind == theorem and bool(names & HONEST[theorem])
     return kind == ("fair" if theorem == NEARLY else "geometric")
 
 
@@ -74,6 +87,8 @@ def multipliers(theorem: str, n: int, a: Fraction, prior: tuple[list[int], int],
     p, q = a.as_integer_ratio()
     if theorem in ("geometric", NEARLY):
         return n * (p + q), list(_geometric(n, p, q))
+    if theorem == "column-honest":
+        return moved_multipliers(n, p, q)
     half = n - n // 2
     power = [p**t * q ** (half - t) for t in range(half + 1)]  # alpha^t, times q^half
     return _weakly_honest(n, power) if theorem == "weakly-honest" else _fair(n, power, prior, worst)

@@ -20,6 +20,7 @@ from discreet.proof.by_theorem import (
     applies,
     known_properties,
     known_ratio,
+    known_score,
     multipliers,
 )
 from discreet.proof.own.row_checks import MAX_ROWS, MORE, OwnRows, own_rows_of
@@ -192,12 +193,11 @@ def check_score(form: Form, loss: Any, prior: Any, worst_case: Any, value: Any) 
     claimed, worst = read_ratio(value, "scores"), _flag(worst_case)
     if form.rows is not None:
         numerator, denominator, words = _cost(form, loss, prior, worst)
-    elif form.kind in ("geometric", "uniform") and _is_l0(loss) and prior == "uniform" and not worst:
-        # 2a/(1+a), which at a = 1 is the cost of blind guessing
-        (p, q), words = form.alpha.as_integer_ratio(), "by theorem, mean L0 (uniform prior)"
-        numerator, denominator = 2 * p, p + q
     else:
-        fail("scores: no theorem gives this score, and the matrix is too large to write out")
+        known = known_score(form.kind, form.n, form.alpha)
+        if known is None or not _is_l0(loss) or prior != "uniform" or worst:
+            fail("scores: no theorem gives this score, and the matrix is too large to write out")
+        (numerator, denominator), words = known.as_integer_ratio(), "by theorem, mean L0 (uniform prior)"
     if numerator * claimed.denominator != claimed.numerator * denominator:
         fail(f"scores: {words} is not {shown(claimed)}")
     return f"score: {words} = {shown(claimed)}"

@@ -1,10 +1,10 @@
 """A family in a container: one closed form as the answer to one problem, for every group size in some ranges.
 
-The file, version 1: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PROBLEM as in `discreet.proof`.
+The file: one JSON object in UTF-8 with exactly these fields, INT, RATIO and PROBLEM as in `discreet.proof`.
 
     format       "discreet-family"
-    version      1
-    kind         "geometric", "fair" or "weakly-honest"
+    version      1; 2 where the kind is "column-honest"
+    kind         "geometric", "fair", "weakly-honest" or "column-honest"
     alpha        RATIO in (0, 1)
     epsilon      RATIO: what a release is accounted at; verified: exp(-epsilon) <= alpha
     sizes        [[least, largest], ...], both included, from 1 to 10^9: ascending, neither overlapping nor adjacent
@@ -29,6 +29,7 @@ from typing import Any
 from discreet.errors import InvalidFile, ProofFailed
 from discreet.proof.by_theorem import NEARLY, THEOREMS, applies, exists, known_properties, known_ratio
 from discreet.proof.checks import check_matrix, check_price, check_shape, check_theorem, fail, rivals_of, shown
+from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.reading import (
     MAX_N,
     NAMES,
@@ -44,9 +45,11 @@ from discreet.proof.reading import (
     written_out,
 )
 
-FORMAT, VERSION = "discreet-family", 1
+FORMAT = "discreet-family"
 FIELDS = ("format", "version", "kind", "alpha", "epsilon", "sizes", "problem", "theorem", "id")
-KINDS = ("geometric", "fair", "weakly-honest")
+# who knows version 1 only must refuse what it does not know
+VERSIONS = {"geometric": 1, "fair": 1, "weakly-honest": 1, COLUMN_HONEST: 2}
+KINDS = tuple(VERSIONS)
 MAX_RANGES = 1000
 
 WRITTEN_OUT = 100
@@ -60,9 +63,10 @@ def check_family(
 ) -> tuple[Ranges, Fraction, Fraction, bool, list[str], str]:
     """Check every claim of a family; return its sizes, alpha, epsilon, whether it is optimal, what was checked, and
     the sizes that were not written out."""
-    version = document.get("version")
-    if version != VERSION or version is True:
-        raise InvalidFile("version", f"must be {VERSION}", remedy="a newer discreet may be able to read this file")
+    version, kind = document.get("version"), document.get("kind")
+    if type(version) is not int or version != (VERSIONS.get(kind, 1) if isinstance(kind, str) else 1):
+        remedy = "a newer discreet may be able to read this file"
+        raise InvalidFile("version", "must be 1, and 2 where the kind is column-honest", remedy=remedy)
     _, _, kind, alpha, epsilon, given, problem, theorem, identity = read_fields(document, "file", *FIELDS)
     if kind not in KINDS or theorem not in THEOREMS:
         invalid("family", f"must be of a kind among {', '.join(KINDS)}, and by a theorem among {', '.join(THEOREMS)}")

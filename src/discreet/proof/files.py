@@ -19,17 +19,27 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.certificate import Problem, Regret, score
 from discreet.core.domains import Counts
 from discreet.core.family import Family
-from discreet.core.forms import Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.transforms import derives_from_geometric
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
-from discreet.proof.by_theorem import NEARLY
+from discreet.proof.by_theorem import NEARLY, known_score
 from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
+from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own.impossibility import written_rows
-from discreet.proof.reading import FORMAT, MAX_DIGITS, VERSION, WITH_ROWS, affordable, sealed, weights_fit, written_out
+from discreet.proof.reading import (
+    FORMAT,
+    MAX_DIGITS,
+    VERSION,
+    WITH_ROWS,
+    affordable,
+    sealed,
+    weights_fit,
+    written_out,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +48,9 @@ if TYPE_CHECKING:
 CLAIMED_LOSSES = ("L0", "L1", "L2", "L0,1")
 """Their means over a uniform prior are written into every file whose matrix the verifier writes out."""
 
-KINDS: dict[type, str] = {Geometric: "geometric", Fair: "fair", WeaklyHonest: "weakly-honest"}
+KINDS: dict[type, str] = {
+    Geometric: "geometric", Fair: "fair", WeaklyHonest: "weakly-honest", ColumnHonest: COLUMN_HONEST,
+}  # fmt: skip
 
 
 def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
@@ -62,7 +74,8 @@ def to_bytes(mechanism: Mechanism) -> bytes:
     other = m.domain != Counts(m.n)
     optimality = domain_optimality(m) if other else _optimality(m)
     claims = domain_claims(m) if other else _claims(m)
-    more = {"map", "regret"} & claims.keys() or (optimality is not None and "rows" in optimality["problem"])
+    rows = optimality is not None and "rows" in optimality["problem"]
+    more = {"map", "regret"} & claims.keys() or rows or isinstance(m.form, ColumnHonest)
     document: dict[str, Any] = {
         **(domain_head(m) if other else {"format": FORMAT, "version": WITH_ROWS if more else VERSION, "n": m.n}),
         "alpha": _ratio(m.alpha),
@@ -84,7 +97,7 @@ def entry_bytes(entry: Family | Mechanism) -> bytes:
     shape, prior = entry.shape, "uniform" if entry.chance is None else {"binomial": _ratio(entry.chance)}
     document = {
         "format": families.FORMAT,
-        "version": families.VERSION,
+        "version": families.VERSIONS[entry.kind],
         "kind": entry.kind,
         "alpha": _ratio(entry.privacy.value),
         "epsilon": _ratio(entry.privacy.epsilon),
@@ -115,7 +128,7 @@ def _table(rows: tuple[tuple[Fraction, ...], ...]) -> dict[str, Any]:
 
 
 def _matrix(form: Form) -> dict[str, Any]:
-    if isinstance(form, (Geometric, Fair, WeaklyHonest)):
+    if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest)):
         return {"form": KINDS[type(form)], "alpha": _ratio(form.alpha)}
     if isinstance(form, Uniform):
         return {"form": "uniform"}
@@ -143,9 +156,8 @@ def _claims(m: Mechanism) -> dict[str, Any]:
         bits = m.tight_alpha.denominator.bit_length()
         if bits > 4 * MAX_DIGITS or not affordable(m.n, 1 << bits, dense.denominator):
             tight = None
-    elif isinstance(m.form, (Geometric, Uniform)):
-        a = m.tight_alpha
-        scores = [(read_loss("L0", m.n), read_prior(None, m.n), False, 2 * a / (1 + a))]
+    elif (known := known_score(KINDS.get(type(m.form), "uniform"), m.n, m.tight_alpha)) is not None:
+        scores = [(read_loss("L0", m.n), read_prior(None, m.n), False, known)]
     return {
         "properties": [name for name in PROPERTIES if name in names],
         "output_dp": None if ratio is None else _ratio(ratio),
@@ -252,6 +264,8 @@ def _theorem(m: Mechanism, problem: Problem) -> str | None:
         return "geometric"
     if isinstance(m.form, WeaklyHonest) and mean_uniform and names & {"WH", "CH", "CM"}:
         return "weakly-honest"
+    if isinstance(m.form, ColumnHonest) and mean_uniform and names & {"CH", "CM"}:
+        return COLUMN_HONEST
     if isinstance(m.form, Fair) or m.n == 1:  # at n = 1 EM is stored as GM
         if "F" in names or (problem.worst_case and problem.prior.uniform):
             return "fair"

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed
+from discreet.proof.moved_ends import COLUMN_HONEST, ends_can_move, matrix_text, with_ends_moved
 
 FORMAT, VERSION, WITH_ROWS = "discreet-mechanism", 1, 2
 FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
@@ -76,6 +77,8 @@ def parse(data: bytes) -> dict[str, Any]:
         invalid("file", f"must have at most {MAX_BYTES} bytes and {MAX_VALUES} values")
     if data.startswith(b"PK"):
         invalid("file", "is a container of proofs", "discreet verify, or python -m discreet.proof, checks every one")
+    if not data.lstrip().startswith(b"{"):
+        invalid("file", "is not a proof file", "m.save(...) and discreet design -o write them")
     try:
         document = json.loads(
             data.decode("utf-8"),
@@ -234,9 +237,15 @@ class Form:
     kind: str
     n: int
     alpha: Fraction
-    text: str
+    name: str
     rows: list[list[int]] | None
     denominator: int
+
+    @property
+    def text(self) -> str:
+        """What its content id is made of."""
+        by_matrix = self.kind == COLUMN_HONEST and self.rows is not None
+        return matrix_text(self.rows or [], self.denominator) if by_matrix else self.name
 
 
 def written_out(n: int, a: Fraction) -> bool:
@@ -254,20 +263,21 @@ def read_form(value: Any, n: int) -> Form:
         if gcd(denominator, *(x for row in rows for x in row)) != 1:
             invalid("matrix", "must be in lowest terms")
         text = f"dense {bottom} " + ";".join(",".join(row) for row in given)
-        return Form(kind=kind, n=n, alpha=Fraction(0), text=text, rows=rows, denominator=denominator)
+        return Form(kind=kind, n=n, alpha=Fraction(0), name=text, rows=rows, denominator=denominator)
     if kind == "uniform":
         read_fields(value, "matrix", "form")
         equal = [[1] * (n + 1)] * (n + 1) if n <= MAX_DENSE_N else None
-        return Form(kind=kind, n=n, alpha=Fraction(1), text=f"uniform {n}", rows=equal, denominator=n + 1)
-    if kind not in ("geometric", "fair", "weakly-honest"):
-        invalid("matrix", "must be dense, geometric, fair, weakly-honest or uniform")
+        return Form(kind=kind, n=n, alpha=Fraction(1), name=f"uniform {n}", rows=equal, denominator=n + 1)
+    if kind not in ("geometric", "fair", "weakly-honest", COLUMN_HONEST):
+        invalid("matrix", f"must be dense, geometric, fair, weakly-honest, {COLUMN_HONEST} or uniform")
     a = read_parameter(read_fields(value, "matrix", "form", "alpha")[1], "matrix")
-    if not 0 < a < 1 or n < 1 or (kind == "weakly-honest" and not (n >= 2 and n * (1 - a) < 2 * a)):
+    outside = kind == "weakly-honest" and not (n >= 2 and n * (1 - a) < 2 * a)
+    if not 0 < a < 1 or n < 1 or outside or (kind == COLUMN_HONEST and not ends_can_move(n, a)):
         invalid("matrix", f"is not a {kind} mechanism for this n and alpha")
-    text, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
+    name, written, denominator = f"{kind} {n} {a.numerator:x}/{a.denominator:x}", None, 1
     if written_out(n, a):
         written, denominator = _write_out(kind, n, a.numerator, a.denominator)
-    return Form(kind=kind, n=n, alpha=a, text=text, rows=written, denominator=denominator)
+    return Form(kind=kind, n=n, alpha=a, name=name, rows=written, denominator=denominator)
 
 
 def _write_out(kind: str, n: int, p: int, q: int) -> tuple[list[list[int]], int]:
@@ -275,6 +285,8 @@ def _write_out(kind: str, n: int, p: int, q: int) -> tuple[list[list[int]], int]
     power = [p**k * q ** (n - k) for k in counts]  # alpha^k, times q^n
     # GM: s_i alpha^|i-j|, s_i = 1/(1+alpha) at both ends and (1-alpha)/(1+alpha) between them
     geometric = [[(q - p if 0 < i < n else q) * power[abs(i - j)] for j in counts] for i in counts]
+    if kind == COLUMN_HONEST:
+        return with_ends_moved(geometric, p, q), 2 * p * (p + q) * q**n
     # EM: y alpha^e, e the distance capped at half of what lies beyond i; y makes column 0 sum to 1 (Theorem 4)
     fair = [
         [power[min(j - i, (n - i + 1) // 2) if j >= i else min(i - j, (i + 1) // 2)] for j in counts] for i in counts

@@ -1,7 +1,7 @@
 """What stands beside released numbers in a table: the unbiased estimate and the ends of the confidence interval.
 
-Functions of size, output and mechanism alone. Groups of GM or EM at one alpha are read together, whatever their sizes;
-other mechanisms one by one, and each only for the outputs that occur.
+Functions of size, output and mechanism alone. Groups of GM, EM or the column-honest closed form at one alpha are read
+together, whatever their sizes; other mechanisms one by one, and each only for the outputs that occur.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.family import BySize
-from discreet.core.forms import Fair, Geometric
+from discreet.core.forms import ColumnHonest, Fair, Geometric
 from discreet.reading.group import output_intervals
 from discreet.reading.methods.closed_scores import debiased
 from discreet.reading.methods.debiasing import HOPELESS, NotEstimable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Floats, Integers, Score
 
-Law = tuple[type[Geometric | Fair], Fraction]
+Law = tuple[type[Geometric | Fair | ColumnHonest], Fraction]
 
 
 def read_columns(
@@ -95,9 +95,11 @@ def _score(mechanism: Mechanism) -> Score | None:
 
 
 def law_of(mechanism: Mechanism) -> Law | None:
-    """GM or EM and its alpha, for whoever reads groups of all sizes together; None for any other mechanism."""
+    """The closed form and its alpha, for whoever reads groups of all sizes together; None for any other mechanism."""
     form = mechanism.form
-    return (type(form), form.alpha) if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1 else None
+    if not isinstance(form, (Geometric, Fair, ColumnHonest)):
+        return None
+    return (type(form), form.alpha) if form.n and form.alpha < 1 else None
 
 
 def _split(sizes: Integers, rows: Integers) -> list[tuple[int, Integers]]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Geometric
+from discreet.core.forms import ColumnHonest, Geometric
 from discreet.reading.methods.debiasing import EXACT_SIZE, Floats, Matrix, NotEstimable, describe
 from discreet.reading.methods.mixtures import mixture
 from discreet.reading.methods.sums import Term, margins, standard_error
@@ -123,7 +123,7 @@ def distribution(matrix: Matrix, outputs: Sequence[int] | Floats, *, confidence:
     )
 
 
-def invert_histogram(matrix: Matrix, outputs: Sequence[int]) -> tuple[Fraction, ...] | None:
+def invert_histogram(matrix: Matrix, outputs: Sequence[int | Fraction]) -> tuple[Fraction, ...] | None:
     """Solve M t = h / groups in exact rationals; None where the matrix is too large for that.
 
     GM is S K with K = (a^|i-j|), whose inverse has three diagonals: 1, 1 + a^2, ..., 1 and -a beside, over 1 - a^2.
@@ -135,6 +135,12 @@ def invert_histogram(matrix: Matrix, outputs: Sequence[int]) -> tuple[Fraction, 
     from flint import fmpq, fmpq_mat
 
     n, groups = matrix.n, sum(outputs)
+    if isinstance(matrix, ColumnHonest):  # what was moved goes back to the ends first
+        seen, moved = [Fraction(h) for h in outputs], matrix.moved
+        for end, inward in ((0, 1), (n, n - 1)):
+            seen[end] /= 1 - moved
+            seen[inward] -= moved * seen[end]
+        return invert_histogram(matrix.geometric, seen)
     if isinstance(matrix, Geometric) and matrix.alpha < 1:
         a = matrix.alpha
         inner = groups * (1 - a)

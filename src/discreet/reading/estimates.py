@@ -163,9 +163,14 @@ class Estimate:
 
         Without columns, the total. Every subtotal is a sum of the same estimates, so parts add up to wholes exactly.
         """
+        named: dict[str, Any] = {"name": self.sample.name, "confidence": self.confidence}
+        if not self.coarser:
+            from discreet.reading.parts.one_level import one_level_subtotals
+
+            return one_level_subtotals(self.fit, self.sample, columns, **named)
         from discreet.reading.parts.subtotal_table import subtotal_table
 
-        return subtotal_table(self.fit, columns, name=self.sample.name, confidence=self.confidence)
+        return subtotal_table(self.fit, columns, **named)
 
     def adding_up(self) -> WholeNumbers:
         """Return whole numbers in 0..n for every group and every sum of groups, such that all sums are right."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
+from discreet.core.forms import DENSE_LIMIT, ColumnHonest, Fair, Geometric
 from discreet.core.losses import Prior, PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput
@@ -164,7 +164,7 @@ def interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[i
 def output_intervals(mechanism: Mechanism, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
     """Return the ends of the confidence intervals of some outputs of one mechanism, for groups of any size."""
     form = mechanism.form
-    if isinstance(form, (Geometric, Fair)) and form.n and form.alpha < 1:
+    if isinstance(form, (Geometric, Fair, ColumnHonest)) and form.n and form.alpha < 1:
         return closed_intervals(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
     if form.n > DENSE_LIMIT:
         ends = [_tail_interval(mechanism, int(output), confidence) for output in outputs]

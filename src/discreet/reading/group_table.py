@@ -24,7 +24,7 @@ from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, priors_for
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors
 from discreet.reading.methods.stretched import closed_intervals
-from discreet.reading.parts.exported import Exported
+from discreet.reading.parts.exported import ALL_OF_THEM, Exported
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -49,11 +49,12 @@ class GroupTable(Exported):
         return len(self.columns["n"])
 
     def __str__(self) -> str:
-        from discreet.show.text import table
+        from discreet.show.text import rows_shown, table
 
+        most = rows_shown()
         names = [_SHORT.get(name, name) for name in self.columns]
-        lines = table([names, *self._first()], ">0 " * len(names), gap=2, indent=0)
-        more = [f"... and {len(self) - _SHOWN:,} more {self._rows}"] if len(self) > _SHOWN else []
+        lines = table([names, *self._first(most)], ">0 " * len(names), gap=2, indent=0)
+        more = [f"... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
         level = f"{float(self.confidence)}"
         foot = [*self._use(), f"low, high: {level} confidence interval of each group alone, whatever its true count"]
         if self.prior:
@@ -80,8 +81,8 @@ class GroupTable(Exported):
     def _rows(self) -> str:
         return "rows" if "answer" in self.columns else "groups"
 
-    def _first(self) -> list[list[str]]:
-        return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), _SHOWN))]
+    def _first(self, most: int = _SHOWN) -> list[list[str]]:
+        return [[_text(values[k]) for values in self.columns.values()] for k in range(min(len(self), most))]
 
 
 _ARITHMETIC = (

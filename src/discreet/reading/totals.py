@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
 from discreet.reading.methods.closed_scores import closed_score
 from discreet.reading.methods.debiasing import SINGULAR, NotEstimable, Score, score
 from discreet.reading.methods.sums import Term, margins, method, standard_error
@@ -112,7 +112,7 @@ def count_score(mechanism: Mechanism) -> Score:
     ['-1', '1', '2', '4']
     """
     form = mechanism.form
-    if isinstance(form, (Geometric, Fair, WeaklyHonest)) and form.n and form.alpha < 1:
+    if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest)) and form.n and form.alpha < 1:
         return closed_score(form)
     if isinstance(form, (Geometric, Uniform)) and form.n:
         raise NotEstimable(SINGULAR)

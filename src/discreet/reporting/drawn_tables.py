@@ -10,23 +10,34 @@ from discreet.show.pictures.readings.estimate_rows import Row
 
 Cells = Sequence[object]
 PEOPLE = "people"
+SHARE = "0 to 100%"
+"""The name of a column of bars that reach from nobody to everybody of their row."""
 _LEFT_OUT = (PEOPLE, "rows")
 """The heads of columns that a narrow screen leaves out."""
-_SHORT = 24
-"""Characters of a key up to which it is not broken between its words."""
+_SHORT, _BRIEF = 24, 10
+"""Characters of a key up to which it is not broken between its words; up to the second, on no screen."""
 
 
 def table(
-    head: Cells, rows: Sequence[Cells], *, caption: str, numbers: Sequence[int] = (), drawn: bool = False
+    head: Cells,
+    rows: Sequence[Cells],
+    *,
+    caption: str,
+    numbers: Sequence[int] = (),
+    drawn: bool = False,
+    cards: bool = False,
 ) -> Html:
-    """Return a table in a box that scrolls by itself where a screen is narrow: `numbers` are columns of numbers."""
+    """Return a table: `numbers` are columns of numbers; `cards` has one line for each cell where a screen is narrow."""
 
     def cell(value: object, column: int) -> Html:
         if isinstance(value, Html):
             return element("td", value, class_="drawn")
-        look = "number" if column in numbers else "short" if len(str(value)) <= _SHORT else ""
+        length = len(str(value))
+        look = "number" if column in numbers else "brief" if length <= _BRIEF else "short" if length <= _SHORT else ""
         look += " people" if head[column] in _LEFT_OUT else ""
-        return element("td", value, class_=look) if column else element("th", value, scope="row", class_=look)
+        named = {"data_head": str(head[column])} if cards else {}
+        tag, scope = ("td", {}) if column else ("th", {"scope": "row"})
+        return element(tag, value, class_=look, **scope, **named)
 
     looks = ["people number" if name in _LEFT_OUT else "number" if k in numbers else "" for k, name in enumerate(head)]
     top = [element("th", name, scope="col", class_=look) for name, look in zip(head, looks, strict=True)]
@@ -34,8 +45,9 @@ def table(
         top[-1] = element("th", head[-1], scope="col", class_="drawn")
     body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
     inside = element(
-        "table", element("caption", caption), element("thead", element("tr", *top)), element("tbody", *body)
-    )
+        "table", element("caption", caption), element("thead", element("tr", *top)), element("tbody", *body),
+        class_="cards" if cards else "",
+    )  # fmt: skip
     return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
@@ -55,6 +67,7 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
     width = max(x(high) - x(low), 0.6)
     parts = [
         '<line class="track" x1="0" x2="100" y1="6" y2="6"/>',
+        *(f'<line class="track" x1="{x}" x2="{x}" y1="3" y2="9"/>' for x in (0, 50, 100)),
         f'<rect class="span" x="{min(x(low), 99.4):.2f}" y="2" width="{width:.2f}" height="8"/>',
     ]
     if value is not None:
@@ -71,21 +84,23 @@ def total_table(
     *,
     caption: str,
     first: str = "",
-    most: float | None = None,
     unit: str = PEOPLE,
 ) -> Html:
-    """Totals or subtotals: keys or answers, people, unbiased estimate, interval, and the interval drawn."""
+    """Totals or subtotals: keys or answers, people, unbiased estimate, interval, and the interval drawn.
+
+    All bars have one scale, from 0 to all people of the row; where these are private, from 0 to the largest number.
+    """
     answers, sized = any(row.answer for row in rows), any(row.n is not None for row in rows)
     head: list[object] = [*names, *(["answer"] if answers else [])] or [first]
     keys = len(head)
-    most = max((row.most for row in rows), default=1.0) if most is None else most
-    head += [*([unit] if sized else []), "estimate", "interval", scale_name(most)]
+    most = max((row.most for row in rows), default=1.0)
+    head += [*([unit] if sized else []), "estimate", "interval", SHARE if sized else scale_name(most)]
     body = [
         [
             *(_key(key) for key in row.keys), *([row.answer] if answers else []),
             *([] if row.keys or answers else [row.label]), *([f"{row.n:,}"] if sized else []),
             number(row.value, 1), f"{number(row.low)} to {number(row.high)}",
-            bar(row.low or 0.0, row.high or 0.0, row.value, most),
+            bar(row.low or 0.0, row.high or 0.0, row.value, most if row.n is None else row.n),
         ]
         for row in rows
     ]  # fmt: skip

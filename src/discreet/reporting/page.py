@@ -13,11 +13,11 @@ from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import PEOPLE, bar, number, scale_name, table, total_table
+from discreet.reporting.drawn_tables import PEOPLE, SHARE, bar, number, scale_name, table, total_table
 from discreet.reporting.odds import PRIORS, belief
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
-from discreet.show.pictures.readings.estimate_rows import by_count, largest
+from discreet.show.pictures.readings.estimate_rows import by_count, largest, left_out_of_shares
 from discreet.show.pictures.svg import heatmap
 from discreet.tables.asking.level_keys import level_name
 
@@ -138,9 +138,7 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
         return
     level = f"{float(findings.confidence):.4g}"
     unit = counted.unit
-    yield total_table(
-        counted.totals, (), caption=f"{counted.name}: in total", first="what", most=findings.people, unit=unit
-    )
+    yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", unit=unit)
     for names, rows in counted.parts.items():
         some, left_out = largest(rows, SHOWN, "rows")
         yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}", unit=unit)
@@ -148,9 +146,13 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
             yield _small(f"{said.capitalize()}. {_where(findings, counted)}")
     yield _small(
         f"Estimates are unbiased, and parts add up to wholes. The shaded bar is the {level} confidence interval of its "
-        "row, the upright line the estimate. The interval holds whatever the true number is; it is about the noise of "
-        "this release, and not about sampling."
+        f"row, the upright line the estimate{_as_shares(findings, unit)}. The interval holds whatever the true number "
+        "is; it is about the noise of this release, and not about sampling."
     )
+
+
+def _as_shares(findings: Findings, unit: str) -> str:
+    return "" if findings.manifest.cap else f", both as a share of the {unit} of the row"
 
 
 def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
@@ -165,14 +167,14 @@ def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
     shown = SHOWN - SHOWN % (len(counted.answers) or 1)  # no group is cut in two
     columns = {name: values[:shown].tolist() for name, values in found.columns.items()}
     most = max([*columns[names[-1]], *columns[names[keys + sized]], 1])
-    head += [*(["best guess alone"] if _has_mean(found) else []), "interval", scale_name(most)]
+    head += [*(["best guess alone"] if _has_mean(found) else []), "interval", SHARE if sized else scale_name(most)]
     body: list[list[Any]] = []
     for row in zip(*columns.values(), strict=True):
         whole, *mean, low, high = row[keys + sized :]
         named = ["(none)" if key is None else str(key) for key in row[:keys]]
         numbers = [*row[keys : keys + sized], whole]
         guesses = [number(value, 1) for value in mean]
-        drawn = bar(low, high, whole, most)
+        drawn = bar(low, high, whole, row[keys] if sized else most)
         body.append([*named, *(f"{n:,}" for n in numbers), *guesses, f"{low:,} to {high:,}", drawn])
     yield table(head, body, caption=f"{counted.name}, to be quoted", numbers=range(keys, len(head) - 1), drawn=True)
     if len(found) > shown:
@@ -207,28 +209,29 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     if not rows:
         return
     of = f"{counted.name}: " if several or counted.answers else ""
-    head: tuple[str, ...]
+    rates = not counted.answers and not by_count(counted.estimate)
     if counted.answers:
-        head, caption = ("answer", "share", "interval"), f"{of}share of {counted.unit} by answer"
-    elif by_count(counted.estimate):
-        head = ("true count", "share of groups", "interval")
-        caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
+        names, caption = ["answer", "share"], f"{of}share of {counted.unit} by answer"
+    elif rates:
+        names, caption = ["rate in the group", "share of groups"], f"{of}how many groups have which rate"
     else:
-        head, caption = ("rate in the group", "share of groups"), f"{of}how many groups have which rate"
-    most = max(row.most for row in rows)
-    body = [
-        [
-            row.answer, _percent(row.value),
-            *([] if row.low is None or row.high is None else [f"{_percent(row.low)} to {_percent(row.high)}"]),
-            bar(row.low or 0.0, row.value if row.high is None else row.high, row.value, most),
-        ]
-        for row in rows
-    ]  # fmt: skip
+        names = ["true count", "share of groups"]
+        caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
+    most = 1.0 if counted.answers else max(row.most for row in rows)
+    body: list[list[object]] = []
+    for row in rows:
+        spans = row.low is not None and row.high is not None
+        between = [f"{_percent(row.low or 0.0)} to {_percent(row.high or 0.0)}"] if spans else []
+        drawn = bar(row.low or 0.0, row.high or 0.0, row.value, most) if spans else bar(0.0, row.value, None, most)
+        body.append([row.answer, _percent(row.value), *between, drawn])
+    head = [*names, *(["interval"] if rows[0].low is not None else [])]
     yield table([*head, f"0 to {_percent(most)}"], body, caption=caption, numbers=range(1, len(head)), drawn=True)
     if not counted.answers:
         yield _small(
             "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
-            "this release." + (" Intervals do not use that model." if rows[0].low is not None else "")
+            f"this release{f', {left_out}' if (left_out := left_out_of_shares(counted.estimate)) else ''}."
+            + (" Intervals do not use that model." if rows[0].low is not None else "")
+            + (" Of n people, the n + 1 possible counts take equal parts of the scale." if rates else "")
         )
 
 
@@ -255,7 +258,7 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
         ]  # fmt: skip
         name = f" ({level_name(level.keys)}, {words.plain_number(level.share)} of epsilon)" if several else ""
         head = ["count", "group size", "groups", "mechanism", "exactly right", "RMSE", "95% within"]
-        yield table(head, body, caption=f"What was drawn from{name}", numbers=(1, 2, 4, 5, 6))
+        yield table(head, body, caption=f"What was drawn from{name}", numbers=(1, 2, 4, 5, 6), cards=True)
     yield _small(
         "Of a range of sizes, the accuracy is that of the largest. Averages are over equally likely true counts."
     )

@@ -47,12 +47,12 @@ def unit(facts: Manifest) -> str:
 
 def asked(facts: Manifest) -> list[str]:
     """What was asked of the table."""
-    people = "people" if facts.source == "people" else "people, counted in a table of counts"
+    counted = "People are counted." if facts.source == "people" else "People are counted, in a table of counts."
     if facts.contributions > 1:
-        people = f"rows, of which one person may have {facts.contributions}: people are not told apart in the counts"
+        counted = f"Rows are counted, and one person may have {facts.contributions} of them."
     keys = [key for key in facts.public.told_keys if not (facts.public.smallest and key.startswith(WITHHELD))]
     group = f"each {listed(keys)}" if facts.keys else "the whole table"
-    said = [f"For {group}: {'; '.join(_question(count, unit(facts)) for count in facts.counts)}. The unit is {people}."]
+    said = [f"For {group}: {'; '.join(_question(count, unit(facts)) for count in facts.counts)}. {counted}"]
     if facts.public.where:
         said.append(f"Only these rows were used: {facts.public.where}.")
     if len(facts.levels) > 1:

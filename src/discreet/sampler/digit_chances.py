@@ -76,6 +76,22 @@ class SetDigit:
         return (low << bits) // (one + low), -(-(high << bits) // (one + high))
 
 
+@dataclass(frozen=True, slots=True)
+class MovedInward:
+    """That an end of GM is moved inward, which makes its columns honest: (2a-1)/(2a), exactly, for alpha above 1/2.
+
+    >>> MovedInward(Fraction(2, 3)).bounds(10)  # 1/4
+    (256, 256)
+    """
+
+    alpha: Fraction
+
+    def bounds(self, bits: int) -> tuple[int, int]:
+        """The fraction, rounded both ways."""
+        p, q = self.alpha.numerator, self.alpha.denominator
+        return ((2 * p - q) << bits) // (2 * p), -(-((2 * p - q) << bits) // (2 * p))
+
+
 def first_word(chance: Chance, word_bits: int = WORD_BITS) -> int:
     """The word t with t <= 2^word_bits p <= t + 1: only this word is a tie.
 

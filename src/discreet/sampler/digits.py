@@ -1,4 +1,4 @@
-"""Draws of GM and EM for any group sizes in one pass, without a table: binary digits of a geometric number.
+"""Draws of closed forms for any group sizes in one pass, without a table: binary digits of a geometric number.
 
 Let G be geometric, P(G = g) = (1-a) a^g, and s a bit that is 1 with chance a/(1+a), independent of G. The *rank*
 
@@ -21,6 +21,9 @@ ranks are the likelier ones, so more than half are taken. The map, for 2j <= n (
     output i > 2j                         has e = ceil(i/2):                  rank i,
 
 and for 2j > n everything is mirrored, e(i, j) = e(n-i, n-j).
+
+**The column-honest mechanism** is GM whose answers 0 and n are moved to 1 and n - 1 with chance (2a-1)/(2a). Whether
+they would be is one digit more, above the others, drawn for every group and looked at when the count is.
 
 **Time and words do not depend on the counts.** Which words are taken, which comparisons are made, whether one ties and
 whether a rank is drawn again is decided by sizes (public), a and words, before a count is looked at: `_draw_ranks` is
@@ -45,7 +48,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from discreet.errors import InvalidData, InvalidInput
-from discreet.sampler.digit_chances import AtLeast, Chance, SetDigit, first_word, settle
+from discreet.sampler.digit_chances import AtLeast, Chance, MovedInward, SetDigit, first_word, settle
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +64,9 @@ CHUNK = 1 << 13  # draws at a time: a row of their words is 64 KiB
 def draw_family(
     kind: Kind, alpha: Fraction, sizes: NDArray[np.int64], counts: NDArray[np.int64], source: WordSource
 ) -> NDArray[np.int64]:
-    """Draw a released count for each k from GM ("geometric") or EM ("fair") of size `sizes[k]` at `counts[k]`.
+    """Draw a released count for each k from the closed form of size `sizes[k]` at `counts[k]`.
+
+    GM ("geometric"), EM ("fair") or the column-honest one ("column-honest", sizes of at least 3).
 
     Each output has exactly the chance of the closed form's column. Any sizes in 0..10^9 may be mixed; nothing of a
     size's length is made.
@@ -82,9 +87,12 @@ def draw_family(
         for start in range(first, end, CHUNK):
             draws = order[start : min(start + CHUNK, end)]
             n = sizes[draws]
-            limits = None if kind == "geometric" else n
+            limits = n if kind == "fair" else None
             ranks = _draw_ranks(_digits(kind, alpha, length), own[draws], base + draws, limits, source)
-            out[draws] = _outputs(kind, ranks, n, counts[draws])
+            if kind == "column-honest":
+                out[draws] = _moved_inward(ranks, length + 2, n, counts[draws])
+            else:
+                out[draws] = _outputs(kind, ranks, n, counts[draws])
     return out
 
 
@@ -92,14 +100,16 @@ _POWERS = 1 << np.arange(MAX_SIZE.bit_length(), dtype=np.int64)
 
 
 def _check(kind: Kind, alpha: Fraction, sizes: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-    if kind not in ("geometric", "fair"):
-        raise InvalidInput("kind", "must be geometric or fair", kind)
+    if kind not in ("geometric", "fair", "column-honest"):
+        raise InvalidInput("kind", "must be geometric, fair or column-honest", kind)
     if type(alpha) is not Fraction or not 0 < alpha <= 1:
         raise InvalidInput("alpha", "must be a Fraction above 0 and at most 1", alpha)
     if sizes.dtype != np.int64 or counts.dtype != np.int64 or sizes.ndim != 1 or sizes.shape != counts.shape:
         raise InvalidInput("counts", "must be as many as `sizes`, both of them flat int64 arrays")
     if len(sizes) and not 0 <= int(sizes.min()) <= int(sizes.max()) <= MAX_SIZE:
         raise InvalidInput("sizes", f"must be in 0..{MAX_SIZE}")
+    if kind == "column-honest" and not (2 * alpha > 1 and 3 * alpha <= 2 and (sizes >= 3).all()):
+        raise InvalidInput("sizes", "must be at least 3, and alpha above 1/2 and at most 2/3, to be column-honest")
     wrong = counts.view(np.uint64) > sizes.view(np.uint64)  # a negative count is then beyond 2^63
     if wrong.any():
         raise InvalidData("counts", "must be in 0..n of its group", row=1 + int(wrong.argmax()))
@@ -117,10 +127,11 @@ def _digits(kind: Kind, alpha: Fraction, length: int) -> tuple[_Digit, ...]:
     """The digits of a rank, lowest first, for sizes of `length` binary digits; the last one of GM stands for all above.
 
     GM's ranks so drawn are right up to 2^(length + 1) - 1, and beyond it only that they are: D is then at least
-    2^length > n, or at most -1 - 2^length.
+    2^length > n, or at most -1 - 2^length. Column-honest ones have a digit more, of what is done at the ends.
     """
     chances: list[Chance] = [SetDigit(alpha, 0), *(SetDigit(alpha, i) for i in range(length))]
-    chances = [*chances, AtLeast(alpha, length)] if kind == "geometric" else chances[:length]
+    chances = chances[:length] if kind == "fair" else [*chances, AtLeast(alpha, length)]
+    chances += [MovedInward(alpha)] if kind == "column-honest" else []
     return tuple(_Digit(chance, np.uint64(first_word(chance))) for chance in chances)
 
 
@@ -188,3 +199,12 @@ def _outputs(
     near = np.where(mirrored, n - counts, counts)
     found = np.where(ranks <= near + near, near + signed, ranks)
     return np.where(mirrored, n - found, found)
+
+
+def _moved_inward(
+    ranks: NDArray[np.int64], place: int, n: NDArray[np.int64], counts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """GM's outputs with 0 as 1 and n as n - 1 where the digit at `place`, the highest one, says so."""
+    found = _outputs("geometric", ranks & ((1 << place) - 1), n, counts)
+    moved = ranks >> place
+    return np.asarray(found + moved * (found == 0) - moved * (found == n))

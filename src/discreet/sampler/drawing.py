@@ -2,9 +2,9 @@
 
 Everything is checked first, then each draw takes exactly one word, in order, whatever its count. Small groups (n <=
 `ALIAS_UP_TO`) are drawn from joined alias tables, and only a tie asks for more words. Large groups are drawn by binary
-digits, from streams behind those words, where their mechanism is GM, EM or UM, and from the columns they need where it
-is another. A call may mix all of it: the mechanisms are public, so they may choose the way. Work goes in chunks that
-stay in the processor's cache.
+digits, from streams behind those words, where their mechanism is GM, EM, UM or column-honest by theorem, and from the
+columns they need where it is another. A call may mix all of it: the mechanisms are public, so they may choose the way.
+Work goes in chunks that stay in the processor's cache.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 import numpy as np
 
-from discreet.core.forms import Fair, Geometric, Uniform
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform
 from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.alias import AliasTable, ByColumn, JoinedTables, Kept, Scratch, build_table
 from discreet.sampler.columns import ByBounds, Column
@@ -158,7 +158,7 @@ def _sample(
     return out
 
 
-Kind = Literal["geometric", "fair"]
+Kind = Literal["geometric", "fair", "column-honest"]
 _Way = Literal["table", "columns"] | tuple[Kind, Fraction]
 
 
@@ -172,6 +172,8 @@ def family_of(form: object) -> tuple[Kind, Fraction] | None:
         return "geometric", form.alpha
     if isinstance(form, Fair):
         return "fair", form.alpha
+    if isinstance(form, ColumnHonest):
+        return "column-honest", form.alpha
     return ("fair", Fraction(1)) if isinstance(form, Uniform) else None
 
 

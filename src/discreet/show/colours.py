@@ -30,6 +30,10 @@ GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
 DESIGN = COLOURS[2]
 """Of a design that has no name of its own; no named mechanism has it."""
+_JOINTLY = {"joint": DESIGN, "cells": NAMED["staircase"].colour}
+"""The two ways to release a histogram, which no picture shows beside a staircase."""
+_UNNAMED = (2, 8, 5, 7, 6, 4, 3, 1, 0)
+"""Which colours others take, in order: first what no mechanism has, last those of GM, WM and EM."""
 
 
 class Look(NamedTuple):
@@ -44,7 +48,7 @@ def looks(labels: Iterable[str]) -> list[Look]:
     """Return how each series is drawn: a named mechanism always alike, the others with what is left, in order.
 
     >>> [look.colour for look in looks(["EM", "WH CM", "GM"])]
-    ['#CC79A7', '#D55E00', '#0072B2']
+    ['#CC79A7', '#009E73', '#0072B2']
     """
     names = list(labels)
     if len(names) > len(COLOURS):
@@ -52,9 +56,10 @@ def looks(labels: Iterable[str]) -> list[Look]:
     places: dict[str, int] = {}
     for label in names:
         named = NAMED.get(label.partition(" ")[0])  # "WM (WH)" is WM; a second WM in the same figure is not
-        if named is not None and (place := COLOURS.index(named.colour)) not in places.values():
+        colour = named.colour if named is not None else _JOINTLY.get(label)
+        if colour is not None and (place := COLOURS.index(colour)) not in places.values():
             places[label] = place
-    left = (place for place in range(len(COLOURS)) if place not in set(places.values()))
+    left = (place for place in _UNNAMED if place not in set(places.values()))
     chosen = [places[label] if label in places else next(left) for label in names]
     return [Look(COLOURS[place], DASHES[place], MARKERS[place]) for place in chosen]
 

@@ -7,19 +7,17 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import Counts
-from discreet.core.forms import Fair, Folded, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Folded, Geometric, Uniform, WeaklyHonest
 from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
 from discreet.show.cells import cells
 from discreet.show.colours import MARK
-from discreet.show.text import spare, table
+from discreet.show.matrix_text import IN_FULL, matrix_lines
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-_SHOWN_IN_FULL = 10
-_CELL = 6  # columns of a terminal
 _SCORED = 200
 _BITS = 128
 
@@ -27,8 +25,8 @@ _BITS = 128
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it fits, its matrix."""
     lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
-    if _written_out(m, _SHOWN_IN_FULL + spare() // _CELL):
-        lines += ["", *_matrix_lines(m)]
+    if isinstance(m.domain, Counts):
+        lines += ["", *matrix_lines(m)]
     elif isinstance(m.domain, Histogram):
         lines += ["", *_histogram_lines(m, m.domain)]
     return "\n".join(lines)
@@ -51,15 +49,15 @@ def _title(m: Mechanism) -> str:
     return title if m.domain == Counts(m.n) else f"{title}: {m.domain}"
 
 
-def _written_out(m: Mechanism, most: int = _SHOWN_IN_FULL) -> bool:
-    return m.n <= most and isinstance(m.domain, Counts)
+def _written_out(m: Mechanism) -> bool:
+    return m.n <= IN_FULL and isinstance(m.domain, Counts)
 
 
 def _histogram_lines(m: Mechanism, domain: Histogram) -> list[str]:
     """Three answers as a triangle of the chance of truth, others as the bars of one true histogram."""
     from discreet.show.triangles import answer_lines, falling, triangle_lines
 
-    if domain.k == 3 and m.n <= _SHOWN_IN_FULL:
+    if domain.k == 3 and m.n <= IN_FULL:
         return ["  The chance that the truth is reported:", "", *triangle_lines(m)]
     true = domain.written(domain.number(falling(domain)))
     return [f"  What is released where {true} is the truth:", "", *answer_lines(m)]
@@ -104,18 +102,23 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         ("lacks", " ".join(missing) or "-"),
         *rows,
         ("scores", scores),
-        (
-            "truth",
-            f"reported with chance {least:.3g} to {most:.3g}" if m.n else "always reported",
-        ),
+        ("truth", _reported(least, most) if m.n else "always reported"),
         ("found by", m.origin.method),
         ("proof", proof),
         ("id", m.id[:16]),
     ]
 
 
+def _reported(least: float, most: float) -> str:
+    low, high = f"{least:.3g}", f"{most:.3g}"
+    return f"reported with chance {low}" + (", whatever it is" if low == high else f" to {high}")
+
+
 def _truths(m: Mechanism) -> tuple[float, float, float]:
-    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends."""
+    """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends.
+
+    The column-honest one has another at 1 and n-1.
+    """
     n, form = m.n, m.form
     if isinstance(form, Folded):
         chances = [form.values[u] / form.denominator for u in form.orbits.diagonal]
@@ -123,6 +126,9 @@ def _truths(m: Mechanism) -> tuple[float, float, float]:
     if n > _SCORED and isinstance(form, Geometric | Fair | WeaklyHonest | Uniform):
         end, inside = map(float, _closed_truths(form))
         return min(end, inside), max(end, inside), 2 * end + (n - 1) * inside
+    if n > _SCORED and isinstance(form, ColumnHonest):
+        end, beside, inside = (float(form.entry(j, j)) for j in range(3))
+        return inside, end, 2 * end + 2 * beside + (n - 3) * inside
     truths = [float(m.truth(j)) for j in range(n + 1)]
     return min(truths), max(truths), sum(truths)
 
@@ -139,14 +145,3 @@ def _closed_truths(form: Geometric | Fair | WeaklyHonest | Uniform) -> tuple[Fra
     end, inside = _closed_truths(form.geometric)
     level = Fraction(1, form.n + 1)
     return y + (y - level) / (y - inside) * (end - y), level
-
-
-def _matrix_lines(m: Mechanism) -> list[str]:
-    label = "  output \\ true count" if m.n <= 8 else "  out\\true"
-    rows = [[i, *(_cell(float(m[i, j]), i == j) for j in range(m.n + 1))] for i in range(m.n + 1)]
-    return table([[label, *range(m.n + 1)], *rows], ">0" + f" >{_CELL}" * (m.n + 1), gap=0, indent=0)
-
-
-def _cell(value: float, diagonal: bool) -> str:
-    text = f"{value:.3f}".lstrip("0") if value < 1 else "1.00"
-    return f"{'*' if diagonal else ''}{text if value else '0'}"

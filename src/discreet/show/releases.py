@@ -12,11 +12,16 @@ from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
+    from discreet.tables.plan_totals import PlannedTotal
     from discreet.tables.planning import Plan
     from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
 _PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
+_MEANING = (
+    "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
+    "off in 95% of draws, whatever is true."
+)
 _RANGES = "A range of sizes has the accuracy of its largest."
 _GROUPS = 10
 _SMALL = 10_000
@@ -43,16 +48,15 @@ def plan_text(plan: Plan) -> str:
     widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what the other columns leave to the count
     rows = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in bought]
     lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], f"<{widest} >5 >9 >7 >7 >10 <0")]
-    if plan.in_ranges:
-        lines.append(f"  {_RANGES}")
+    lines += folded(f"{_MEANING} {_RANGES}" if plan.in_ranges else _MEANING, width=79, first="  ", later="  ")
     for note in plan.histograms:
         lines += folded(note, width=79, first="  ", later="    ")
-    for words in _no_total(plan):
+    for words in (*_unread(plan), *_no_total(plan)):
         lines += folded(words, width=79, first="  ", later="  ")
-    if plan.totals:
+    if totals := _sums(plan):
         from discreet.show.plans.plan_totals_text import total_lines
 
-        lines += ["", *total_lines(plan.totals, named=bool(plan.histograms))]
+        lines += ["", *total_lines(totals, named=bool(plan.histograms))]
     return "\n".join(lines)
 
 
@@ -67,17 +71,17 @@ def plan_html(plan: Plan) -> str:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    more = " ".join([*([_RANGES] if plan.in_ranges else []), *_no_total(plan), ""])
+    more = " ".join([_MEANING, *([_RANGES] if plan.in_ranges else []), *_unread(plan), *_no_total(plan), ""])
     more += "".join(f"{note}. " for note in plan.histograms)
     bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import levels_html
 
         bought.insert(0, levels_html(plan.levels))
-    if plan.totals:
+    if totals := _sums(plan):
         from discreet.show.plans.plan_totals_text import totals_html
 
-        bought.append(totals_html(plan.totals, named=bool(plan.histograms)))
+        bought.append(totals_html(totals, named=bool(plan.histograms)))
     return html.together(html.title("Plan of a release"), html.facts(facts), *bought, html.note(more + plan.guarantee))
 
 
@@ -86,6 +90,24 @@ def _levels(facts: Manifest) -> list[str]:
 
     return [
         f"{level_name(level.keys)} ({level.groups:,} groups, {shown(Fraction(level.share))})" for level in facts.levels
+    ]
+
+
+def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
+    """The sums that are not released as levels of their own: of those, the levels' errors are said."""
+    return tuple(total for total in plan.totals if total.by not in {level.name for level in plan.levels})
+
+
+def _unread(plan: Plan) -> list[str]:
+    """What a plan cannot know of columns of text, since it does not read them."""
+    if not plan.unread:
+        return []
+    names, are, them = " and ".join(plan.unread), "is", "it"
+    if len(plan.unread) > 1:
+        are, them = "are", "them"
+    return [
+        f"{names} {are} text, which a plan does not read: a release refuses {them} where a value is not true or false, "
+        "or 0 or 1. To count a word, give a condition, such as \"smoker = 'yes'\"."
     ]
 
 
@@ -156,7 +178,8 @@ def beside_counts(facts: Manifest) -> str:
 
 
 def _sizes(facts: Manifest) -> str:
-    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {len(facts.groups_by_size):,} size(s)"
+    sizes = len(facts.groups_by_size)
+    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {sizes:,} size{'' if sizes == 1 else 's'}"
 
 
 def release_html(release: Release) -> str:

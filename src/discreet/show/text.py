@@ -10,22 +10,34 @@ from textwrap import wrap
 
 WIDTH = 80
 _WIDEST = 120  # longer lines are hard to read
-_spare: ContextVar[int] = ContextVar("spare", default=0)
+_columns: ContextVar[int] = ContextVar("columns", default=WIDTH)
+_rows: ContextVar[int] = ContextVar("rows", default=12)
 
 
 @contextmanager
-def laid_out(columns: int) -> Iterator[None]:
-    """Lay text out for a terminal of this many columns while this lasts: 80 at least, 120 at most."""
-    token = _spare.set(min(max(columns, WIDTH), _WIDEST) - WIDTH)
+def laid_out(columns: int = WIDTH, *, rows: int = 12) -> Iterator[None]:
+    """Lay text out in this many columns while this lasts (80 at least, paragraphs 120 at most), tables in `rows`."""
+    tokens = _columns.set(max(columns, WIDTH)), _rows.set(rows)
     try:
         yield
     finally:
-        _spare.reset(token)
+        _columns.reset(tokens[0])
+        _rows.reset(tokens[1])
+
+
+def rows_shown() -> int:
+    """How many rows of a long table are printed: few at a Python prompt, more on the command line."""
+    return _rows.get()
+
+
+def columns() -> int:
+    """How many columns a table may have."""
+    return _columns.get()
 
 
 def spare() -> int:
-    """How many columns there are beyond 80."""
-    return _spare.get()
+    """How many columns beyond 80 a paragraph may have."""
+    return min(columns(), _WIDEST) - WIDTH
 
 
 def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:

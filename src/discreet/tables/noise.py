@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _TABLES_UP_TO = 31
 """Group size up to which closed forms are drawn from tables: all of these take 30 ms to make, all up to 127 seconds."""
 
-_BY_DIGITS = ("geometric", "fair")
+_BY_DIGITS = ("geometric", "fair", "column-honest")
 """The kinds of families whose larger groups are drawn by digits, so that nothing is made for a size."""
 
 _LOOKED_UP = 1 << 20

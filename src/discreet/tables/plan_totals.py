@@ -2,15 +2,14 @@
 
 A sum of debiased counts has the sum of their variances, which sizes and mechanisms decide: under the working prior, for
 V the variance of the grand total and G subtotals by some key, their root mean square standard error is sqrt(V / G). The
-width is that of an interval of 95%, about: twice the standard error times what `reading` takes for so many groups.
+width is that of the interval of 95% that reading will give, unless that is cut to what is possible (`planned_widths`).
 Variances of many sizes are interpolated (`shape_noise`), and other shapes are known by theorem, so this costs little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from discreet.core.properties import Shape, read_shape
@@ -26,16 +25,17 @@ if TYPE_CHECKING:
 
     from discreet.core.family import BySize
     from discreet.core.rationals import Alpha
+    from discreet.reading.ahead.planned_widths import Cells
+    from discreet.reading.levels.level_noise import Working
 
     Variances = NDArray[np.float64]
+    Spread = Callable[[int], tuple[float, float]]
 
 OTHERS = ("", "WH", "F")
 """Shapes that are shown beside the one asked for; what has them by theorem is GM, WM and EM."""
 
 GIVEN = "yours"
 """What stands in the place of a shape where the mechanisms were given."""
-
-_RATE = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class PlannedTotal:
     standard_error: float | None
     """Root mean square over the sums; None where there is no unbiased estimate, or it takes long to tell."""
     width: float | None
-    """Of an interval of 95%, about."""
+    """Of an interval of 95% that is not cut to what is possible."""
     answers: int = 1
     """Of a question with three answers or more, how many: the sum is of one of them, on average over them."""
 
@@ -100,8 +100,8 @@ def planned_totals(
                 if other not in shapes:
                     shapes[other] = _by_theorem(read_shape(other), sizes, epsilon, request)
         for by, number in sums.items():
-            for shape, variances in shapes.items():
-                error, width = (None, None) if variances is None else _spread(sizes, variances, number)
+            for shape, noise in shapes.items():
+                error, width = (None, None) if noise is None else noise(number)
                 found.append(
                     PlannedTotal(
                         count=count.name, by=by, sums=number, properties=shape, asked=shape == first,
@@ -111,44 +111,50 @@ def planned_totals(
     return tuple(found)
 
 
-def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Variances | None:
-    """The variance of one group of each size, from its mechanism; None where some has no unbiased estimate."""
+def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Spread | None:
+    """What sums will be, from the mechanism of each size; None where some has no unbiased estimate."""
+    from discreet.reading.ahead.planned_widths import counted
     from discreet.reading.levels.shape_noise import designed_variances
     from discreet.reading.methods.debiasing import NotEstimable
 
+    working = working_prior(request.prior)
     try:
-        return designed_variances(by_size, _ordered(sizes), working_prior(request.prior))[0]
+        variances = designed_variances(by_size, _ordered(sizes), working)[0]
     except NotEstimable:
         return None
+    return _spread(sizes, variances, lambda n: counted(by_size[n]), working)
 
 
-def _of_answers(by_size: BySize, sizes: Sizes, answers: int) -> Variances | None:
-    """The variance of an answer in one group of each size, the mean over the answers."""
+def _of_answers(by_size: BySize, sizes: Sizes, answers: int) -> Spread | None:
+    """What sums of an answer will be; the variance in one group is the mean over the answers."""
     import numpy as np
 
+    from discreet.reading.ahead.planned_widths import answered
     from discreet.reading.histograms.answer_levels import answer_variance
     from discreet.reading.levels.shape_noise import by_knots
     from discreet.reading.methods.debiasing import NotEstimable
 
     every = _ordered(sizes)
     whole = np.isin(every, list(by_size.single))  # drawn whole, and not to be interpolated with what is not
-    found = np.zeros(len(every))
+    variances = np.zeros(len(every))
     try:
-        found[whole] = [answer_variance(by_size[n], answers) if n else 0.0 for n in every[whole].tolist()]
-        found[~whole] = by_knots(every[~whole], lambda n: (answer_variance(by_size[n], answers),) * 2)[0]
+        variances[whole] = [answer_variance(by_size[n], answers) if n else 0.0 for n in every[whole].tolist()]
+        variances[~whole] = by_knots(every[~whole], lambda n: (answer_variance(by_size[n], answers),) * 2)[0]
     except NotEstimable:
         return None
-    return found
+    return _spread(sizes, variances, lambda n: answered(by_size[n], answers), "uniform")
 
 
-def _by_theorem(shape: Shape, sizes: Sizes, epsilon: float, request: Request) -> Variances | None:
-    from discreet.reading.levels.shape_noise import shaped_at
+def _by_theorem(shape: Shape, sizes: Sizes, epsilon: float, request: Request) -> Spread | None:
+    from discreet.reading.levels.shape_noise import shape_score, shaped_at
     from discreet.reading.methods.debiasing import NotEstimable
 
+    working = working_prior(request.prior)
     try:
-        return shaped_at(shape, working_prior(request.prior), strict=True)(_ordered(sizes), epsilon).working
+        variances = shaped_at(shape, working, strict=True)(_ordered(sizes), epsilon).working
     except NotEstimable:
         return None
+    return _spread(sizes, variances, lambda n: [(shape_score(shape, n, epsilon), 1.0, 1)], working)
 
 
 def _ordered(sizes: Sizes) -> NDArray[np.int64]:
@@ -157,20 +163,12 @@ def _ordered(sizes: Sizes) -> NDArray[np.int64]:
     return np.fromiter(sizes, dtype=np.int64, count=len(sizes))
 
 
-def _spread(sizes: Sizes, variances: Variances, sums: int) -> tuple[float, float]:
+def _spread(sizes: Sizes, variances: Variances, cells: Callable[[int], Cells], working: Working) -> Spread:
     """The standard error and the width of one of so many sums."""
     import numpy as np
 
-    from discreet.reading.levels.mean_excess import mean_excess
-    from discreet.reading.methods.sums import FEW_GROUPS, VARIANCE_SHARE
+    from discreet.reading.ahead.planned_widths import planned_width
 
     groups = np.fromiter(sizes.values(), dtype=np.float64, count=len(sizes))
-    variance = float(groups @ variances) / sums
-    largest = float(variances.max(initial=0.0))
-    terms = variance / largest if largest else 1.0
-    if terms > FEW_GROUPS:
-        factor = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * _RATE / 2)
-    else:
-        factor = float(mean_excess(_RATE / 2, np.array([1 / max(terms, 1.0)]))[0])
-    error, people = variance**0.5, float(groups @ _ordered(sizes)) / sums
-    return error, min(2 * factor * error, people)
+    variance = float(groups @ variances)
+    return lambda sums: ((variance / sums) ** 0.5, planned_width(cells, sizes, sums, working=working))

@@ -68,6 +68,9 @@ class Plan:
     histograms: tuple[str, ...] = ()
     """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
+    unread: tuple[str, ...] = ()
+    """Counts that are columns of text, of which only a release knows whether they hold bits."""
+
     @property
     def in_ranges(self) -> bool:
         """Whether some line stands for several sizes."""
@@ -153,6 +156,7 @@ def plan(
         warn_if_high(price.total.epsilon)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
+        unread = _unread(question, engine.columns)
         report("counting")
         counts = engine.sizes(question)
         sums = subtotals(engine, question, counts)
@@ -189,7 +193,16 @@ def plan(
             for note in _notes(asked, by_size, each)
         )
         + _cap_note(question.cap),
+        unread=unread,
     )
+
+
+def _unread(question: Question, types: Mapping[str, str]) -> tuple[str, ...]:
+    """The counts that are columns of text; whether their values are bits is not known before they are read."""
+    if question.size is not None:
+        return ()
+    columns = [asked.column for asked in question.counts if asked.answers is None]
+    return tuple(name for name in columns if name and types.get(name, "").lower() in ("varchar", "string"))
 
 
 def _public(question: Question, where: str) -> str:

@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.amounts import tries
 from tests.designer.tools import SUBSETS, by_program, proven
+from tests.grids import everywhere
 from tests.strategies import alphas
 
 import discreet as dc
 from discreet.core.certificate import read_problem
+from discreet.core.forms import ColumnHonest
 from discreet.core.properties import Shape
 from discreet.designer.theorems.closed_form import (
     best_labels,
@@ -63,8 +65,9 @@ def test_gm_is_weakly_honest_from_its_threshold_on():
 def test_gm_is_column_monotone_up_to_one_half():
     assert agrees(n=4, alpha="1/2", properties="CM") == dc.geometric(n=4, alpha="1/2")
     assert agrees(n=4, alpha="2/5", properties="CM RM WH") == dc.geometric(n=4, alpha="2/5")
-    above = needs_program(n=4, alpha="51/100", properties="CM")
+    above = agrees(n=4, alpha="51/100", properties="CM")
     assert above.score("L0") > dc.geometric(n=4, alpha="51/100").score("L0")
+    assert needs_program(n=2, alpha="51/100", properties="CM").score("L0") > Fraction(102, 151)
     assert agrees(n=1, alpha="9/10", properties="CM") == dc.geometric(n=1, alpha="9/10"), "n = 1 is excepted"
 
 
@@ -190,6 +193,38 @@ def test_ties_keep_a_symmetric_problem_symmetric():
         for alpha in ("1/2", "3/4", "10/11", 1):
             for loss in ("L1", "L2", "L0,1"):
                 assert theorem(n=n, alpha=alpha, loss=loss).satisfies("S")
+
+
+@everywhere(n=[3, 4, 5, 8, 11], alpha=["501/1000", "3/5", "20841/34361", "2/3"], properties=["CH", "WH CM", "CM RM S"])
+def test_gm_with_its_ends_moved_inward_is_what_the_program_finds_for_honest_columns(n, alpha, properties):
+    """The same matrix, so also the same id: it did not change when the theorem was found."""
+    asked = {"n": n, "alpha": alpha, "properties": properties}
+    found, solved = agrees(**asked), by_program(**asked)
+    assert found == solved
+    assert found.id == solved.id
+    assert type(found.form) is ColumnHonest
+
+
+def test_the_column_honest_theorem_ends_where_it_ends():
+    for asked in (
+        {"alpha": "67/100"}, {"alpha": "7/10", "properties": "WH CM RM"}, {"n": 2}, {"properties": "CM ODP:1/10"},
+        {"prior": "Binomial(0.3)"}, {"worst_case": True}, {"loss": "L1"}, {"properties": "WH"}, {"properties": "F CM"},
+    ):  # fmt: skip
+        found = theorem(**{"n": 4, "alpha": "3/5", "properties": "CM", **asked})
+        assert found is None or not isinstance(found.form, ColumnHonest)
+
+
+def test_the_best_column_honest_mechanism_of_a_nation_comes_at_once():
+    m = dc.design(n=10**6, alpha="3/5", properties="WH CM")
+    a, n = Fraction(3, 5), 10**6
+    assert m.form == ColumnHonest(n, a)
+    assert m.origin.optimal
+    assert m.satisfies("RM CM WH S")
+    assert "optimal by Column-honest theorem: GM with its ends" in str(m)
+    report = examine(to_bytes(m))[0]
+    assert report.optimal
+    assert report.by_theorem == str(n)
+    assert dc.design(n=500, alpha=a, properties="CM").form == ColumnHonest(500, a)  # where EM used to be near enough
 
 
 def test_beyond_the_sensible_size_em_comes_with_its_gap():

@@ -11,10 +11,12 @@ from tests.amounts import tries
 from tests.grids import everywhere
 from tests.proof.proof_files import lower_bound, problem
 
-from discreet.core.certificate import Certificate, Problem
-from discreet.core.forms import Geometric
+from discreet.core.certificate import Certificate, Problem, score
+from discreet.core.forms import ColumnHonest, Geometric
 from discreet.core.named import fair, geometric, weakly_honest
+from discreet.designer import design
 from discreet.designer.theorems.multipliers import (
+    column_honest_multipliers,
     fair_multipliers,
     geometric_multipliers,
     relabelled_multipliers,
@@ -143,3 +145,33 @@ def test_at_alpha_one_the_best_constant_answer_is_optimal():
 def test_a_problem_that_the_theorem_does_not_cover_is_refused(multipliers, asked):
     with pytest.raises(InvalidInput):
         multipliers(asked)
+
+
+@everywhere(
+    n=[3, 4, 5, 6, 7, 11, 20], alpha=["501/1000", "3/5", "20841/34361", "2/3"], asked=["CH", "WH CM", "CM RM S"]
+)
+def test_the_column_honest_form_is_optimal_among_column_honest_mechanisms(n, alpha, asked):
+    asked = problem(n, alpha, asked)
+    form = ColumnHonest(n, Fraction(alpha))
+    assert_proves(asked, column_honest_multipliers(asked), score(form, asked.loss, asked.prior))
+
+
+@everywhere(n=[3, 4, 9], alpha=["7/10", "9/10", "999/1000"])
+def test_the_column_honest_bound_holds_beyond_where_it_is_attained(n, alpha):
+    asked = problem(n, alpha, "CM")
+    proof = column_honest_multipliers(asked)
+    best = design(n=n, alpha=alpha, properties="CM", cache=False).score("L0")
+    assert lower_bound(asked, proof) == proof.bound <= best
+    assert proof.bound < best or n == 3
+
+
+def test_the_column_honest_multipliers_are_for_their_theorem_alone():
+    others = [
+        problem(2, "3/5", "CM"),
+        problem(4, "1/2", "CM"),
+        problem(4, "3/5", "WH"),
+        problem(4, "3/5", "CM", loss="L1"),
+    ]
+    for other in [*others, problem(4, "3/5", "CM", worst_case=True), problem(4, "3/5", "CM", prior="Binomial(0.3)")]:
+        with pytest.raises(InvalidInput):
+            column_honest_multipliers(other)

@@ -45,9 +45,24 @@ def test_subtotals_are_the_sums_of_debiased_values():
     for key, part in e.by("region").items():
         row = table["region"].tolist().index(key)
         assert table["estimate"][row] == part.total.value
-        assert table["low"][row] <= part.total.value <= table["high"][row]
+        assert (table["low"][row], table["high"][row]) == (part.total.low, part.total.high)
+        assert part.total.method in table.notes[0]
     assert e.subtotals()["estimate"][0] == e.total.value == 12
+    assert (e.subtotals()["low"][0], e.subtotals()["high"][0]) == (e.total.low, e.total.high)
     assert e.subtotals(["clinic", "region"]).keys == ("clinic", "region")
+
+
+def test_more_sums_than_can_be_worked_out_one_by_one_get_a_wider_bound_and_say_so(monkeypatch):
+    keys = {"region": [k // 2 for k in range(30)], "clinic": list(range(30))}
+    e = read([k % 4 for k in range(30)], [3] * 30, keys)
+    exact = e.subtotals("region")
+    for name, limit in (("MOST_SUMS", 14), ("MOST_WORK", 1e6)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"discreet.reading.parts.one_level.{name}", limit)
+            wider = e.subtotals("region")
+        assert "a bound that holds at every true count" in wider.notes[0]
+        assert (wider["low"] <= exact["low"]).all() and (exact["high"] <= wider["high"]).all()
+        assert wider["standard_error"] == pytest.approx(exact["standard_error"])
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidInput
-from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count
+from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
 
 require("tables")
 
@@ -92,6 +92,11 @@ def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
     assert np.mean((q["count_mean"] - truth) ** 2) < np.mean((outputs - truth) ** 2)
     assert shares_by_count(e.sample).sum() == pytest.approx(1) == rates_by_tenths(e.sample).sum()
     assert rates_by_tenths(e.sample)[7:].sum() < 0.05
+
+
+def test_equally_likely_counts_fill_all_tenths_alike_whatever_the_size():
+    for n in (1, 2, 7, 8, 9, 30):
+        assert tenths(n).sum(axis=1) == pytest.approx(1) and tenths(n).sum(axis=0) == pytest.approx((n + 1) / 10)
 
 
 def test_coarser_levels_say_where_the_mean_is(people):

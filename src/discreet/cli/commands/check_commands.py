@@ -12,7 +12,7 @@ import click
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.rationals import shown
-from discreet.errors import InvalidInput, about_file
+from discreet.errors import InvalidFile, InvalidInput, about_file
 
 
 @click.command(cls=Command)
@@ -34,6 +34,7 @@ def verify_command(path: str, as_json: bool) -> None:
 
     with about_file(path):
         if not is_container(path):
+            _refuse_other(path)
             emit(verify(path), as_json=as_json)
             return
         if not Path(path).is_dir():
@@ -48,6 +49,17 @@ def verify_command(path: str, as_json: bool) -> None:
 
     text = f"{_verified(release, reports)}\n{fill(UNKNOWN, 79)}"
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
+
+
+def _refuse_other(path: str) -> None:
+    """Refuse a file that cannot be a proof, such as a table, with what can be checked."""
+    if Path(path).name == "manifest.json":
+        raise InvalidFile("file", "is the manifest of a release", remedy=f"give its folder, {Path(path).parent}")
+    with Path(path).open("rb") as file:
+        start = file.read(4096).lstrip()
+    if not start.startswith(b"{"):
+        remedy = "give a proof such as m.json, the folder of a release, or its proofs.zip"
+        raise InvalidFile("file", "is neither a proof nor a release", remedy=remedy)
 
 
 def _verified(release: Any, reports: dict[str, Any]) -> str:

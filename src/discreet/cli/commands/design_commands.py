@@ -22,6 +22,7 @@ from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.designer.large.any_size import BestCost
     from discreet.designer.orbits.cell_by_cell import Cells
 
 categories_option = click.option(
@@ -47,10 +48,17 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
+@click.option("--cost-only", is_flag=True, help="Only the least L0, uniform prior: for groups of any size.")
 @progress_options
 @json_option
 def design_command(
-    path: str | None, rows: tuple[str, ...], no_cache: bool, progress: str, as_json: bool, **asked: Any
+    path: str | None,
+    rows: tuple[str, ...],
+    no_cache: bool,
+    cost_only: bool,
+    progress: str,
+    as_json: bool,
+    **asked: Any,
 ) -> None:
     """Find the best mechanism of the shape asked for, with its proof.
 
@@ -59,9 +67,13 @@ def design_command(
     discreet design --n 8 --alpha 10/11 --properties "WH CM" --loss L1 -o m.json
     discreet design --n 8 --categories 3 --epsilon 1 --loss L1
     discreet design --n 8 --epsilon 1 --properties WH --rows cap.json
+    discreet design --n 10000 --epsilon 0.1 --properties "WH CM" --cost-only
     """
     import discreet as dc
 
+    if cost_only:
+        emit(_least_cost(asked | {"rows": rows, "path": path}), as_json=as_json)
+        return
     if rows:
         from discreet.cli.rows_option import read_rows_files
 
@@ -77,6 +89,17 @@ def design_command(
     if path:
         m.save(path)
     emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {path}" if path else ""))
+
+
+def _least_cost(asked: dict[str, Any]) -> BestCost:
+    """What the best mechanism costs; whatever that does not depend on, or is known for, is refused."""
+    import discreet as dc
+
+    kept = ("n", "epsilon", "alpha", "properties")
+    for name, value in asked.items():
+        if name not in kept and value not in (None, (), False, "L0"):
+            raise InvalidInput(name, "must be left out where only the cost is asked for", value)
+    return dc.best_cost(**{name: asked[name] for name in kept})
 
 
 @click.command(cls=Command)

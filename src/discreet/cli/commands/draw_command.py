@@ -46,7 +46,7 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     m = dc.load(file)
     truths = _read(m, counts)
     epsilon = len(truths) * m.epsilon
-    book = None if ledger is None else _Spent(ledger, dataset, epsilon, f"draw from {m.id[:12]}")
+    book = None if ledger is None or not epsilon else _Spent(ledger, dataset, epsilon, f"draw from {m.id[:12]}")
     with nullcontext() if book is None else book.reported():
         outputs = m.release(truths)
     facts: dict[str, Any] = {
@@ -61,8 +61,10 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
             book.publish(text)
         facts |= {"release": book.held.release_id, "dataset": book.held.dataset, "remaining": book.remaining}
         said += f"; {book.held.dataset} has {shown(book.remaining)} left"
-    else:
+    elif epsilon:
         said += "; nothing is accounted without --ledger"
+    else:
+        said += ": the answers have nothing to do with the counts"
     emit(facts, as_json=as_json, text=text)
     if book is not None:
         book.commit()
@@ -112,7 +114,7 @@ class _Spent:
         try:
             yield
         except BaseException as error:
-            kept = f"The ledger keeps {self.held.epsilon} of dataset {self.held.dataset!r}; no draw was shown"
+            kept = f"The ledger keeps {shown(self.held.epsilon)} of dataset {self.held.dataset!r}; no draw was shown"
             if isinstance(error, DiscreetError):
                 error.consequence = kept
             else:

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.cli.commands.estimate_files import check_files, file_options, write_files
+from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
 from discreet.cli.shared import Command, emit, json_option, read_pairs
 from discreet.errors import InvalidInput
-from discreet.show.text import folded, table
+from discreet.reading.parts.whole_numbers import NOTE
+from discreet.show.text import columns, folded, laid_out, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.capped_estimates import CappedEstimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+
+
+_ROWS = 100
+"""Rows of a table that are printed; a CSV file has all of them."""
 
 
 @click.command(cls=Command)
@@ -49,56 +54,58 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --csv quote.csv --byte-order-mark
     discreet estimate out --plot estimate.png
     """
+    with laid_out(columns(), rows=_ROWS):
+        _estimate(source, count, confidence, given, as_json=as_json)
+
+
+def _estimate(source: str, count: str | None, confidence: str, given: dict[str, Any], *, as_json: bool) -> None:
+    """Read what was asked for, write the files, and print it."""
     from discreet.reading.estimates import estimate
 
     check_files(given)
     found: Any = estimate(source, count=count, confidence=confidence)
     by = given["by"]
-    write_files(found, by, given)
     if hasattr(found, "cap"):
+        write_files(found, by, given)
         _emit_capped(found, by, [name for name in ("earlier", "adding_up", "scores") if given[name]], as_json=as_json)
-        return
-    if given["earlier"]:
+    elif given["earlier"]:
         if given["adding_up"] or given["scores"]:
             option = "adding_up" if given["adding_up"] else "scores"
             raise InvalidInput("earlier", f"is for counts of people, group by group and in all; leave out `{option}`")
         before: Any = estimate(given["earlier"], count=count, confidence=confidence)
-        emit(found.change(before, by=by or None, missing=given["missing"]), as_json=as_json)
-        return
-    if given["adding_up"]:
+        changed = found.change(before, by=by or None, missing=given["missing"])
+        write_table(changed, given, "of changes")
+        emit(changed, as_json=as_json)
+    elif given["adding_up"]:
         if given["scores"]:
             raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
         whole = found.adding_up()
-        emit(whole.subtotals(by) if by else whole, as_json=as_json)
-        return
+        table = whole.subtotals(by) if by else whole.table
+        write_table(table, given, "of whole numbers that add up")
+        emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *folded(NOTE)]) if by else None)
+    else:
+        write_files(found, by, given)
+        _emit_totals(found, by, given["scores"], as_json=as_json)
+
+
+def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json: bool) -> None:
+    """Print totals, in all or by key, and means where scores are given."""
     if hasattr(found, "answers"):
-        scores = "own" if given["scores"] == ("own",) else read_pairs(given["scores"], "scores")
-        _emit_answers(found, by, scores, as_json=as_json)
+        _emit_answers(found, by, "own" if given == ("own",) else read_pairs(given, "scores"), as_json=as_json)
         return
-    if given["scores"]:
+    if given:
         raise InvalidInput(
             "scores", "are for questions with several answers, and this is a count", remedy="leave it out"
         )
-    if not by or found.coarser:
-        emit(found.subtotals(by) if by else found, as_json=as_json)
-        return
-    parts = [(dict(zip(by, key, strict=True)), part) for key, part in found.strata(by).items()]
-    # a list: as names of fields, a missing key and the text "None" would be one
-    facts = [{"keys": _plain_keys(keys), **part.to_dict()} for keys, part in parts] if as_json else None
-    emit(facts, as_json=as_json, text=None if as_json else _totals_by(found, by, parts))
-
-
-def _totals_by(found: Any, by: Sequence[str], parts: Sequence[tuple[dict[str, Any], Any]]) -> str:
-    """The estimated total of every part, a row each; why one lies outside its interval stands beside it."""
-    level = f"{float(found.confidence)} interval"
-    rows: list[tuple[Any, ...]] = [(*by, "groups", "total", level, "std error", "")]
-    for keys, part in parts:
-        t = part.total
-        named = ("NULL" if value is None else value for value in keys.values())
-        interval = f"{t.low:z,.0f} to {t.high:z,.0f}"
-        rows.append((*named, f"{t.groups:,}", f"{t.value:z,.1f}", interval, f"{t.standard_error:,.1f}", t.outside))
-    title = f"Estimates of {found.sample.name!r} by {', '.join(by)}"
-    return "\n".join([title, *table(rows, "<0 " * len(by) + ">0 >0 >0 >0 <0", gap=2)])
+    if not by:
+        emit(found, as_json=as_json)
+    elif found.coarser or not as_json:
+        emit(found.subtotals(by), as_json=as_json)
+    else:
+        # a list: as names of fields, a missing key and the text "None" would be one
+        parts = found.strata(by).items()
+        facts = [{"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()} for key, part in parts]
+        emit(facts, as_json=True)
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from discreet.cli.shared import say
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import check_new
+
+if TYPE_CHECKING:
+    from discreet.reading.parts.number_table import NumberTable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,7 +29,11 @@ def file_options(command: F) -> F:
         ),
         click.option("--byte-order-mark", is_flag=True, help="Begin the CSV with the mark by which Excel knows UTF-8."),
         click.option("--plot", type=_FILE, help="Draw totals, groups and how they differ: .png, .svg, .pdf or .html."),
-        click.option("--csv", type=_FILE, help="Write the table to quote here; with --by that of its sums."),
+        click.option(
+            "--csv",
+            type=_FILE,
+            help="Write the table to quote here (with --by, of sums); or that of --change-from or --adding-up.",
+        ),
     ):
         command = option(command)
     return command
@@ -36,7 +43,7 @@ def check_files(given: Mapping[str, Any]) -> None:
     """Refuse what cannot be written before anything is read."""
     for option, what in (("csv", "is the table to quote"), ("plot", "draws the estimates")):
         if given[option]:
-            for name in ("earlier", "adding_up", "scores"):
+            for name in ("earlier", "adding_up", "scores") if option == "plot" else ("scores",):
                 if given[name]:
                     raise InvalidInput(option, f"{what}; leave out `{name}`, or it")
             check_new(given[option], overwrite=given["overwrite"], parameter=option)
@@ -58,14 +65,20 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
     if given["csv"]:
         if by and hasattr(found, "cap"):
             raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
-        table = found.quotable(*by)
-        table.to_csv(
-            given["csv"], escape_formulas=given["escape_formulas"], byte_order_mark=given["byte_order_mark"],
-            overwrite=given["overwrite"],
-        )  # fmt: skip
-        say(f"{given['csv']}: {len(table):,} row{'s' if len(table) != 1 else ''} to quote", err=True)
+        write_table(found.quotable(*by), given, "to quote")
     if given["plot"]:
         from discreet.show.charts import plot
 
         plot(found, "estimate", given["plot"], by=list(by) or None)
         say(f"{given['plot']}: totals and groups, drawn", err=True)
+
+
+def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None:
+    """Write a table as CSV where that was asked for, and say so beside the output."""
+    if not given["csv"]:
+        return
+    table.to_csv(
+        given["csv"], escape_formulas=given["escape_formulas"], byte_order_mark=given["byte_order_mark"],
+        overwrite=given["overwrite"],
+    )  # fmt: skip
+    say(f"{given['csv']}: {len(table):,} row{'s' if len(table) != 1 else ''} {what}", err=True)

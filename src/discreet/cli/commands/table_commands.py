@@ -297,10 +297,10 @@ def read_counts(plain: Sequence[str], named: Sequence[tuple[str, str]]) -> dict[
 def read_level_words(words: Sequence[str]) -> str | list[list[str]]:
     """Read --levels: one word for all of them, or each level by its keys, and `total` for none.
 
-    >>> read_level_words(["rollup"]), read_level_words(["region,clinic", "total"])
-    ('rollup', [['region', 'clinic'], []])
+    >>> read_level_words(["rollup"]), read_level_words(["region,clinic", "total"]), read_level_words(["a,b"])
+    ('rollup', [['region', 'clinic'], []], [['a', 'b']])
     """
-    if len(words) == 1:
+    if len(words) == 1 and words[0] != "total" and "," not in words[0]:
         return words[0]
     return [[] if word.strip() == "total" else [key.strip() for key in word.split(",")] for word in words]
 

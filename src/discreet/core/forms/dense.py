@@ -235,7 +235,8 @@ def canonical(form: Form) -> Form:
 
 def _recognised(matrix: Dense) -> Form:
     """Return the closed form that a matrix is, if it is one: row 0 of each begins with a step of exactly alpha."""
-    from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+    from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
+    from discreet.core.forms.column_honest import column_honest_exists, named_by_matrix
 
     n, (first, second) = matrix.n, matrix.rows[0][:2]
     if not 0 < second <= first:
@@ -244,6 +245,9 @@ def _recognised(matrix: Dense) -> Form:
     candidates: list[Form] = [Uniform(n)] if alpha == 1 else [Geometric(n, alpha), Fair(n, alpha)]
     if n > 1 and alpha < 1 and n * (1 - alpha) < 2 * alpha:
         candidates.append(WeaklyHonest(n, alpha))
+    corner = 2 * alpha * (1 + alpha) * first == matrix.denominator
+    if corner and column_honest_exists(n, alpha) and named_by_matrix(n, alpha):
+        candidates.append(ColumnHonest(n, alpha))
     for candidate in candidates:
         # the corner alone tells most matrices apart, before anything is written out
         if matrix.entry(0, 0) == candidate.entry(0, 0) and matrix == candidate.dense():

@@ -4,6 +4,8 @@
                    a <= 1/2; output DP up to a(1-a); at n = 1 all seven and output DP up to a (Theorem 3,
                    Lemmas 2 and 3)
     WM             mean L0, uniform prior, WH asked or implied, 2 <= n < 2a/(1-a), a shape WM has (ours)
+    column-honest  mean L0, uniform prior, CH or CM asked, n >= 3, 1/2 < a <= 2/3, no F and no output DP: GM whose
+                   ends are moved inward (ours)
     EM             L0 with F, any prior, mean or worst case; worst-case L0 with a uniform prior, any shape;
                    output DP up to a (Theorem 4)
     relabelled GM  any mean cost whose loss does not fall away from the diagonal, any prior, a shape that it
@@ -28,11 +30,13 @@ import numpy as np
 
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.family import THEOREMS
-from discreet.core.forms import Fair, Geometric, Relabelled, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Relabelled, Uniform, WeaklyHonest
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.properties import closure
 from discreet.designer.lp.program import satisfies
 from discreet.designer.theorems.multipliers import (
+    column_honest_multipliers,
     fair_multipliers,
     geometric_multipliers,
     relabelled_multipliers,
@@ -134,6 +138,9 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
         form = WeaklyHonest(n, a)
         if shape.output_dp is None and all(form.known(name) for name in shape.names):
             return form, THEOREMS["weakly-honest"], weakly_honest_multipliers
+    columns = bool({"CH", "CM"} & shape.names) and "F" not in shape and shape.output_dp is None
+    if mean_uniform and columns and column_honest_exists(n, a):
+        return ColumnHonest(n, a), THEOREMS["column-honest"], column_honest_multipliers
     return None
 
 

@@ -9,6 +9,8 @@ closed form, so that the verifier needs no theorem: it adds up the rows. `a` is 
     case)                     the DP rows t steps from it, and F's rows carry what the prior leaves uneven
     WM (L0, uniform, WH)      the same chains from the middle column(s), scaled to 1 at the corners of the diagonal;
                               what is over inside goes to WH
+    column-honest (L0,        what crosses each cut j|j+1 to the right and to the left, s_j + t_j, is bounded by two
+    uniform, CH or CM)        column sums and the DP rows across it; at the ends one row of CH joins in
     relabelled GM (any        what the best answer to each output costs, through GM's inverse, on the sums; in each
     loss that does not        row what is left over is carried inward by the DP rows, from both ends (Ghosh,
     fall, any prior)          Roughgarden, Sundararajan)
@@ -99,6 +101,35 @@ def weakly_honest_multipliers(problem: Problem) -> Certificate:
     honest = [mu * r - Fraction(1, n) for r in reach]
     rows |= {("wh", i, 0, 0): honest[i] for i in range(size)}
     bound = Fraction(size, n) - mu * len(middles) + sum(honest, ZERO) / size
+    return _certificate(bound, bound, rows)
+
+
+def column_honest_multipliers(problem: Problem) -> Certificate:
+    """Prove that nothing column-honest has a lower mean L0 than GM with its ends moved inward; n >= 3, a > 1/2.
+
+    With s_j = Pr[> j | j] and t_j = Pr[<= j | j+1] the cost is sum_j (s_j + t_j)/n over the cuts j = 0..n-1. Rows DP
+    of one cut add up to t_j >= a (1 - s_j), with multiplier u, and to s_j >= a (1 - t_j), with v. At cut 0 only the
+    first is used, s_0 >= 1 - t_0/a, together with CH in column 1, 2 t_0 + s_1 <= 1: so s_0 + t_0 >= 1 - h + h s_1 with
+    h = (1-a)/(2a), and s_1 weighs 1 + h at cut 1; likewise t_{n-2}, from cut n-1. Elsewhere both weigh 1, u = v =
+    1/(1+a). The bound holds for every alpha above 1/2; it is attained up to 2/3.
+    """
+    n, a = problem.n, problem.alpha
+    _require(problem, problem.prior.uniform and not problem.worst_case, "the mean over a uniform prior")
+    _require(problem, bool({"CH", "CM"} & problem.shape.names) and n >= 3 and 2 * a > 1, "CH, n >= 3 and alpha > 1/2")
+    half = (1 - a) / (2 * a)
+    rows: _Rows = {("sum", j, 0, 0): ZERO for j in range(n + 1)}
+    for end, inward in ((0, 1), (n, n - 1)):
+        rows["sum", end, 0, 0] += Fraction(1, n)
+        rows["sum", inward, 0, 0] -= half / n
+        rows["dp", end, inward, end] = 1 / (a * n)
+        rows["ch", end, inward, 0] = half / n
+    for j in range(1, n - 1):
+        right, left = (1 + half if j == beside else Fraction(1) for beside in (1, n - 2))
+        u, v = (left - a * right) / (n * (1 - a * a)), (right - a * left) / (n * (1 - a * a))
+        rows["sum", j, 0, 0] += a * u
+        rows["sum", j + 1, 0, 0] += a * v
+        rows |= {("dp", i, j + 1, j): u for i in range(j + 1)} | {("dp", i, j, j + 1): v for i in range(j + 1, n + 1)}
+    bound = (2 * a + (1 - a) * (2 * a - 1) / (a * n)) / (1 + a)
     return _certificate(bound, bound, rows)
 
 

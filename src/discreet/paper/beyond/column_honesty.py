@@ -18,7 +18,8 @@ from typing import Any
 from discreet.designer import design
 from discreet.paper.beyond.boundary import best_end, constant
 from discreet.paper.beyond.thresholds import Thresholds, has_room, least_cost, rebuild, solve
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.judging import Statement
+from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = tuple(Fraction(a) for a in ("11/20", "3/5", "2/3", "7/10", "3/4", "4/5", "17/20", "9/10", "10/11", "19/20"))
 SHOWN = (40, Fraction(10, 11))
@@ -179,16 +180,16 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     ]
     left = panel(
         curve, x="alpha", x_title="alpha", y_title="C(alpha)", series="series", order=("program", "closed form"),
-        legend="", width=330, height=260, title="C(alpha): the program, and the closed form on it", domain=(0, 0.3),
+        legend="", width=262, height=250, title="C(alpha): the program, and the closed form on it", domain=(0, 0.3),
     )  # fmt: skip
     chosen = tuple(f"alpha = {a}" for a in ("3/5", "3/4", "9/10", "10/11", "19/20"))
     rows = [{"n": r["n"], "exact": r["excess"], "series": f"alpha = {r['alpha']}"} for r in outcome.tables["instances"]]
     right = panel(
         rows, x="n", x_title="n", y_title="n (cost - GM's cost)", series="series", order=chosen, marks=True,
-        legend="", width=330, height=260, title="constant once both ends fit",
+        legend="", width=262, height=250, title="constant once both ends fit",
     )  # fmt: skip
     n, alpha = SHOWN
-    lines = ["what weak honesty with a column property costs over GM: C(alpha)/n once the two ends fit side by side"]
+    lines = ["what weak honesty with a column property costs over GM:", "C(alpha)/n once the two ends fit side by side"]
     return {
         "columns": finished(grid([left, right], 2, alike=False), "The fourth behaviour", lines),
         "rebuilt": heatmap(

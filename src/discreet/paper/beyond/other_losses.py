@@ -18,7 +18,8 @@ from discreet.core.named import fair
 from discreet.core.properties import closure, read_shape
 from discreet.designer import design
 from discreet.paper.figures.anomalies import gaps
-from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
+from discreet.paper.judging import Statement, observed
+from discreet.paper.results import Outcome, Rows, Settings
 
 LOSSES = ("L1", "L2")
 ALPHAS = tuple(Fraction(a) for a in ("1/2", "62/100", "76/100", "10/11", "99/100"))
@@ -148,7 +149,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import grid, panel
     from discreet.show.pictures.theme import finished
 
-    over_alpha = partial(panel, x="alpha_value", x_title="alpha", marks=True, width=330)
+    over_alpha = partial(panel, x="alpha_value", x_title="alpha", marks=True, width=262)
     shown = ("RH", "WH", "CH", "CM", "F", "RM CM F")
     largest = max(row["n"] for row in outcome.tables["losses"])
     panels = [
@@ -177,6 +178,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         order=("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7"),
         legend="",
         title="EM against the optimum with all seven properties",
+        width=520,
     )
     return {
         "losses": finished(grid(panels, 2), "What properties cost under L1 and L2", ["exact optima"]),

@@ -14,7 +14,8 @@ from typing import Any
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair, geometric
 from discreet.designer import design
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.judging import Statement
+from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = (Fraction(2, 3), Fraction(10, 11))
 RATIOS = tuple(Fraction(k, 20) for k in range(0, 21))
@@ -130,7 +131,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     for alpha in map(str, ALPHAS):
         mine = [r for r in rows if r["alpha"] == alpha]
         rest: dict[str, Any] = {"x": "beta", "x_title": "output DP ratio beta", "series": "properties", "order": order}
-        rest |= {"legend": "with properties", "width": 300}
+        rest |= {"legend": "with properties", "width": 262}
         panels.append(panel(mine, y_title="L0", title=f"cost, alpha = {alpha}", marks=True, **rest))
         spiky = [{**r, "exact": r["spikiness"]} for r in mine]
         panels.append(

@@ -28,7 +28,8 @@ from discreet.paper.beyond.range_errors import (
     truncated,
     unbiased_errors,
 )
-from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
+from discreet.paper.judging import Statement, observed
+from discreet.paper.results import Outcome, Rows, Settings
 
 CELLS, N = 16, 5
 EPSILONS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -227,12 +228,18 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 domain=(0, 45),
             )
         )
-    lines = [f"B = {CELLS} cells of n = {N} people, Binomial(n, p) data, the same epsilon for every person; log scale"]
+    lines = [
+        f"B = {CELLS} cells of n = {N} people, Binomial(n, p) data, the same epsilon for every person;",
+        "logarithmic scale",
+    ]
     return {
-        "ranges": finished(grid(panels, 3), "Ranges over a histogram of small groups", lines),
+        "ranges": finished(grid(panels), "Ranges over a histogram of small groups", lines),
         "joint": finished(
-            grid(lower, 3),
+            grid(lower),
             "One mechanism for the whole histogram",
-            ["optimal by linear program against the best of three designs per cell; epsilon = 1, uniform histograms"],
+            [
+                "optimal by linear program against the best of three designs per cell;",
+                "epsilon = 1, uniform histograms",
+            ],
         ),
     }

@@ -13,12 +13,14 @@ L0 = (1/n) sum_j (t_j + s_j), and every alpha-private, column-honest mechanism h
 
 (the first line alone gives L0 >= 2a/(1+a): GM's optimality in one line). 2n variables, six rows for each j, each with
 at most four of them: `solve` finds the optimum in floats, then the exact vertex and the exact dual from its basis. The
-minimum is a lower bound for every mechanism with CH (proven). `rebuild` fills each column like water: outwards from
-the diagonal, row by row, entries are kept between alpha times and one times their inner neighbour and at most d_j, as
-level as the column's sums allow. `has_room` is a condition under which that provably succeeds (most optima meet it;
-where one does not, as at a = 957/1000 and n = 61, filling succeeded all the same: observed). Then the matrix has RM
-and CM as well and attains the bound, so it is optimal. `Mechanism` checks it exactly, so no trust in this page is
+minimum is a lower bound for every mechanism with CH (proven). `rebuild` fills each column like water, as level as its
+sums allow (`designer.large.filling`). `has_room` is a condition under which that provably succeeds (most optima meet
+it; where one does not, as at a = 957/1000 and n = 61, filling succeeded all the same: observed). Then the matrix has
+RM and CM as well and attains the bound, so it is optimal. `Mechanism` checks it exactly, so no trust in this page is
 needed.
+
+The designer's own program (`designer.large.symmetric_program`) is this one folded by symmetry, which is what large
+groups need; here it is whole, because only so can it be said that an optimum is the only one.
 """
 
 from __future__ import annotations
@@ -33,6 +35,8 @@ import numpy as np
 from discreet.core.forms import dense_from
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.rationals import Exact, read_alpha, read_count
+from discreet.designer.large import filling
+from discreet.designer.large.symmetric_program import Point
 from discreet.designer.lp.highs import FloatOptimum, minimise
 from discreet.errors import NotProven
 
@@ -160,67 +164,17 @@ def rebuild(found: Thresholds) -> Mechanism:
     >>> m.satisfies("WH RM CM S"), m.score("L0") == solve(n=6, alpha="3/4").bound
     (True, True)
     """
-    n, a = found.n, found.alpha
-    above, diagonal = _mirrored(found)
-    matrix = [[Fraction(0)] * (n + 1) for _ in range(n + 1)]
-    for j in range(n, -1, -1):
-        matrix[j][j] = matrix[n - j][n - j] = diagonal[j]
-        if j == n:
-            continue
-        inner = [matrix[i][j + 1] for i in range(j + 1, n + 1)]
-        filled = level([a * x for x in inner], [min(diagonal[j], x) for x in inner], above[j])
-        for i, value in enumerate(filled, start=j + 1):
-            matrix[i][j] = matrix[n - i][n - j] = value
     origin = Origin(method="small program of thresholds, filled level")
-    return Mechanism(privacy=read_alpha(alpha=a), form=dense_from(matrix), origin=origin)
+    return Mechanism(
+        privacy=read_alpha(alpha=found.alpha), form=dense_from(filling.fill(_mirrored(found))), origin=origin
+    )
 
 
 def has_room(found: Thresholds) -> bool:
-    """Whether filling provably succeeds: at every threshold t_j + s_j <= 1 and one of
-
-    (i) t_j = a (1 - s_j): the lower bounds are the column; (ii) d_{j+1} >= d_j: only the neighbours bound from above;
-    (iii) t_{j-1} = j d_j: the neighbour column is level, and (j+1) d_{j+1} >= t_j is honesty itself.
-    The mirror images serve the part below the diagonal; the proof is in docs/paper/beyond-columns.md.
-    """
-    a, n = found.alpha, found.n
-    above, d = _mirrored(found)
-    below = above[::-1]
-    for j, (t, s) in enumerate(zip(below, above, strict=True)):
-        before = below[j - 1] if j else Fraction(0)
-        if t + s > 1 or not (t == a * (1 - s) or d[j + 1] >= d[j] or before == j * d[j]):
-            return False
-    return len(below) == n
+    """Whether filling provably succeeds: `designer.large.filling.has_room` of the point averaged with its mirror."""
+    return filling.has_room(_mirrored(found))
 
 
-def _mirrored(found: Thresholds) -> tuple[list[Fraction], list[Fraction]]:
-    """Return s and d averaged with the mirror image, which is optimal too; t is then s reversed."""
-    above = [(s + t) / 2 for s, t in zip(found.above, reversed(found.below), strict=True)]
-    return above, [(x + y) / 2 for x, y in zip(found.diagonal, reversed(found.diagonal), strict=True)]
-
-
-def level(low: Sequence[Fraction], high: Sequence[Fraction], total: Fraction) -> list[Fraction]:
-    """Return the most level values between `low` and `high` that sum to `total`: one water level, clamped.
-
-    >>> level([Fraction(0), Fraction(1, 2)], [Fraction(1), Fraction(1)], Fraction(1))
-    [Fraction(1, 2), Fraction(1, 2)]
-    """
-    if any(x > y for x, y in zip(low, high, strict=True)) or not sum(low) <= total <= sum(high):
-        raise NotProven("a column cannot be filled between its neighbours' bounds")
-    # between two marks the clamped sum grows linearly by the number of values that float there
-    marks = sorted({*low, *high})
-    amount, floating = sum(low, Fraction(0)), 0
-    starts: dict[Fraction, int] = {}
-    for x, y in zip(low, high, strict=True):
-        starts[x] = starts.get(x, 0) + 1
-        starts[y] = starts.get(y, 0) - 1
-    surface = marks[0] if marks else Fraction(0)
-    for mark in marks:
-        grown = amount + floating * (mark - surface)
-        if grown >= total:
-            break
-        amount, surface = grown, mark
-        floating += starts[mark]
-    else:
-        mark = surface
-    water = surface + (total - amount) / floating if floating and amount < total else surface
-    return [min(max(water, x), y) for x, y in zip(low, high, strict=True)]
+def _mirrored(found: Thresholds) -> Point:
+    """The point averaged with its mirror image, which is optimal too; s is then t reversed."""
+    return Point(found.alpha, [(t + s) / 2 for t, s in zip(found.below, reversed(found.above), strict=True)])

@@ -19,7 +19,8 @@ from typing import Any
 from discreet.core.named import fair, geometric
 from discreet.designer import design
 from discreet.paper.beyond.thresholds import one_sided_cost
-from discreet.paper.results import Outcome, Rows, Settings, Statement
+from discreet.paper.judging import Statement
+from discreet.paper.results import Outcome, Rows, Settings
 from discreet.proof import verify
 
 ALPHAS = tuple(Fraction(a) for a in ("3/5", "2/3", "3/4", "9/10", "10/11", "99/100"))

@@ -19,7 +19,8 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import read_alpha
 from discreet.designer import design
 from discreet.paper.contestants import EM, ORDER, named
-from discreet.paper.results import Outcome, Rows, Settings, Statement, observed
+from discreet.paper.judging import Statement, observed
+from discreet.paper.results import Outcome, Rows, Settings
 from discreet.paper.simulation import binomial_weights, expected_beyond, expected_square
 
 MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
@@ -152,17 +153,22 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         mine = [{**r, "place": f"n = {r['n']}, epsilon = {r['epsilon']:g}"} for r in rows if r["measure"] == name]
         base = alt.Chart(inline(mine)).encode(
             x=alt.X("p:O", title="p (the map mirrors for 1 - p)", axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("place:N", sort=None, title=None),
+            y=alt.Y("place:N", sort=None, title=None, axis=alt.Axis(labelLimit=200, minExtent=125)),
         )
-        cells = base.mark_rect(stroke="white").encode(
-            color=alt.Color("winner:N", scale=scale, legend=alt.Legend(title="winner of the five", orient="bottom"))
+        cells = base.mark_rect(stroke="white", opacity=0.5).encode(
+            color=alt.Color(
+                "winner:N",
+                scale=scale,
+                legend=alt.Legend(title="winner of the five", orient="bottom", columns=5, symbolOpacity=0.5),
+            )
         )
-        words = base.mark_text(fontSize=9, color="white").encode(text=alt.Text("gain:Q", format=".0%"))
+        words = base.mark_text(fontSize=11.5, color="black").encode(text=alt.Text("gain:Q", format=".0%"))
         panels.append(
-            alt.layer(cells, words).properties(width=300, height=15 * len({r["place"] for r in mine}), title=name)
+            alt.layer(cells, words).properties(width=520, height=19 * len({r["place"] for r in mine}), title=name)
         )
     lines = [
-        "colour: the best of the five on Binomial(n, p) data; number: what the optimum designed for p gains over it"
+        "colour: the best of the five on Binomial(n, p) data;",
+        "number: what the optimum designed for p gains over it",
     ]
     wrong = []
     for name in MEASURES:
@@ -176,14 +182,14 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             y=alt.Y("designed_for:O", title="p designed for"),
         )
         shade = alt.Color("exact:Q", scale=alt.Scale(type="sqrt", range=list(RAMP[:4])), legend=None)
-        text = base.mark_text(fontSize=9).encode(text=alt.Text("exact:Q", format=".0%"))
+        text = base.mark_text(fontSize=11.5).encode(text=alt.Text("exact:Q", format=".0%"))
         wrong.append(
-            alt.layer(base.mark_rect().encode(color=shade), text).properties(width=330, height=230, title=name)
+            alt.layer(base.mark_rect().encode(color=shade), text).properties(width=284, height=250, title=name)
         )
     return {
-        "winners": finished(grid(panels, 3), "Which mechanism for which data", lines),
+        "winners": finished(grid(panels, 1), "Which mechanism for which data", lines),
         "wrong-prior": finished(
-            alt.hconcat(*wrong).resolve_scale(color="independent"),
+            grid(wrong).resolve_scale(color="independent"),
             "What a wrong prior costs",
             [f"loss over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
         ),

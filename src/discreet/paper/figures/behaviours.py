@@ -15,7 +15,8 @@ from discreet.choosing.flowchart import walk
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.properties import closure
 from discreet.designer import design
-from discreet.paper.results import Outcome, Rows, Settings, judge
+from discreet.paper.judging import count, judge
+from discreet.paper.results import Outcome, Rows, Settings
 
 PLACES = tuple(
     (n, Fraction(a)) for n, a in ((3, "2/5"), (4, "2/3"), (3, "10/11"), (5, "10/11"), (8, "76/100"), (8, "10/11"))
@@ -52,50 +53,70 @@ def make(settings: Settings) -> Outcome:
                 }
             )
         behaviours[n, alpha] = set(found.values())
-    wrong = [row for row in rows if not row["agrees"]]
+    right = count(row["agrees"] for row in rows)
     counts = ", ".join(f"{len(v)} at n = {n}, alpha = {a}" for (n, a), v in behaviours.items())
-    high = [len(v) for (n, a), v in behaviours.items() if a > Fraction(1, 2)]
-    low = [len(v) for (n, a), v in behaviours.items() if a <= Fraction(1, 2)]
+    few = count(len(v) <= 4 for v in behaviours.values())
+    low = count(len(v) <= 2 for (_, a), v in behaviours.items() if a <= Fraction(1, 2))
     statements = (
         judge(
             "Figure 5",
             "the flowchart leads to an optimal mechanism for each of the 128 sets",
-            f"the named mechanism's cost is the optimum, as rationals, for {len(rows) - len(wrong)} of {len(rows)} "
-            "requests.",
-            not wrong,
+            f"the named mechanism's cost is the optimum, as rationals, for {right} requests.",
+            right,
         ),
-        judge(
-            "Introduction", "at most four different behaviours", f"different optimal costs: {counts}.", max(high) <= 4
-        ),
+        judge("Introduction", "at most four different behaviours", f"different optimal costs: {counts}.", few),
         judge(
             "Section IV-D",
             "for alpha <= 1/2 there are only two: EM if fairness is asked, GM otherwise",
-            f"{', '.join(map(str, low))} at alpha = 2/5.",
-            max(low) <= 2,
+            f"two costs at {low} places (alpha = 2/5).",
+            low,
         ),
     )
     return Outcome(tables={"flowchart": rows}, statements=statements)
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the costs of the four behaviours at each place, and how many of the 128 sets have each."""
+    """Draw the flowchart, and how many of the 128 sets lead to each of its ends at each place."""
+    from discreet.paper.flowchart_drawing import flowchart
     from discreet.show.colours import looks
     from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
-    tally: dict[tuple[str, str, float], int] = {}
+    tally: dict[tuple[int, str, str, float], int] = {}
     for row in outcome.tables["flowchart"]:
-        key = (f"n = {row['n']}, alpha = {row['alpha']}", row["flowchart"], row["L0"])
+        key = (row["n"], row["alpha"], row["flowchart"], row["L0"])
         tally[key] = tally.get(key, 0) + 1
-    rows = [{"place": p, "flowchart": f, "L0": c, "sets": k, "text": f"{c:.4f}"} for (p, f, c), k in tally.items()]
+    n, alpha, *_ = list(tally)[-1]
+    facts = {
+        box: f"{sets} sets, L0 {cost:.4f}" for (size, a, box, cost), sets in tally.items() if (size, a) == (n, alpha)
+    }
     order = ["GM", "WM", "WH+CM", "EM"]
+    rows = [
+        {
+            "place": f"n = {size}, a = {a}",
+            "flowchart": box,
+            "L0": cost,
+            "sets": sets,
+            "text": f"{cost:.4f}" if sets > 8 else "",
+        }
+        for (size, a, box, cost), sets in tally.items()
+    ]
     base = alt.Chart(inline(rows)).encode(
-        y=alt.Y("place:N", title=None, sort=None),
-        x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties"),
+        y=alt.Y("place:N", title=None, sort=None, axis=alt.Axis(labelLimit=200, minExtent=110)),
+        x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties", scale=alt.Scale(domain=[0, 128])),
         order=alt.Order("L0:Q"),
     )
     scale = alt.Scale(domain=order, range=[look.colour for look in looks(order)])
-    bars = base.mark_bar().encode(color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to"))
-    words = base.mark_text(color="white", fontSize=11, dx=-22).encode(text="text:N")
-    chart = alt.layer(bars, words).properties(width=760, height=34 * len({r["place"] for r in rows}))
-    return {"flowchart": finished(chart, "128 sets of properties", ["the number in each bar is the optimal L0"])}
+    bars = base.mark_bar(fillOpacity=0.35, strokeWidth=1.5).encode(
+        color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to", legend=alt.Legend(orient="bottom")),
+        stroke=alt.Stroke("flowchart:N", scale=scale, legend=None),
+    )
+    words = base.mark_text(color="black", fontSize=12, dx=-24).encode(text="text:N")
+    chart = alt.layer(bars, words).properties(width=500, height=34 * len({r["place"] for r in rows}))
+    below = f"for L0 and alpha > 1/2; in each answer: of the 128 sets, and the cost, at n = {n} and alpha = {alpha}"
+    return {
+        "flowchart": flowchart(facts, "Which mechanism for which properties", below),
+        "sets": finished(
+            chart, "128 sets of properties", ["the number in a bar is the optimal L0; GM costs 2a/(1+a); a is alpha"]
+        ),
+    }

@@ -1,6 +1,7 @@
 """Figure 11: L0,1 on Binomial data over p, for n = 4, 8, 12 and alpha = 0.91, 0.67; 10,000 people, 30 repetitions.
 
-The measure is the fraction of groups whose released count is more than 1 off, as the text says.
+The measure is the fraction of groups whose released count is more than 1 off, as the text says. WM is drawn with the
+range over all optima.
 """
 
 from __future__ import annotations
@@ -9,8 +10,25 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, named
-from discreet.paper.results import Outcome, Rows, Settings, judge
+from discreet.paper.contestants import EM, GM, ORDER, UM, named
+from discreet.paper.judging import (
+    CLOSE,
+    Number,
+    Range,
+    Statement,
+    as_range,
+    below,
+    between,
+    close,
+    count,
+    equal,
+    every,
+    in_words,
+    judge,
+    not_above,
+)
+from discreet.paper.optima import OPEN, beyond, over_optima, with_both
+from discreet.paper.results import Outcome, Rows, Settings
 from discreet.paper.simulation import (
     binomial_groups,
     binomial_weights,
@@ -28,6 +46,7 @@ if TYPE_CHECKING:
 
 SIZES = (4, 8, 12)
 ALPHAS = (Fraction(91, 100), Fraction(67, 100))
+Table = dict[tuple[Any, ...], Number]
 
 
 def make(settings: Settings) -> Outcome:
@@ -37,9 +56,19 @@ def make(settings: Settings) -> Outcome:
         "binomial",
         measure=lambda released, counts: wrong_beyond(released, counts, 1),
         expected=lambda m, weights: expected_beyond(m, weights, 1),
+        ranged=lambda name, n, alpha, weights: over_optima(name, n, alpha, beyond(weights, 1)),
     )
-    exact = {(r["alpha"], r["n"], r["p"], r["mechanism"]): r["exact"] for r in rows}
-    return Outcome(tables={"binomial": rows}, statements=_statements(rows, exact), seeded=True)
+    return Outcome(tables={"binomial": rows}, statements=_statements(rows, exact_numbers(rows)), seeded=True)
+
+
+def exact_numbers(rows: Rows) -> Table:
+    """Return the exact number of each row by (alpha, n, p, mechanism): a range where the optimum is not unique."""
+    return {
+        (r["alpha"], r["n"], r["p"], r["mechanism"]): r["exact"]
+        if r["least"] is None
+        else Range(r["least"], r["largest"])
+        for r in rows
+    }
 
 
 def points(settings: Settings) -> list[float]:
@@ -54,8 +83,12 @@ def simulated(
     *,
     measure: Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.float64]],
     expected: Callable[[Mechanism, NDArray[np.float64]], float],
+    ranged: Callable[[str, int, Fraction, NDArray[np.float64]], Range],
 ) -> Rows:
-    """Simulate a measure of (released, true counts) for each alpha, n, p and mechanism, beside its expectation."""
+    """Simulate a measure of (released, true counts) for each alpha, n, p and mechanism, beside its expectation.
+
+    WM has the least and the largest expectation over all optima, too.
+    """
     repetitions = settings.repetitions(30)
     rows: Rows = []
     for alpha in ALPHAS:
@@ -65,6 +98,9 @@ def simulated(
                 counts, weights = binomial_groups(n, p, repetitions, place), binomial_weights(n, p)
                 for name in ORDER:
                     m = named(name, n, alpha)
+                    # p and 1-p are mirror images, and the optima of one are those of the other
+                    nearer = binomial_weights(n, min(p, 1 - p))
+                    span = ranged(name, n, alpha, nearer) if name in OPEN else None
                     seen = spread(measure(simulate(m, counts, f"{place} {alpha} {name}"), counts))
                     rows.append(
                         {
@@ -73,6 +109,8 @@ def simulated(
                             "p": p,
                             "mechanism": name,
                             "exact": expected(m, weights),
+                            "least": span.low if span else None,
+                            "largest": span.high if span else None,
                             "mean": seen.mean,
                             "error": seen.error,
                             "deviation": seen.deviation,
@@ -82,88 +120,128 @@ def simulated(
     return rows
 
 
-def _statements(rows: Rows, exact: dict[tuple[float, int, float, str], float]) -> tuple[Any, ...]:
+def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
     high, low = (float(a) for a in ALPHAS)
-    places = sorted({key[:3] for key in exact})
-    middle = [place for place in places if 0.3 <= place[2] <= 0.7]
-    edge = [place for place in places if place[2] in (0.0, 1.0)]
-    others = (WM, WM_COLUMNS, EM)
-    ends = sum(exact[(*q, GM)] <= min(exact[(*q, m)] for m in others) for q in edge)
-    better = [place for place in middle if all(exact[(*place, m)] < exact[(*place, GM)] for m in (WM_COLUMNS, EM))]
-    worse = [place for place in places if place[0] == high and exact[(*place, GM)] > exact[(*place, UM)]]
-    at_high = [place for place in places if place[0] == high]
-    gain = max(exact[(*place, UM)] - exact[(*place, m)] for place in at_high for m in others)
-    inner = [place for place in at_high if 0.2 <= place[2] <= 0.8]
-    inner_gain = max(exact[(*place, UM)] - exact[(*place, m)] for place in inner for m in others)
-
-    def range_over_p(alpha: float, n: int, name: str) -> float:
-        values = [exact[(*place, name)] for place in places if place[:2] == (alpha, n) and 0.1 <= place[2] <= 0.9]
-        return max(values) - min(values)
-
+    ps = sorted({row["p"] for row in rows})
     panels = [(a, n) for a in (high, low) for n in SIZES]
-    calmer = sum(range_over_p(*at, EM) < range_over_p(*at, GM) for at in panels)
-    calmest = sum(range_over_p(*at, EM) <= min(range_over_p(*at, m) for m in (GM, WM, WM_COLUMNS)) for at in panels)
-    meet = max(abs(exact[(*p, WM)] - exact[(*p, GM)]) for p in places if p[0] == low and p[1] >= 8)
-    near = max(abs(exact[(*p, WM_COLUMNS)] - exact[(*p, GM)]) for p in places if p[0] == low and p[1] >= 8)
+    top = [(high, n, p) for n in SIZES for p in ps]
+    edges = [(a, n, p) for a, n in panels for p in (0.0, 1.0)]
+    spread_out = [(a, n, p) for a, n in panels for p in ps if 0.3 <= p <= 0.7]
+    honest = [n for n in SIZES if n * (1 - ALPHAS[1]) >= 2 * ALPHAS[1]]
+
+    def over_p(alpha: float, n: int, name: str, least: float = 0.0) -> Range:
+        """How far a curve moves over p: bounds on it where the optimum is open."""
+        values = [as_range(at[alpha, n, p, name]) for p in ps if least <= p <= 1 - least]
+        sure = max(v.low for v in values) - min(v.high for v in values)
+        return Range(max(sure, 0.0), max(v.high for v in values) - min(v.low for v in values))
+
+    def gain(place: tuple[float, int, float], name: str) -> Range:
+        """How much better than guessing a mechanism is."""
+        guess, found = as_range(at[(*place, UM)]).low, as_range(at[(*place, name)])
+        return Range(guess - found.high, guess - found.low)
+
+    moves = with_both(lambda wm: [below(CLOSE, over_p(a, n, m)) for a, n in panels for m in (GM, wm, EM, UM)])
+    well = count(every(not_above(at[(*q, GM)], at[(*q, m)]) for m in (*OPEN, EM)) for q in edges)
+    better = with_both(lambda wm: [every(below(at[(*q, m)], at[(*q, GM)]) for m in (wm, EM)) for q in spread_out])
+    alike = with_both(lambda wm: [close(at[(*q, wm)], as_range(at[(*q, EM)]).low) for q in top])
+    slight = with_both(lambda wm: [between(gain(q, m), 0, CLOSE) for q in top for m in (wm, EM)])
+    most = max(gain(q, m).high for q in top for m in (*OPEN, EM))
+    worse = count(below(at[(*q, UM)], at[(*q, GM)]) for q in top)
+    calm = with_both(
+        lambda wm: [below(over_p(a, n, EM, 0.1), over_p(a, n, m, 0.1)) for a, n in panels for m in (GM, wm)]
+    )
+    falls = with_both(
+        lambda wm: [below(at[low, n, p, m], at[high, n, p, m]) for n in SIZES for p in ps for m in (GM, wm, EM)]
+    )
+    meets = with_both(
+        lambda wm: [equal(at[low, n, p, wm], as_range(at[low, n, p, GM]).low) for n in honest for p in ps]
+    )
     noise = max(r["error"] for r in rows)
     return (
         judge(
             "Figure 11",
-            "GM does well when the input is very biased (p near 0 or 1)",
-            f"at p = 0 and 1 GM is best of all in {ends} of {len(edge)} panels' ends.",
-            ends > len(edge) / 2,
-            "At the other ends WM (WH RM CM) is ahead of it." if ends < len(edge) else "",
+            "the shape of the input distribution has a pronounced effect on the quality of the output",
+            f"the fraction of groups moves by more than {CLOSE} over p, of the curves of all panels: "
+            f"{in_words(moves)}.",
+            moves,
+        ),
+        judge(
+            "Figure 11",
+            "GM can do well when the input is very biased (p close to 0 or 1)",
+            f"at p = 0 and 1 no other is better than GM at {well} ends of panels.",
+            well,
+            needs="some",
         ),
         judge(
             "Figure 11",
             "when the input is spread, the more constrained mechanisms consistently do better",
-            f"for 0.3 <= p <= 0.7 EM and WM (WH RM CM) beat GM at {len(better)} of {len(middle)} points.",
-            len(better) == len(middle),
+            f"for 0.3 <= p <= 0.7 both EM and WM beat GM: {in_words(better)} points.",
+            better,
+            "WM (WH) is GM itself at alpha = 0.67 for n = 8 and 12.",
         ),
         judge(
             "Figure 11",
-            "for higher alpha GM is often worse than uniform guessing",
-            f"at alpha = 0.91 GM is worse than UM at {len(worse)} of {len(at_high)} points.",
-            len(worse) > len(at_high) / 3,
+            "for higher alpha the constrained methods have similar behaviour",
+            f"alpha = 0.91: WM and EM are at most {CLOSE} apart: {in_words(alike)} points.",
+            alike,
+            needs="most",
         ),
         judge(
             "Figure 11",
             "for higher alpha the constrained methods improve only slightly over UM",
-            f"at alpha = 0.91 by at most {inner_gain:.3f} of the groups for 0.2 <= p <= 0.8, {gain:.3f} at the ends.",
-            inner_gain < 0.1,
+            f"alpha = 0.91: WM and EM are better than UM, by at most {CLOSE}: {in_words(slight)} points; the largest "
+            "gain "
+            f"is {most:.3f}.",
+            slight,
+        ),
+        judge(
+            "Figure 11",
+            "for higher alpha GM is often worse than uniform guessing",
+            f"alpha = 0.91: GM is worse than UM at {worse} points.",
+            worse,
+            needs="most",
         ),
         judge(
             "Figure 11",
             "fairness tends to make EM less sensitive to the input distribution, but for extreme inputs",
-            f"its range over 0.1 <= p <= 0.9 is smaller than GM's in {calmer} of {len(panels)} panels, the smallest of "
-            f"the four in {calmest}.",
-            calmer > len(panels) / 2,
-            "WM (WH RM CM) is the calmer one for n = 4 and 8 at alpha = 0.91." if calmest < len(panels) else "",
+            f"over 0.1 <= p <= 0.9 EM moves less than GM, and than WM: {in_words(calm)} comparisons.",
+            calm,
+            needs="most",
+        ),
+        judge(
+            "Figure 11",
+            "for lower alpha the overall scale of error decreases",
+            f"GM, WM and EM are better at 0.67 than at 0.91: {in_words(falls)} points.",
+            falls,
         ),
         judge(
             "Figure 11",
             "for lower alpha WM and GM converge",
-            f"alpha = 0.67, n = 8 and 12: WM (WH) differs from GM by {meet:.1g}, WM (WH RM CM) by up to {near:.3f}.",
-            meet == 0,
-            "True of WH alone; column monotonicity keeps WM (WH RM CM) off GM's spikes at the ends.",
+            f"alpha = 0.67, n = {' and '.join(map(str, honest))}: equal {in_words(meets)} points.",
+            meets,
+            "From n = 2a/(1-a) on the only optimum under WH alone is GM; column monotonicity keeps WM (WH RM CM) off "
+            "GM's spikes at the ends.",
         ),
         judge(
             "Figure 11",
             "the results have very small variance",
-            f"the largest standard error of a mean is {noise:.4f}.",
-            noise < 0.02,
+            f"the largest standard error of a simulated mean is {noise:.4f}.",
+            close(noise, 0),
         ),
     )
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw six panels: alpha down, n across."""
+    """Draw six panels: n down, alpha across."""
     from discreet.paper.panels import shared_domain
     from discreet.show.pictures.theme import finished
 
     rows = outcome.tables["binomial"]
     panels = six_panels(rows, "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)))
-    lines = ["lines: exact expectation; points: mean of the repetitions with one standard error; 10,000 people"]
+    lines = [
+        "lines: exact; points: mean of the repetitions with one standard error; 10,000 people",
+        "bands: the range over all optima with the properties of WM",
+    ]
     return {"binomial": finished(panels, "L0,1 on Binomial data", lines)}
 
 
@@ -180,7 +258,7 @@ def six_panels(rows: Rows, y_title: str, domains: dict[int, tuple[float, float]]
             domain=domains[n],
             title=f"n = {n}, alpha = {float(a)}",
         )
-        for a in ALPHAS
         for n in SIZES
+        for a in ALPHAS
     ]
-    return grid(panels, 3)
+    return grid(panels)

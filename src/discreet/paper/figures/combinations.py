@@ -10,7 +10,8 @@ from typing import Any
 
 from discreet.core.named import fair
 from discreet.designer import design
-from discreet.paper.results import Outcome, Rows, Settings, judge
+from discreet.paper.judging import count, judge, to_the_digits
+from discreet.paper.results import Outcome, Rows, Settings
 
 COMBINATIONS = ("", "RH", "RM", "CH", "CM", "RH CH", "RH CM", "RM CH", "RM CM")
 ALPHA = Fraction(76, 100)
@@ -34,43 +35,62 @@ def make(settings: Settings) -> Outcome:
     cost = {(r["panel"], r["n"], r["alpha"], r["properties"]): r["score"] for r in rows}
     by_rows = [label for label in ORDER if "C" not in label]
     by_columns = [label for label in ORDER if "C" in label]
-    two = lower = meets = True
-    widest = Fraction(0)
-    for panel, n, alpha in places:
-        row_costs = {cost[panel, n, str(alpha), label] for label in by_rows}
-        column_costs = {cost[panel, n, str(alpha), label] for label in by_columns}
-        two &= len(row_costs) == len(column_costs) == 1
-        lower &= max(row_costs) <= min(column_costs)
-        if n * (1 - alpha) >= 2 * alpha:
-            meets &= row_costs == {2 * alpha / (1 + alpha)}
-        if alpha >= Fraction(9, 10):
-            widest = max(widest, cost[panel, n, str(alpha), EM] - min(row_costs))
-    limit = 2 * ALPHA / (1 - ALPHA)
-    large = {label: float(cost["alpha", N, "99/100", label]) for label in ("WH", "WH CM", EM)}
+    row_costs = {place: {cost[*_key(place), label] for label in by_rows} for place in places}
+    column_costs = {place: {cost[*_key(place), label] for label in by_columns} for place in places}
+    above = [place for place in places if place[2] > Fraction(1, 2)]
+    two = count(len(row_costs[q]) == len(column_costs[q]) == 1 for q in places)
+    lower = count(max(row_costs[q]) < min(column_costs[q]) for q in above)
+    honest = [q for q in places if q[1] * (1 - q[2]) >= 2 * q[2]]
+    meets = count(row_costs[q] == {2 * q[2] / (1 + q[2])} for q in honest)
+    large = [q for q in places if q[2] >= Fraction(9, 10)]
+    alike = count(row_costs[q] == column_costs[q] == {cost[*_key(q), EM]} for q in large)
+    widest = max(cost[*_key(q), EM] - min(row_costs[q]) for q in large)
+    limit, gm = 2 * ALPHA / (1 - ALPHA), 2 * ALPHA / (1 + ALPHA)
+    at = {label: float(cost["alpha", N, "99/100", label]) for label in ("WH", "WH CM", EM)}
     statements = (
         judge(
             "Figure 8",
-            "two behaviours: rows alone cost less than any column property",
-            f"at each of {len(places)} places all row combinations cost one rational number, all column combinations "
-            "another, never lower.",
-            two and lower,
+            "two behaviours: all row combinations cost one number, all column combinations another",
+            f"as fractions, at {two} sizes and alphas.",
+            two,
+        ),
+        judge(
+            "Figure 8",
+            "rows alone cost less than any column property",
+            f"at {lower} sizes and alphas above 1/2"
+            + "".join(f"; not at n = {q[1]}, alpha = {float(q[2]):g}" for q in above if row_costs[q] == column_costs[q])
+            + ".",
+            lower,
+            "Up to 1/2 the two are one: GM has the column properties itself.",
         ),
         judge(
             "Section V-A",
             "at alpha = 0.76 the threshold 2a/(1-a) is 6.33 and GM's cost 0.864",
-            f"threshold {float(limit):.2f}; cost {float(2 * ALPHA / (1 + ALPHA)):.4f}; WH alone has it from n = 7 on.",
-            round(float(limit), 2) == 6.33 and round(float(2 * ALPHA / (1 + ALPHA)), 3) == 0.864 and meets,
+            f"threshold {float(limit):.4f}, cost {float(gm):.5f}.",
+            [to_the_digits(limit, "6.33"), to_the_digits(gm, "0.864")],
+        ),
+        judge(
+            "Section V-A",
+            "from n = 2a/(1-a) on, and as alpha is decreased, the lower cost is that of GM",
+            f"equal as fractions at {meets} sizes and alphas where n >= 2a/(1-a).",
+            meets,
         ),
         judge(
             "Section V-A",
             "for large alpha the cost of all combinations is the same and identical to EM's",
-            f"n = 8, alpha = 0.99: WH {large['WH']:.6f}, WH CM {large['WH CM']:.6f}, EM {large[EM]:.6f}.",
-            large["WH"] == large["WH CM"] == large[EM],
-            f"Close, never equal for alpha < 1: at most {float(widest):.5f} apart from alpha = 0.9 on.",
+            f"at {alike} alphas from 0.9 on. n = 8, alpha = 0.99: WH {at['WH']:.6f}, WH CM {at['WH CM']:.6f}, EM "
+            f"{at[EM]:.6f}.",
+            alike,
+            f"Close, never equal for alpha < 1: at most {float(widest):.5f} apart.",
         ),
     )
     table = [{key: value for key, value in row.items() if key != "score"} for row in rows]
     return Outcome(tables={"combinations": table}, statements=statements, notes=NOTES)
+
+
+def _key(place: tuple[str, int, Fraction]) -> tuple[str, int, str]:
+    panel, n, alpha = place
+    return panel, n, str(alpha)
 
 
 def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> dict[str, Any]:
@@ -87,22 +107,49 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw both panels; combinations with equal costs lie on one line, which is the point."""
-    from discreet.paper.panels import grid, panel, shared_domain
-    from discreet.show.pictures.theme import finished
+    """Draw all nine curves in both panels; equal ones lie inside each other, the widest behind."""
+    from discreet.paper.panels import grid, shared_domain
+    from discreet.show.pictures.theme import altair, finished, inline
 
-    shown = ("WH", "WH RM", "WH CH", "WH RM CM", EM)
-    rows = [row for row in outcome.tables["combinations"] if row["properties"] in shown]
-    rest: dict[str, Any] = {
-        "y_title": "L0",
-        "series": "properties",
-        "order": shown,
-        "legend": "properties asked for",
-        "marks": True,
-    }
-    over_n, over_alpha = ([r for r in rows if r["panel"] == name] for name in ("n", "alpha"))
-    low, high = shared_domain(over_n, step=0.01), shared_domain(over_alpha, step=0.05)
-    left = panel(over_n, x="n", x_title="n", title="alpha = 0.76", domain=low, **rest)
-    right = panel(over_alpha, x="alpha_value", x_title="alpha", title=f"n = {N}", domain=high, **rest)
-    lines = ["four of the nine combinations; the other five coincide exactly with one of these (see the data)"]
-    return {"combinations": finished(grid([left, right], 2), "Weak honesty with other properties", lines)}
+    alt = altair()
+    colour = alt.Color(
+        "properties:N",
+        scale=alt.Scale(domain=[*ORDER, EM], range=[*_COLOURS, "#000000"]),
+        legend=alt.Legend(
+            title="properties asked for", orient="bottom", columns=5, symbolType="stroke", symbolStrokeWidth=4
+        ),
+    )
+    panels = []
+    for name, x, title in (("n", "n", f"alpha = {float(ALPHA):g}"), ("alpha", "alpha_value", f"n = {N}")):
+        rows = [row for row in outcome.tables["combinations"] if row["panel"] == name]
+        low, high = shared_domain(rows, step=0.01 if name == "n" else 0.05)
+        domain = [low, high if name == "n" else high + 0.02]  # the widest curve is not cut at 1
+        axis = alt.Axis(tickMinStep=1 if name == "n" else 0.05)
+        layers = []
+        for label in sorted([*ORDER, EM], key=lambda label: -_WIDTHS[label]):
+            drawn = alt.Chart(inline([row for row in rows if row["properties"] == label]))
+            dash = [4, 4] if label == EM else [1, 0]
+            layers.append(
+                drawn.mark_line(strokeWidth=_WIDTHS[label], strokeDash=dash, strokeJoin="round", clip=True).encode(
+                    x=alt.X(f"{x}:Q", title=name, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=8)),
+                    y=alt.Y("exact:Q", title="L0", scale=alt.Scale(domain=domain)),
+                    color=colour,
+                )
+            )
+        panels.append(
+            alt.layer(*layers).properties(width=590, height=300, title=alt.TitleParams(text=title, fontSize=12))
+        )
+    lines = [
+        "all nine combinations: three cost one number and six another, so they are drawn inside each other",
+        "black dashes: EM, for comparison",
+    ]
+    return {"combinations": finished(grid(panels, 1), "Weak honesty with other properties", lines)}
+
+
+_COLOURS = ("#0072B2", "#56B4E9", "#003f63", "#D55E00", "#E69F00", "#F0E442", "#009E73", "#CC79A7", "#5c1a00")
+"""Of the nine combinations: blues for rows alone, the others for column properties."""
+_WIDTHS = {
+    **dict(zip(("WH", "WH RH", "WH RM"), (7, 4.4, 1.8), strict=True)),
+    **dict(zip((label for label in ORDER if "C" in label), (13, 10.6, 8.2, 5.8, 3.6, 1.5), strict=True)),
+    EM: 1.5,
+}

@@ -5,9 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from discreet.core.mechanism import Mechanism
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS, named
-from discreet.paper.results import Outcome, Rows, Settings, judge, matrix_rows
+from discreet.paper.judging import Number, Statement, as_range, below, count, in_words, judge, to_the_digits
+from discreet.paper.optima import OPEN, over_optima, with_both
+from discreet.paper.results import Outcome, Rows, Settings, matrix_rows
 
 N = 4
 ALPHAS = (Fraction(9, 10), Fraction(10, 11))
@@ -28,48 +32,89 @@ def make(settings: Settings) -> Outcome:
     for alpha in ALPHAS:
         for name, m in _mechanisms(alpha).items():
             rows += matrix_rows(m, alpha=str(alpha), mechanism=name)
-    printed, meant = _mechanisms(ALPHAS[0]), _mechanisms(ALPHAS[1])
-    quoted = (round(float(truth(printed[EM])), 3), round(float(truth(printed[GM])), 3))
-    right = (round(float(truth(meant[EM])), 3), round(float(truth(meant[GM])), 3))
-    between = all(truth(m[EM]) < truth(m[WM_COLUMNS]) <= truth(m[WM]) < truth(m[GM]) for m in (printed, meant))
-    gm, em, wm, wm_columns = (printed[name] for name in (GM, EM, WM, WM_COLUMNS))
-    inner = range(1, N)
-    ends = {name: min(m[0, j] + m[N, j] for j in inner) for name, m in printed.items()}
-    extreme = all(min(m[0, j], m[N, j]) > max(m[i, j] for i in inner) for m in (gm,) for j in inner)
-    statements = (
+    return Outcome(tables={"heatmaps": rows}, statements=_statements())
+
+
+def at_the_ends(name: str, n: int, alpha: Fraction, j: int) -> Number:
+    """Return the chance of an output 0 or n for true count j, over all optima where there are many."""
+    loss = np.zeros((n + 1, n + 1))
+    loss[[0, n], j] = 1
+    m = named(name, n, alpha)
+    return over_optima(name, n, alpha, loss) if name in OPEN else float(m[0, j] + m[n, j])
+
+
+def _statements() -> tuple[Statement, ...]:
+    alpha, other = ALPHAS
+    quoted = {EM: "0.224", GM: "0.238"}
+    right = count(to_the_digits(truth(named(name, N, alpha)), said) for name, said in quoted.items())
+    meant = all(to_the_digits(truth(named(name, N, other)), said) for name, said in quoted.items())
+    numbers = {a: " and ".join(f"{float(truth(named(name, N, a))):.3f}" for name in (EM, GM)) for a in ALPHAS}
+    inside = with_both(
+        lambda wm: [truth(named(EM, N, a)) < truth(named(wm, N, a)) < truth(named(GM, N, a)) for a in ALPHAS]
+    )
+    gm, em = named(GM, N, alpha), named(EM, N, alpha)
+    inner, every_input = range(1, N), range(N + 1)
+    extreme = count(min(gm[0, j], gm[N, j]) > max(gm[i, j] for i in inner) for j in inner)
+    balanced = count(em.within(j, 1) > gm.within(j, 1) for j in inner)
+    guess = 2 / (N + 1)
+    ends = {(name, j): at_the_ends(name, N, alpha, j) for name in (GM, *OPEN, EM) for j in every_input}
+    favours = with_both(lambda wm: [below(guess, ends[m, j]) for m in (GM, wm) for j in every_input])
+    milder = with_both(lambda wm: [below(ends[wm, j], ends[GM, j]) for j in every_input])
+    middle = {name: as_range(ends[name, N // 2]) for name in (GM, *OPEN, EM)}
+    words = ", ".join(
+        f"{name} {span.low:.3f}" + (f" to {span.high:.3f}" if span.high - span.low > 5e-4 else "")
+        for name, span in middle.items()
+    )
+    return (
         judge(
             "Introduction",
             "alpha = 0.9, uniform inputs: the truth with chance 0.224 (EM) and 0.238 (GM)",
-            f"at 9/10: {quoted[0]} and {quoted[1]}; at 10/11: {right[0]} and {right[1]}.",
-            quoted == (0.224, 0.238),
-            "The printed numbers are those of alpha = 10/11." if right == (0.224, 0.238) else "",
+            f"at 9/10: {numbers[alpha]}; at 10/11: {numbers[other]}.",
+            right,
+            "The printed numbers are those of alpha = 10/11." if meant else "",
         ),
         judge(
             "Introduction",
             "WM sits between GM and EM",
-            f"chance of truth at 9/10: EM {float(truth(em)):.4f}, WM (WH RM CM) {float(truth(wm_columns)):.4f}, "
-            f"WM (WH) {float(truth(wm)):.4f}, GM {float(truth(gm)):.4f}.",
-            between,
-            "The paper's one name stands for two mechanisms; both lie between.",
+            f"chance of truth at 9/10: EM {float(truth(em)):.4f}, WM (WH RM CM) "
+            f"{float(truth(named(WM_COLUMNS, N, alpha))):.4f}, WM (WH) {float(truth(named(WM, N, alpha))):.4f}, GM "
+            f"{float(truth(gm)):.4f}.",
+            inside,
         ),
         judge(
-            "Figure 7",
-            "GM concentrates on the extreme outputs 0 and n, whatever the input",
-            f"for inputs 1..3 each end is likelier than any output between; together at least {float(ends[GM]):.3f}.",
+            "Introduction",
+            "GM concentrates the probability on the extreme outputs 0 and n",
+            f"each end is likelier than any output between at {extreme} true counts 1..3.",
             extreme,
         ),
         judge(
+            "Introduction",
+            "EM achieves a more balanced distribution, closer to the leading diagonal",
+            f"EM is within 1 of the truth more often than GM at {balanced} true counts 1..3.",
+            balanced,
+        ),
+        judge(
             "Section IV-D",
-            "WM favours extreme outputs too, but less than GM; EM has a uniform diagonal",
-            f"least mass on the two ends for inputs 1..3: GM {float(ends[GM]):.3f}, WM (WH) {float(ends[WM]):.3f}, "
-            f"WM (WH RM CM) {float(ends[WM_COLUMNS]):.3f}, EM {float(ends[EM]):.3f}; guessing gives {2 / (N + 1):.3f}.",
-            ends[GM] > ends[WM] > Fraction(2, N + 1) and em.satisfies("F"),
-            "True of WM (WH); column monotonicity forbids it to WM (WH RM CM)."
-            if ends[WM_COLUMNS] < Fraction(2, 5)
-            else "",
+            "EM concentrates probability along a uniform diagonal",
+            f"EM is fair: every diagonal entry is {float(em[0, 0]):.4f}.",
+            em.satisfies("F"),
+        ),
+        judge(
+            "Section IV-D",
+            "both GM and WM tend to favour extreme outputs, whatever the input",
+            f"0 or 4 is likelier than by guessing ({guess:.3f}), over all true counts: {in_words(favours)}. For true "
+            "count "
+            f"2: {words}.",
+            favours,
+            needs="most",
+        ),
+        judge(
+            "Section IV-D",
+            "GM is very skewed in this regard while WM is more uniform",
+            f"the ends are less likely than under GM {in_words(milder)} true counts.",
+            milder,
         ),
     )
-    return Outcome(tables={"heatmaps": rows}, statements=statements)
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -78,7 +123,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     return {
         f"heatmaps-{alpha.numerator}-{alpha.denominator}": heatmap(
-            _mechanisms(alpha), title=f"GM, WM and EM for n = 4, alpha = {alpha}"
+            _mechanisms(alpha), title=f"GM, WM and EM for n = 4, alpha = {alpha}", across=2
         )
         for alpha in ALPHAS
     }

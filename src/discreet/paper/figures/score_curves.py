@@ -6,10 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, named
-from discreet.paper.results import Outcome, Rows, Settings, judge
+from discreet.paper.contestants import EM, GM, ORDER, UM, WM_COLUMNS, named
+from discreet.paper.judging import Statement, count, in_words, judge
+from discreet.paper.optima import OPEN, with_both
+from discreet.paper.results import Outcome, Rows, Settings
 
 ALPHAS = (Fraction(2, 3), Fraction(10, 11), Fraction(99, 100))
+NOTES = ("The paper does not print its range of n; we take 2 to 25, and from 4 on for what it says of alpha = 2/3.",)
 
 
 def make(settings: Settings) -> Outcome:
@@ -25,67 +28,91 @@ def make(settings: Settings) -> Outcome:
                 rows.append(
                     {"alpha": str(alpha), "n": n, "mechanism": name, "exact": float(score), "fraction": str(score)}
                 )
+    return Outcome(tables={"scores": rows}, statements=_statements(cost, list(sizes)), notes=NOTES)
+
+
+def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int]) -> tuple[Statement, ...]:
+    """The optimal L0 is one number, whichever optimum is taken: only the two meanings of WM are left to try."""
     low, middle, high = ALPHAS
+    honest = [n for n in sizes if n >= 4]
     em = [cost[EM, n, low] for n in sizes]
+    holds = count(named(GM, n, low).satisfies("WH") for n in honest)
+    meets = with_both(lambda wm: [cost[wm, n, low] == cost[GM, n, low] for n in honest])
     # even and odd n have formulas of their own, so each parity is followed by itself
-    falling = all(
-        x > y for parity in (0, 1) for x, y in pairwise([cost[EM, n, low] for n in sizes if n % 2 == parity and n >= 4])
+    falls = count(
+        cost[EM, y, low] < cost[EM, x, low] and cost[EM, x, low] > cost[GM, x, low]
+        for parity in (0, 1)
+        for x, y in pairwise(n for n in honest if n % 2 == parity)
     )
-    meets = [n for n in sizes if cost[WM, n, middle] == cost[GM, n, middle]]
-    apart = cost[WM_COLUMNS, 20, middle]
-    honest = all(named(EM, n, high)[0, 0] > Fraction(1, n + 1) for n in sizes)
-    equal = all(cost[name, n, high] == cost[EM, n, high] for n in sizes for name in (WM, WM_COLUMNS))
-    gap = max(cost[EM, n, high] - cost[WM, n, high] for n in sizes)
-    statements = (
+    at_20 = with_both(lambda wm: [cost[wm, 20, middle] == cost[GM, 20, middle]])
+    apart = with_both(lambda wm: [cost[wm, n, high] != cost[GM, n, high] for n in sizes])
+    fair = count(named(EM, n, high)[0, 0] > Fraction(1, n + 1) for n in sizes)
+    equal = with_both(lambda wm: [cost[wm, n, high] == cost[EM, n, high] for n in sizes])
+    gap = max(cost[EM, n, high] - cost[wm, n, high] for n in sizes for wm in OPEN)
+    ordered = with_both(
+        lambda wm: [
+            cost[GM, n, a] <= cost[wm, n, a] <= cost[EM, n, a] < cost[UM, n, a] and cost[GM, n, a] < cost[EM, n, a]
+            for n in sizes
+            for a in ALPHAS
+        ]
+    )
+    return (
         judge(
             "Figure 9(a)",
-            "alpha = 2/3, threshold 4: GM is weakly honest over the whole range, WM converges on GM",
-            f"WH alone is GM from n = 4 on; WH RM CM stays above, at n = 24 by "
+            "alpha = 2/3, threshold 4: GM is weakly honest for all n shown",
+            f"at {holds} sizes from 4 on; at n = 2 and 3 it is not.",
+            holds,
+        ),
+        judge(
+            "Figure 9(a)",
+            "so WM converges on GM",
+            f"the same cost from n = 4 on {in_words(meets)} sizes; WM (WH RM CM) stays above, at n = 24 by "
             f"{float(cost[WM_COLUMNS, 24, low] - cost[GM, 24, low]):.5f}.",
-            all((cost[WM, n, low] == cost[GM, n, low]) == (n >= 4) for n in sizes),
-            "True of WH alone. At n = 2 and 3 GM is not weakly honest.",
+            meets,
+            "True of WH alone; with a column property the cost of GM is not reached for alpha > 1/2.",
         ),
         judge(
             "Figure 9(a)",
             "EM has a higher but decreasing cost",
-            f"{float(em[0]):.4f} at n = 2, {float(max(em)):.4f} at most, {float(em[-1]):.4f} at n = {max(sizes)}.",
-            falling and em[-1] > cost[GM, 2, low],
-            "It rises up to n = 4 (even) and 5 (odd) first, and falls from there on.",
+            f"higher than GM's, and lower at n + 2 than at n, at {falls} steps from n = 4 on; {float(em[0]):.4f} at "
+            f"n = 2, {float(max(em)):.4f} at most, {float(em[-1]):.4f} at n = {max(sizes)}.",
+            falls,
+            "It rises up to n = 4 (even) and 5 (odd) first.",
         ),
         judge(
             "Figure 9(b)",
-            "alpha = 10/11: WM (WH, RM and CM) converges with GM at n = 20",
-            f"WH alone meets GM at n = {meets[0]} exactly; WH RM CM costs {float(apart):.6f} there, GM "
+            "alpha = 10/11: the cost of WM converges with GM at n = 20",
+            f"the same there {in_words(at_20)}; WM (WH RM CM) costs {float(cost[WM_COLUMNS, 20, middle]):.6f}, GM "
             f"{float(cost[GM, 20, middle]):.6f}.",
-            apart == cost[GM, 20, middle],
-            "The paper defines WM as WH, RM and CM but plots what is true of WH alone; with column properties the "
-            "cost of GM is never reached for alpha > 1/2.",
+            at_20,
+            "The paper defines WM as WH, RM and CM but says what is true of WH alone.",
         ),
         judge(
             "Figure 9(c)",
-            "alpha = 99/100: EM's y is above 1/(n+1) for all n shown, so EM is weakly honest",
-            f"so for every n up to {max(sizes)}.",
-            honest,
+            "alpha = 99/100, threshold 198: WM does not converge on GM",
+            f"another cost than GM's {in_words(apart)} sizes.",
+            apart,
+        ),
+        judge(
+            "Figure 9(c)",
+            "EM's y is above 1/(n+1) for all n shown, so EM is weakly honest",
+            f"at {fair} sizes.",
+            fair,
         ),
         judge(
             "Figure 9(c)",
             "there the cost of WM remains the same as EM's",
-            f"never equal: WH alone is cheaper than EM by up to {float(gap):.6f}.",
+            f"equal {in_words(equal)} sizes; cheaper than EM by up to {float(gap):.6f}.",
             equal,
             "Too close to tell in a plot; the optimum mixes in some GM until the diagonal is 1/(n+1).",
         ),
         judge(
             "Figure 9",
             "GM is cheapest, then WM, then EM, then UM",
-            "everywhere, with strict signs for GM < EM < UM.",
-            all(
-                cost[GM, n, a] <= cost[WM, n, a] <= cost[WM_COLUMNS, n, a] <= cost[EM, n, a] < cost[UM, n, a]
-                for n in sizes
-                for a in ALPHAS
-            ),
+            f"{in_words(ordered)} sizes and alphas.",
+            ordered,
         ),
     )
-    return Outcome(tables={"scores": rows}, statements=statements)
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -101,4 +128,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             panel(rows, x="n", x_title="n", y_title="L0", title=f"alpha = {alpha}", marks=True, domain=domain)
         )
     lines = ["exact; the paper's WM is two mechanisms: WH alone, and WH with RM and CM"]
-    return {"scores": finished(grid(panels, 3), "L0 of the named mechanisms", lines)}
+    return {"scores": finished(grid(panels), "L0 of the named mechanisms", lines)}

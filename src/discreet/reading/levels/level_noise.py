@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Fair, Geometric, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest
 from discreet.errors import InvalidInput
 from discreet.reading.levels.mean_excess import scale_of
 from discreet.reading.levels.tree import Floats, Integers, blocks
@@ -190,14 +190,14 @@ def _one(mechanism: Mechanism, working: Working) -> LevelNoise:
     if (alpha := _geometric(mechanism)) is not None:
         return geometric_noise(size, alpha, working=working)
     form, scale = mechanism.form, None
-    if isinstance(form, Fair | WeaklyHonest) and form.alpha < 1:
+    if isinstance(form, Fair | WeaklyHonest | ColumnHonest) and form.alpha < 1:
         # the matrix that takes long is that of one size for all larger ones, which err alike
         scale = _scale(type(form)(same_law(form.alpha, form.n), form.alpha))
     return noise_of_score(count_score(mechanism), working=working, scale=scale)
 
 
 @lru_cache(maxsize=4096)
-def _scale(form: Fair | WeaklyHonest) -> float:
+def _scale(form: Fair | WeaklyHonest | ColumnHonest) -> float:
     return scale_of(closed_score(form))
 
 

@@ -1,9 +1,9 @@
 """The noise of a shape at any epsilon, before anything is designed: for choosing shares, and for what a plan says.
 
 GM has a closed form for every size. Another shape is taken for the closed form that a theorem gives (EM for F, WM for
-WH, GM where it has the shape), size by size; where none does, and a linear program would have to be solved for every
-trial, for EM, which has all seven properties. Of many sizes some are computed and the others interpolated over log n:
-variances change slowly with n.
+WH, GM where it has the shape, GM with its ends moved inward for honest columns), size by size; where none does, and a
+linear program would have to be solved for every trial, for EM, which has all seven properties. Of many sizes some are
+computed and the others interpolated over log n: variances change slowly with n.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.family import FORMS
-from discreet.core.forms import Fair, Geometric, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest
 from discreet.core.properties import Shape
 from discreet.core.rationals import Alpha, read_alpha
 from discreet.designer.ranges import families
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Score
 
-Closed = Geometric | Fair | WeaklyHonest
+Closed = Geometric | Fair | WeaklyHonest | ColumnHonest
 
 NoiseAt = Callable[[Integers, float], LevelNoise]
 """The noise of groups of some sizes at some epsilon."""
@@ -68,6 +68,11 @@ def shaped_at(shape: Shape, working: Working = "uniform", *, strict: bool = Fals
         return replace(unreleased(sizes), working=known, worst=worst)
 
     return noise
+
+
+def shape_score(shape: Shape, n: int, epsilon: float) -> Score:
+    """The debiased score of the closed form that stands for a shape."""
+    return closed_score(_form(shape, n, read_alpha(epsilon=Fraction(round(epsilon, 12)))))
 
 
 def as_designed(stand_in: NoiseAt, by_size: BySize, epsilon: float, working: Working) -> NoiseAt:
@@ -117,13 +122,17 @@ def _ratio(part: Floats, whole: Floats) -> Floats:
     return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
 
 
+def knots_of(present: Integers) -> Integers:
+    """Some of the sizes that there are, in ascending order: all of few, or so many spread over log n."""
+    if len(present) <= KNOTS:
+        return present
+    near = np.searchsorted(present, np.geomspace(present[0], present[-1], KNOTS))
+    return np.unique(present[np.clip(near, 0, len(present) - 1)])
+
+
 def by_knots(sizes: Integers, variances: Callable[[int], tuple[float, float]]) -> tuple[Floats, Floats]:
     """Two numbers for each size, of a function that is called for few of them; a group of nobody has none."""
-    present = np.unique(sizes[sizes > 0])
-    knots = present
-    if len(present) > KNOTS:
-        near = np.searchsorted(present, np.geomspace(present[0], present[-1], KNOTS))
-        knots = np.unique(present[np.clip(near, 0, len(present) - 1)])
+    knots = knots_of(np.unique(sizes[sizes > 0]))
     if not len(knots):
         return np.zeros(len(sizes)), np.zeros(len(sizes))
     found = np.array([variances(int(n)) for n in knots]).T
@@ -147,7 +156,7 @@ def _variances_or_geometric(shape: Shape, n: int, epsilon: float, working: Worki
 
 def _of_mechanism(mechanism: Mechanism, working: Working) -> tuple[float, float]:
     form = mechanism.form
-    if isinstance(form, Geometric | Fair | WeaklyHonest) and form.n and form.alpha < 1:
+    if isinstance(form, Geometric | Fair | WeaklyHonest | ColumnHonest) and form.n and form.alpha < 1:
         return _of_form(form, working)
     return _variances_of(count_score(mechanism), working)
 

@@ -4,6 +4,8 @@ With a = alpha, j the true count and j' = min(j, n - j) its distance to the near
 
 GM   the noise reaches beyond d on one side with chance g = a^(d+1) / (1+a), unless the end is nearer than that:
      Pr[|Y - j| <= d] = 1 - g [d < j] - g [d < n - j].
+column-honest: as GM, but of a chance at an end t = (2a-1)/(2a) is found one step inward. So g is (1-t) g where the end
+     is d + 1 away, and at the end itself t/(1+a) is missing for d = 0. Least at j = 0, d + 1 or d + 2.
 EM   a column holds 1, a, a, a^2, a^2, ... in the order of distance, and within d of j lie the first m + 1 of them,
      m = min(d + min(d, j'), n). With q(2h-1) = a^h and q(2h) = 2 a^(h+1) / (1+a) the first m + 1 add up to
      (1 - q(m)) (1+a)/(1-a), so that Pr[|Y - j| <= d] = (1 - q(m)) / (1 - q(n)), least at j = 0.
@@ -21,18 +23,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from discreet.core.forms import Fair, Form, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Form, Geometric, Uniform, WeaklyHonest
 
 EXACT_SIZE = 128
 BITS = 192
 _ONE = Fraction(1)
 
-Closed = Geometric | Fair | WeaklyHonest | Uniform
+Closed = Geometric | Fair | WeaklyHonest | ColumnHonest | Uniform
 
 
 def closed(form: Form) -> Closed | None:
     """The form itself if it is given by its kind, n and alpha alone."""
-    return form if isinstance(form, (Geometric, Fair, WeaklyHonest, Uniform)) else None
+    return form if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest, Uniform)) else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,8 +57,10 @@ class ClosedChances:
         """The least such chance over all true counts."""
         if d >= self.n:
             return _ONE
-        # WM's two candidates serve all four: GM is least at d + 1 where that is a true count, the others at 0.
+        # WM's two candidates serve it, GM, EM and UM: GM is least at d + 1 where that is a true count, the others at 0.
         candidates = [0, d + 1] if 2 * (d + 1) <= self.n else [0]
+        if isinstance(self.form, ColumnHonest):
+            candidates = [j for j in (0, d + 1, d + 2) if j <= self.n]
         return self._stated(min(self._at(j, d) for j in candidates))
 
     def average(self, d: int) -> Fraction:
@@ -67,6 +71,8 @@ class ClosedChances:
         n, form = self.n, self.form
         if isinstance(form, Uniform):
             return Fraction(min(j + d, n) - max(j - d, 0) + 1, n + 1)
+        if isinstance(form, ColumnHonest):
+            return 1 - self._short(form, j, d) - self._short(form, n - j, d)
         geometric = fair = Fraction(0)
         if not isinstance(form, Fair):
             geometric = 1 - ((d < j) + (d < n - j)) * self._beyond(d)
@@ -80,6 +86,11 @@ class ClosedChances:
         if isinstance(form, Uniform):
             # pairs (i, j) at distance k > d: 2 (n + 1 - k) of them
             return 1 - Fraction((n - d) * (n - d + 1), (n + 1) ** 2)
+        if isinstance(form, ColumnHonest):
+            far = (
+                (n - d - 1) * self._beyond(d) + self._short(form, d + 1, d) + (self._short(form, 0, 0) if not d else 0)
+            )
+            return 1 - 2 * far / (n + 1)
         geometric = fair = Fraction(0)
         if not isinstance(form, Fair):
             geometric = 1 - Fraction(2 * (n - d), n + 1) * self._beyond(d)
@@ -88,6 +99,12 @@ class ClosedChances:
             missing = (n + 1 - 2 * (top - d)) * self._rest(top) + 2 * self._rests(d, top)
             fair = (1 - missing / (n + 1)) / (1 - self._rest(n))
         return self._mixed(geometric, fair)
+
+    def _short(self, form: ColumnHonest, room: int, d: int) -> Fraction:
+        """Column-honest: the chance of more than d off toward an end that is `room` steps away."""
+        if room > d:
+            return self._beyond(d) * (1 if room > d + 1 else 1 - form.moved)
+        return form.moved / (1 + self._alpha) if room == d == 0 else Fraction(0)
 
     def _mixed(self, geometric: Fraction, fair: Fraction) -> Fraction:
         if not isinstance(self.form, WeaklyHonest):

@@ -8,6 +8,9 @@ is the filter 1/(1 - a z) = (1 + a z)(1 + a^2 z^2)(1 + a^4 z^4)..., and K's inve
 EM's row i is the same peak, level from its ceil((n-i)/2)-th step to the right and its ceil(i/2)-th to the left: the
 outputs i < 2j - n are level at j, and the discounted sum over the others is the whole one less its older part.
 
+The column-honest mechanism is T GM, T moving t of each end one step inward: v^T T GM = f^T has (v^T T)_i as above, so
+that v_0 = (u_0 - t u_1) / (1-t) for those u, and likewise at n.
+
 EM and WM differ from GM near the ends alone, so GM's inverse turns their systems into nearly the identity, and GMRES
 (Saad and Schultz, 1986) solves those in a few steps. How good a solution is, is measured: `solve` returns the residual.
 """
@@ -20,13 +23,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.forms import Fair, Geometric, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest
 from discreet.reading.methods.closed_chances import ClosedChances
 from discreet.reading.methods.expected_errors import log_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Peaked = Geometric | Fair | WeaklyHonest
+Peaked = Geometric | Fair | WeaklyHonest | ColumnHonest
 
 _UNSEEN = 1e-25
 _MOST_STEPS = 60
@@ -36,12 +39,13 @@ _EPSILON = 4 * float(np.finfo(np.float64).eps)  # what is left of rounding alone
 
 
 class ClosedMatrix:
-    """The matrix of GM, EM or WM for n >= 1 and alpha < 1, as what it does."""
+    """The matrix of GM, EM, WM or the column-honest mechanism for n >= 1 and alpha < 1, as what it does."""
 
     def __init__(self, form: Peaked) -> None:
         self.form, self.n, self.alpha = form, form.n, form.alpha
         self._a, self._log = float(form.alpha), log_of(form.alpha)
         self._share = _share(form)
+        self._moved = float(form.moved) if isinstance(form, ColumnHonest) else 0.0
         j = np.arange(self.n + 1)
         # at a true count of the upper half the outputs i < 2j - n are level
         self._upper = slice(self.n // 2 + 1, self.n + 1)
@@ -69,6 +73,10 @@ class ClosedMatrix:
         if self._share:
             scale = np.where((i == 0) | (i == self.n), 1.0, float(1 - self.alpha)) / (1 + self._a)
             found += self._share * scale * np.exp(self._log * distance)
+        if self._moved:
+            found *= np.where((i == 0) | (i == self.n), 1 - self._moved, 1.0)
+            for inward, away in ((1, j), (self.n - 1, self.n - j)):
+                found += np.where(i == inward, self._moved / (1 + self._a) * np.exp(self._log * away), 0.0)
         if self._share < 1:
             level = np.where(j >= i, (self.n - i + 1) // 2, (i + 1) // 2)
             found += (1 - self._share) * self.diagonal * np.exp(self._log * np.minimum(distance, level))
@@ -90,7 +98,7 @@ class ClosedMatrix:
 
     def _geometric(self, values: Floats) -> Floats:
         scaled = values * float((1 - self.alpha) / (1 + self.alpha))
-        scaled[[0, -1]] = values[[0, -1]] / (1 + self._a)
+        scaled[[0, -1]] = ((1 - self._moved) * values[[0, -1]] + self._moved * values[[1, -2]]) / (1 + self._a)
         return filtered(scaled, self._a) + filtered(scaled[::-1], self._a)[::-1] - scaled
 
     def _leveled(self, values: Floats) -> Floats:
@@ -102,13 +110,14 @@ class ClosedMatrix:
         return found
 
     def _unfiltered(self, target: Floats) -> Floats:
-        """The solution for GM."""
+        """The solution for GM, and for GM whose ends are moved inward."""
         a, rest = self._a, float(1 - self.alpha)
         values = np.empty(self.n + 1)
         # (1+a^2) f - a f' - a f'' without the loss of digits for alpha near 1
         values[1:-1] = target[1:-1] + a * (2 * target[1:-1] - target[:-2] - target[2:]) / rest**2
         values[0] = target[0] + a * (target[0] - target[1]) / rest
         values[-1] = target[-1] + a * (target[-1] - target[-2]) / rest
+        values[[0, -1]] = (values[[0, -1]] - self._moved * values[[1, -2]]) / (1 - self._moved)
         return values
 
 
@@ -128,7 +137,7 @@ def filtered(values: Floats, a: float) -> Floats:
 def _share(form: Peaked) -> float:
     if isinstance(form, WeaklyHonest):
         return float(ClosedChances(form=form).share())
-    return 1.0 if isinstance(form, Geometric) else 0.0
+    return 0.0 if isinstance(form, Fair) else 1.0
 
 
 def _gmres(operator: Callable[[Floats], Floats], right: Floats) -> Floats:

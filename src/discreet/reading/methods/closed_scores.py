@@ -10,6 +10,9 @@ moment k(x) - k(m), k(x) = a^x (3 s (x+t) + a(1+a)/(1-a)^3) / (1+a): beyond the 
 variance s and that third moment, and the score keeps its mean only. The variance scores are 2s inside and s at the
 ends, so that their variance is s^2 p (1-p), p = (a^x + a^m)/(1+a) being the chance of an end.
 
+The column-honest mechanism is GM whose ends are moved inward with chance t' = (2a-1)/(2a), so that its ends stand for
+-w and n + w with w = (t + t')/(1 - t') and the other outputs for themselves (`closed_matrix`).
+
 EM and WM are solved (`closed_matrix`); moments are means of powers of the score, so they are products with the matrix.
 
 In a very large group the noise depends on the true count only through its distance to the nearer end, and not at all
@@ -26,7 +29,7 @@ from math import inf
 
 import numpy as np
 
-from discreet.core.forms import Geometric
+from discreet.core.forms import ColumnHonest, Geometric
 from discreet.reading.methods.closed_matrix import ClosedMatrix, Peaked, same_law
 from discreet.reading.methods.debiasing import (
     EXACT_SIZE,
@@ -56,7 +59,7 @@ _SAME_LAW = 1e-3  # how much of the noise may reach across half of the smaller g
 
 
 def closed_score(form: Peaked) -> Score:
-    """Return the score for the total of GM, EM or WM, n >= 1 and alpha < 1.
+    """Return the score for the total of GM, EM, WM or the column-honest mechanism, n >= 1 and alpha < 1.
 
     >>> closed_score(Geometric(10**9, Fraction(1, 2))).at(np.array([0, 7, 10**9])).tolist()
     [-1.0, 7.0, 1000000001.0]
@@ -71,6 +74,8 @@ def closed_score(form: Peaked) -> Score:
     law, exactly, log_mean = _law_size(form), None, None
     if isinstance(form, Geometric):
         exactly, log_mean = partial(geometric_values, n, alpha), partial(_geometric_log_mean, form)
+    elif isinstance(form, ColumnHonest):
+        exactly = partial(column_honest_values, n, alpha)
     elif n <= EXACT_SIZE:
         exactly = partial(solve_exactly, form, range(n + 1))
     return replace(
@@ -85,8 +90,8 @@ def debiased(kind: type[Peaked], alpha: Fraction, sizes: Integers, outputs: Inte
     >>> debiased(Geometric, Fraction(1, 2), np.array([3, 10**9]), np.array([3, 0])).tolist()
     [4.0, -1.0]
     """
-    if kind is Geometric:
-        tail = float(alpha / (1 - alpha))
+    if kind in (Geometric, ColumnHonest):
+        tail = float(-column_honest_values(3, alpha)[0] if kind is ColumnHonest else alpha / (1 - alpha))
         return np.asarray(outputs + tail * (outputs == sizes) - tail * (outputs == 0))
     return _stretched(sizes, outputs, alpha, lambda size: closed_score(kind(size, alpha)).values)
 
@@ -223,7 +228,7 @@ def _law_size(form: Peaked) -> int | None:
         return form.n
     reach = -log_of(form.alpha)
     size = int(min(np.ceil(_LAW_REACH / reach) + 4, LARGEST_SIZE))
-    size *= 1 if isinstance(form, Geometric) else 2  # EM reaches twice as far from an end
+    size *= 1 if isinstance(form, Geometric | ColumnHonest) else 2  # EM reaches twice as far from an end
     return size if size <= LARGEST_SIZE and np.exp(-reach * size / 2) <= _SAME_LAW else None
 
 
@@ -275,4 +280,15 @@ def geometric_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:
     ['-1', '1', '2', '4']
     """
     tail = alpha / (1 - alpha)
+    return (-tail, *(Fraction(i) for i in range(1, n)), n + tail)
+
+
+def column_honest_values(n: int, alpha: Fraction) -> tuple[Fraction, ...]:
+    """Return the exact score of every output of the column-honest mechanism.
+
+    >>> [str(v) for v in column_honest_values(4, Fraction(2, 3))]
+    ['-3', '1', '2', '3', '7']
+    """
+    moved = ColumnHonest(n, alpha).moved
+    tail = (alpha / (1 - alpha) + moved) / (1 - moved)
     return (-tail, *(Fraction(i) for i in range(1, n)), n + tail)

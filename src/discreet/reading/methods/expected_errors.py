@@ -4,6 +4,9 @@ Every true count equally likely, a = alpha:
 
 GM   truth (2/(1+a) + (n-1)(1-a)/(1+a)) / (n+1);  an error of at least t on one side has chance a^t / (1+a) where there
      is room for it, so the mean error is 2/((n+1)(1+a)) sum_t (n+1-t) a^t, the mean square the same with (2t-1) a^t.
+column-honest: GM, and t = (2a-1)/(2a) of the chance a^j/(1+a) of an end j steps away is moved one step inward, where
+     the error is 1 less, or 1 at j = 0: the mean error has 2t/((n+1)(1+a)) (1 - sum_{j>=1} a^j) more, the mean square
+     the same with (2j-1) a^j, and the truth 2t(1-a)/((n+1)(1+a)) less.
 EM   truth y = 1 / (1 + 2a + 2a^2 + ...), n + 1 terms;  the output of rank i is at distance h = ceil(i/2) of a true
      count with that much room on both sides and at i - j' of the others, so that the mean square is
      y/(n+1) sum_i a^h ((n+1-2h) h^2 + 2 sum_{k=i-h+1}^{i} k^2), and the mean error the same without squares.
@@ -26,7 +29,7 @@ from math import ceil, inf, log, log1p
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
 from discreet.errors import InvalidInput
 from discreet.reading.methods.closed_chances import Closed, ClosedChances, first_reaching
 
@@ -51,7 +54,7 @@ class Expected:
 
 
 def expected_errors(kind: type[Closed], alpha: Fraction, sizes: Integers, confidence: Fraction) -> Expected:
-    """Return what to expect of GM, EM, WM or UM at one alpha, for an array of group sizes.
+    """Return what to expect of a closed form at one alpha, for an array of group sizes.
 
     >>> found = expected_errors(Geometric, Fraction(1, 2), np.array([8, 10**9]), Fraction(95, 100))
     >>> found.truth.round(3).tolist(), found.margin.tolist()
@@ -75,6 +78,8 @@ def _averages(kind: type[Closed], alpha: Fraction, sizes: Integers) -> tuple[Flo
         return 1 / (n + 1), n * (n + 2) / (3 * (n + 1)), n * (n + 2) / 6
     if kind is Geometric:
         return _geometric(alpha, sizes)
+    if kind is ColumnHonest:
+        return _geometric(alpha, sizes, moved=float(ColumnHonest(3, alpha).moved))
     if kind is Fair:
         return _fair(alpha, sizes)
     geometric, fair = _geometric(alpha, sizes), _fair(alpha, sizes)
@@ -83,7 +88,7 @@ def _averages(kind: type[Closed], alpha: Fraction, sizes: Integers) -> tuple[Flo
     return truth, error, square
 
 
-def _geometric(alpha: Fraction, sizes: Integers) -> tuple[Floats, Floats, Floats]:
+def _geometric(alpha: Fraction, sizes: Integers, *, moved: float = 0.0) -> tuple[Floats, Floats, Floats]:
     a, n = float(alpha), sizes.astype(np.float64)
     inner = float((1 - alpha) / (1 + alpha))
     reach = log_of(alpha)
@@ -96,8 +101,9 @@ def _geometric(alpha: Fraction, sizes: Integers) -> tuple[Floats, Floats, Floats
     endless = [a / rest, a / rest**2, a * (1 + a) / rest**2, a * (1 + 3 * a) / rest**3] if rest else []
     one, one_far, two, two_far = running_sums(terms, sizes, _steps(alpha), endless)
     scale = 2 / ((n + 1) * (1 + a))
-    truth = (2 / (1 + a) + (n - 1) * inner) / (n + 1)
-    return truth, scale * ((n + 1) * one - one_far), scale * ((n + 1) * two - two_far)
+    truth = (2 / (1 + a) + (n - 1) * inner) / (n + 1) - scale * moved * rest
+    error, square = (n + 1) * one - one_far + moved * (1 - one), (n + 1) * two - two_far + moved * (1 - two)
+    return truth, scale * error, scale * square
 
 
 def _fair(alpha: Fraction, sizes: Integers) -> tuple[Floats, Floats, Floats]:
@@ -174,6 +180,12 @@ def _margins(kind: type[Closed], alpha: Fraction, sizes: Integers, n: Floats, co
         far = np.where(2 * (d + 1) <= n, 1 - 2 * beyond, 1 - beyond)
         if kind is Geometric:
             found = far
+        elif kind is ColumnHonest:
+            stays = 1 - float(ColumnHonest(3, alpha).moved)
+            # more than d + 1 away from both ends; or only just, from one or from both
+            cases = [2 * d + 4 <= n, 2 * d + 3 == n, 2 * d + 2 == n, d + 2 <= n]
+            found = 1 - beyond * np.select(cases, [2, 1 + stays, 2 * stays, 1], stays)
+            found = np.minimum(found, np.where(d == 0, 1 - beyond - (1 - stays) / (1 + a), 1.0))
         else:
             near = kept(d) / kept(n)
             if kind is WeaklyHonest:
@@ -216,6 +228,11 @@ def moments_at(form: Closed, j: int) -> tuple[float, float]:
     if isinstance(form, Uniform):
         square = sum(k * (k + 1) * (2 * k + 1) for k in (j, n - j))
         return n / 2 - j, square / 6 / (n + 1)
+    if isinstance(form, ColumnHonest):
+        ends = [(sign, away, _at_end(form.alpha, away)) for sign, away in ((1, j), (-1, n - j))]
+        moved, (bias, mean_square) = float(form.moved), moments_at(form.geometric, j)
+        bias += moved * sum(sign * chance for sign, _, chance in ends)
+        return bias, mean_square + moved * sum((1 - 2 * away) * chance for _, away, chance in ends)
     if isinstance(form, WeaklyHonest):
         share = float(ClosedChances(form=form).share())
         parts = [moments_at(form.geometric, j), moments_at(form.fair, j)]
@@ -227,6 +244,11 @@ def moments_at(form: Closed, j: int) -> tuple[float, float]:
     side = _geometric_side if isinstance(form, Geometric) else _fair_side
     (right, right_square), (left, left_square) = side(form.alpha, j, n), side(form.alpha, n - j, n)
     return right - left, right_square + left_square
+
+
+def _at_end(alpha: Fraction, away: int) -> float:
+    """GM's chance of an end so far away."""
+    return float(np.exp(away * log_of(alpha))) / (1 + float(alpha))
 
 
 def _geometric_side(alpha: Fraction, j: int, n: int) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.forms import Fair, Geometric, Uniform, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
 from discreet.errors import InvalidInput
 from discreet.reading.methods.closed_matrix import ClosedMatrix, same_law
 from discreet.reading.methods.expected_errors import log_of
@@ -27,7 +27,7 @@ MOST_COUNTS = 1 << 20
 def likelihoods(mechanism: Mechanism, outputs: Integers) -> Floats:
     """Return Pr[output | .] as [output, true count]; of a closed form from powers of alpha alone."""
     form = mechanism.form
-    if isinstance(form, (Geometric, Fair, WeaklyHonest)) and form.n and form.alpha < 1:
+    if isinstance(form, (Geometric, Fair, WeaklyHonest, ColumnHonest)) and form.n and form.alpha < 1:
         return ClosedMatrix(form).rows(outputs)
     if isinstance(form, Uniform):
         return np.full((len(outputs), form.n + 1), 1 / (form.n + 1))
@@ -50,14 +50,14 @@ def read_posteriors(
 
 
 def closed_posteriors(
-    kind: type[Geometric | Fair],
+    kind: type[Geometric | Fair | ColumnHonest],
     alpha: Fraction,
     sizes: Integers,
     outputs: Integers,
     priors: Mapping[int, Floats],
     confidence: Fraction,
 ) -> tuple[Floats, Integers, Integers]:
-    """The same for many outputs of GM or EM at one alpha, below 1, for groups of many sizes, at least 1, together.
+    """The same for many outputs of one closed form and alpha, below 1, for groups of many sizes, at least 1, together.
 
     Where a size has no prior, a very large group is read as the smaller one that errs alike (`same_law`).
 
@@ -88,14 +88,21 @@ def closed_posteriors(
 
 
 def _closed_rows(
-    kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, counts: Floats
+    kind: type[Geometric | Fair | ColumnHonest], alpha: Fraction, sizes: Integers, outputs: Integers, counts: Floats
 ) -> Floats:
     """Pr[output | .] by output and true count, each row but for a factor; counts beyond a group's size have none."""
     n, i = sizes[:, None], outputs[:, None]
     power = np.abs(i - counts)
     if kind is Fair:
         power = np.minimum(power, np.where(counts >= i, (n - i + 1) // 2, (i + 1) // 2))
-    return np.asarray(np.where(counts <= n, np.exp(log_of(alpha) * power), 0.0))
+    rows = np.asarray(np.where(counts <= n, np.exp(log_of(alpha) * power), 0.0))
+    if kind is ColumnHonest:
+        # GM's 0 of a true 0 comes as a 1 too, and n as n - 1: Pr[1|0] over a Pr[1|1]
+        like = ColumnHonest(3, alpha)
+        rows[((i == 1) & (counts == 0)) | ((i == n - 1) & (counts == n))] *= float(
+            like.entry(1, 0) / (alpha * like.entry(1, 1))
+        )
+    return rows
 
 
 def _check_counts(counts: int, n: int) -> None:

@@ -1,9 +1,10 @@
-"""Confidence intervals of GM and EM for groups of many sizes: one small table serves all larger groups.
+"""Confidence intervals of closed forms for groups of many sizes: one small table serves all larger groups.
 
 Away from the ends an acceptance set (`intervals`) is the same at every true count, but for where it lies, and near an
 end it does not depend on how far the other end is:
 
 - GM's chances at a true count j < n/2 depend on n at the output n only, which is too rare there to be accepted.
+  The column-honest mechanism is GM but for the outputs 0, 1, n-1 and n, and so are its chances.
 - EM's column at j < n/2 holds 1, a, a, a^2, ... at the outputs j, j+-1, ... 2j and from there one by one, for every n,
   over their sum, which grows with n. So the order of outputs is the same; a set too small for the confidence stays
   too small as n grows; and one that is large enough stays so when that is checked with the larger sum, as it is here.
@@ -13,8 +14,9 @@ three quarters, where the table must be level for twice the reach of an interval
 fails, each group has a table of its own (`own_table`). Tests compare both.
 
 In groups above 512 the interval is made of both tails: {j : Pr[Y >= y | j] > d/2 and Pr[Y <= y | j] > d/2}. GM's tail
-at distance t is a^t/(1+a). EM's, for outputs from y >= j on, is the part of the column from there: outputs up to 2j+1
-have a^(i-j), later ones a^ceil(i/2). Found in floats, decided in integers where floats are too close to tell.
+at distance t is a^t/(1+a), and so is the column-honest one's but for the outputs 0, 1, n-1 and n. EM's, for outputs
+from y >= j on, is the part of the column from there: outputs up to 2j+1 have a^(i-j), later ones a^ceil(i/2). Found in
+floats, decided in integers where floats are too close to tell.
 """
 
 from __future__ import annotations
@@ -27,12 +29,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.forms import DENSE_LIMIT, Fair, Geometric
+from discreet.core.forms import DENSE_LIMIT, ColumnHonest, Fair, Geometric
 from discreet.reading.methods.closed_chances import ClosedChances, first_reaching, power_below
+from discreet.reading.methods.closed_matrix import ClosedMatrix
 from discreet.reading.methods.expected_errors import log_of
 from discreet.reading.methods.intervals import invert, shortest_run, smallest_size
 
 Integers = NDArray[np.int64]
+Stretched = Geometric | Fair | ColumnHonest
 
 _BITS = 256
 _CLOSE = 1e-9
@@ -50,9 +54,9 @@ class Ends(NamedTuple):
 
 
 def closed_intervals(
-    kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
+    kind: type[Stretched], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
 ) -> tuple[Integers, Integers]:
-    """Return the ends of the intervals of many outputs of GM or EM at one alpha, below 1, for sizes of at least 1."""
+    """Return the ends of the intervals of many outputs of a closed form at one alpha, below 1, for sizes from 1 on."""
     low, high, found = np.zeros_like(outputs), np.zeros_like(outputs), sizes > DENSE_LIMIT
     if found.any():
         low[found], high[found] = tail_intervals(kind, alpha, sizes[found], outputs[found], confidence)
@@ -72,7 +76,7 @@ def closed_intervals(
     return low, high
 
 
-def own_intervals(form: Geometric | Fair, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
+def own_intervals(form: Stretched, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
     """The ends of the intervals of some outputs of one group, from its own table."""
     table = own_table(form, confidence)
     low, high = table.low[outputs], table.high[outputs]
@@ -83,8 +87,8 @@ def own_intervals(form: Geometric | Fair, outputs: Integers, confidence: Fractio
 
 
 @lru_cache(maxsize=1024)
-def own_table(form: Geometric | Fair, confidence: Fraction) -> Ends:
-    """What `invert` finds for GM or EM, n >= 1 and alpha < 1, all true counts together.
+def own_table(form: Stretched, confidence: Fraction) -> Ends:
+    """What `invert` finds for a closed form, n >= 1 and alpha < 1, all true counts together.
 
     Outputs are put in the order of their chances by whole numbers, so ties are exact. Their chances are added up in
     floats, and a set that is too close to the confidence for these to tell is decided in integers.
@@ -110,11 +114,13 @@ def own_table(form: Geometric | Fair, confidence: Fraction) -> Ends:
     return Ends(low, high, accepted, float(np.take_along_axis(sums, needed[:, None] - 1, axis=1).min()))
 
 
-def _in_order(form: Geometric | Fair) -> tuple[Integers, NDArray[np.float64]]:
+def _in_order(form: Stretched) -> tuple[Integers, NDArray[np.float64]]:
     """For the true counts up to n/2: the outputs from the likeliest on, in the order of `invert`, and their chances.
 
     EM's chances are powers of alpha, and so are GM's but for the ends, which have 1/(1-a) times as much: as much as
     inner outputs that are nearer by the t with a^t = 1-a, or come between two of them where no t is a whole number.
+    The column-honest one has a^j / (2a(1-a)) in these units at 0 and at 1, and a^2 <= 2a(1-a) < a: t is 2, exactly so
+    at a = 2/3. Where the true count is 0 the output 1 comes second.
     """
     n, log_a = form.n, log_of(form.alpha)
     j, i = np.arange(n // 2 + 1)[:, None], np.arange(n + 1)[None, :]
@@ -123,6 +129,11 @@ def _in_order(form: Geometric | Fair) -> tuple[Integers, NDArray[np.float64]]:
         power = np.where(j >= i, np.minimum(distance, (n - i + 1) // 2), np.minimum(distance, (i + 1) // 2))
         chances, rank = np.exp(log_a * power), power
         chances = chances / chances.sum(axis=1, keepdims=True)
+    elif isinstance(form, ColumnHonest):
+        chances = ClosedMatrix(form).rows(np.arange(n + 1)).T[: n // 2 + 1]
+        at_end, away = (i <= 1) | (i >= n - 1), np.where(2 * i < n, j, n - j)
+        rank = np.where(at_end, 2 * (away - 2) + (3 * form.alpha != 2), 2 * distance)
+        rank[0, 1] = 1
     else:
         a, at_end = float(form.alpha), (i == 0) | (i == n)
         chances = np.exp(log_a * distance) * np.where(at_end, 1.0, float(1 - form.alpha)) / (1 + a)
@@ -151,12 +162,12 @@ def _stretched(table: Ends, sizes: Integers, outputs: Integers) -> tuple[Integer
 
 
 @lru_cache(maxsize=64)
-def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> Ends | None:
+def small_table(like: Stretched, confidence: Fraction, parity: int) -> Ends | None:
     """The table that serves all larger groups of this kind, alpha and parity; None where it is not level."""
     kind, alpha = type(like), like.alpha
     reach = _margin(kind, alpha, confidence)
     # EM's margin is that of its ends, twice the reach of an interval elsewhere
-    size = (16 if kind is Geometric else 8) * (reach + 2) + parity
+    size = (8 if kind is Fair else 16) * (reach + 2) + parity
     if size > DENSE_LIMIT:
         return None
     form = kind(size, alpha)
@@ -174,7 +185,7 @@ def small_table(like: Geometric | Fair, confidence: Fraction, parity: int) -> En
     return table if table.accepted.all() and (share == 1 or reached >= confidence) else None
 
 
-def _least_coverage(form: Geometric | Fair, table: Ends) -> Fraction:
+def _least_coverage(form: Stretched, table: Ends) -> Fraction:
     """The least chance of an acceptance set, exactly."""
     least = Fraction(1)
     for j in range(form.n // 2 + 1):
@@ -184,7 +195,7 @@ def _least_coverage(form: Geometric | Fair, table: Ends) -> Fraction:
     return least
 
 
-def _margin(kind: type[Geometric | Fair], alpha: Fraction, confidence: Fraction) -> int:
+def _margin(kind: type[Stretched], alpha: Fraction, confidence: Fraction) -> int:
     """How far off the answer of a very large group may be, with this confidence."""
     most = ceil(min(4 * log(2 / float(1 - confidence)) / -log_of(alpha), 1000.0)) + 2
     chances = ClosedChances(form=kind(4 * most, alpha))
@@ -192,14 +203,27 @@ def _margin(kind: type[Geometric | Fair], alpha: Fraction, confidence: Fraction)
 
 
 def tail_intervals(
-    kind: type[Geometric | Fair], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
+    kind: type[Stretched], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
 ) -> tuple[Integers, Integers]:
     """Counts for which neither tail at the output is too rare; alpha is below 1."""
     half = (1 - confidence) / 2
     if kind is Geometric:
         reach = _geometric_reach(alpha, half, int(sizes.max()))
         return np.maximum(outputs - reach, 0), np.minimum(outputs + reach, sizes)
+    if kind is ColumnHonest:
+        return _moved_low(alpha, sizes, outputs, half), sizes - _moved_low(alpha, sizes, sizes - outputs, half)
     return _fair_low(alpha, sizes, outputs, half), sizes - _fair_low(alpha, sizes, sizes - outputs, half)
+
+
+def _moved_low(alpha: Fraction, sizes: Integers, outputs: Integers, half: Fraction) -> Integers:
+    """The smallest j <= y with Pr[Y >= y | j] > half, or y, of GM whose ends are moved inward.
+
+    At y = n the tail is (1-t) a^(n-j) / (1+a); at y = 1 it has t/(1+a) more where j = 0.
+    """
+    moved, n = ColumnHonest(3, alpha).moved, int(sizes.max())
+    reach, at_end = _geometric_reach(alpha, half, n), _geometric_reach(alpha, half / (1 - moved), n)
+    found = np.maximum(outputs - np.where(outputs == sizes, at_end, reach), 0)
+    return np.where((outputs == 1) & bool((alpha + moved) / (1 + alpha) > half), 0, found)
 
 
 def _geometric_reach(alpha: Fraction, half: Fraction, n: int) -> int:

@@ -17,6 +17,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_totals import refuse_nobody
 from discreet.reading.parts.change_table import (
     DIRECTION,
+    UNCUT,
     change_columns,
     change_title,
     check_comparable,
@@ -81,7 +82,7 @@ def answer_change(
             **{name: np.stack(values, axis=1).reshape(-1) for name, values in columns.items()},
         },
         keys=(*keys, "answer"),
-        notes=(DIRECTION, f"low, high: {confidence} confidence interval of each row alone ({made})."),
+        notes=(DIRECTION, UNCUT, f"low, high: {confidence} confidence interval of each row alone ({made})."),
         totals=totals,
     )  # fmt: skip
 

@@ -59,12 +59,13 @@ def change(later: Estimate, earlier: Estimate, *, by: Any = None, missing: str =
         title=change_title(earlier.sample, later.sample),
         columns={**keys, "n_before": before.sizes, "n_after": after.sizes, **change_columns(each, before, confidence)},
         keys=tuple(keys),
-        notes=(DIRECTION, f"low, high: {confidence} confidence interval of each row alone ({method(each)})."),
+        notes=(DIRECTION, UNCUT, f"low, high: {confidence} confidence interval of each row alone ({method(each)})."),
         total=total_change(start, end, confidence, len(each.value)),
     )
 
 
 DIRECTION = "The second less the first: above 0 there are more in the second."
+UNCUT = "A change is unbiased and may lie outside what is possible, -n before to n after; its interval is cut to that."
 
 
 def check_comparable(new: Sample | HistogramSample, old: Sample | HistogramSample, missing: str) -> None:

@@ -8,6 +8,9 @@ from typing import Any
 from discreet.errors import MissingExtra
 from discreet.proof.files import check_new, whole_file
 
+ALL_OF_THEM = "to_csv, or --csv on the command line, writes all of them"
+"""How to see the rows that a text leaves out."""
+
 
 class Exported:
     """A table of named columns; keys are Python values of any kind, the rest are plain numbers."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.reading.parts.exported import Exported
+from discreet.reading.parts.exported import ALL_OF_THEM, Exported
 
 _SHOWN = 12
 
@@ -42,12 +42,13 @@ class NumberTable(Exported):
         return {"title": self.title, "keys": list(self.keys), "rows": rows, "notes": list(self.notes)}
 
     def __str__(self) -> str:
-        from discreet.show.text import folded, table
+        from discreet.show.text import folded, rows_shown, table
 
+        most = rows_shown()
         layout = " ".join("<0" if name in self.keys else ">0" for name in self.columns)
         names = [name.replace("_", " ") if name not in self.keys else name for name in self.columns]
-        lines = table([names, *self._first()], layout, gap=2)
-        more = [f"  ... and {len(self) - _SHOWN:,} more"] if len(self) > _SHOWN else []
+        lines = table([names, *self._first(most)], layout, gap=2)
+        more = [f"  ... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
         notes = [line for note in self.notes for line in folded(note, first="  ", later="  ")]
         return "\n".join([self.title, *lines, *more, *notes])
 
@@ -60,11 +61,11 @@ class NumberTable(Exported):
         words = {place for place, name in enumerate(self.columns) if name in self.keys}
         names = [name.replace("_", " ") if name not in self.keys else name for name in self.columns]
         shown = html.table(names, self._first(), caption=self.title, words=words)
-        more = [f"... and {len(self) - _SHOWN:,} more."] if len(self) > _SHOWN else []
+        more = [f"... and {len(self) - _SHOWN:,} more: {ALL_OF_THEM}."] if len(self) > _SHOWN else []
         return html.together(shown, html.note(" ".join([*more, *self.notes])))
 
-    def _first(self) -> list[list[str]]:
-        first = {name: values[:_SHOWN].tolist() for name, values in self.columns.items()}
+    def _first(self, most: int = _SHOWN) -> list[list[str]]:
+        first = {name: values[:most].tolist() for name, values in self.columns.items()}
         texts = [
             [_text(value, name in self.keys, self.places.get(name, 1)) for value in values]
             for name, values in first.items()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from discreet.reading.levels.error_facts import MEAN_EXCESS, interval_ends
-from discreet.reading.levels.tree import blocks
+from discreet.reading.levels.tree import Integers, blocks
 from discreet.reading.methods.sums import NORMAL
 from discreet.reading.parts.fitting import Fit, Part
 from discreet.reading.parts.key_codes import read_names
@@ -25,21 +25,28 @@ def subtotal_table(fit: Fit, columns: Sequence[Any], *, name: str, confidence: F
     return part_table(fit.part(names), name=name, confidence=confidence)
 
 
-def part_table(part: Part, *, name: str, confidence: Fraction) -> NumberTable:
-    """Return the table of some groups."""
-    groups = len(part.sizes)
-    low, high, error = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64), np.empty(groups)
-    for rows in blocks(groups):
-        facts, value = part.facts.rows(rows), part.value[rows]
-        low[rows], high[rows] = interval_ends(value, facts.margins(float(confidence)), 0, part.sizes[rows])
-        error[rows] = facts.standard_error
+def part_table(
+    part: Part, *, name: str, confidence: Fraction, intervals: tuple[Integers, Integers, str] | None = None
+) -> NumberTable:
+    """Return the table of some groups; `intervals` are their lower and upper ends and how they were made, if known."""
+    low, high, made = _intervals(part, confidence) if intervals is None else intervals
+    error = part.facts.standard_error
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
-    interval = f"low, high: {float(confidence)} confidence interval of each row alone ({method(part)})."
+    interval = f"low, high: {float(confidence)} confidence interval of each row alone ({made})."
     return NumberTable(
         title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
         notes=(interval, ADD_UP),
     )  # fmt: skip
+
+
+def _intervals(part: Part, confidence: Fraction) -> tuple[Integers, Integers, str]:
+    groups = len(part.sizes)
+    low, high = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64)
+    for rows in blocks(groups):
+        margins = part.facts.rows(rows).margins(float(confidence))
+        low[rows], high[rows] = interval_ends(part.value[rows], margins, 0, part.sizes[rows])
+    return low, high, method(part)
 
 
 def part_quantity(name: str, part: Part, *, confidence: Fraction, groups: int, least: float = 0.0) -> Quantity:

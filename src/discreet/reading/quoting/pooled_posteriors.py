@@ -71,7 +71,7 @@ def shares_by_count(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
 
 
 def rates_by_tenths(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
-    """Return the expected share of groups with a rate in each tenth: 0 to 10%, above 10 to 20%, and so on.
+    """Return the expected share of groups with a rate in each tenth: 0 to 10%, 10 to 20%, and so on.
 
     Groups without people, and those of more than 512, are left out.
     """
@@ -79,10 +79,29 @@ def rates_by_tenths(sample: Sample, coarser: Sequence[Sample] = ()) -> Floats:
     for own, place, posterior in _each(sample, coarser):
         n = posterior.shape[1] - 1
         if n:
-            tenth = np.maximum(np.ceil(np.arange(n + 1) * 10 / n - 1e-9).astype(np.int64) - 1, 0)
-            found += np.bincount(tenth, weights=posterior[place].sum(axis=0), minlength=10)
+            found += posterior[place].sum(axis=0) @ tenths(n)
             groups += len(own)
     return found / max(groups, 1)
+
+
+def tenths(n: int) -> Floats:
+    """Return how much of each count of 0..n falls into each tenth: every count has an equal part of the scale.
+
+    The rates of a small group are few. Put where k/n lies, whole tenths would stay empty for the sizes of groups
+    alone; with equal parts, equally likely counts fill all tenths alike, whatever the size.
+
+    >>> tenths(1).tolist()[0]
+    [0.2, 0.2, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    edges = np.arange(n + 2) / (n + 1)
+    marks = np.arange(11) / 10
+    shared = np.minimum(edges[1:, None], marks[None, 1:]) - np.maximum(edges[:-1, None], marks[None, :-1])
+    return np.asarray(np.round(np.maximum(shared, 0.0) * (n + 1), 12))
+
+
+def beyond_posteriors(sample: Sample) -> int:
+    """Return how many groups have more than 512 people, and are in no distribution over groups."""
+    return int((sample.sizes > DENSE_LIMIT).sum())
 
 
 def _each(sample: Sample, coarser: Sequence[Sample]) -> Iterator[tuple[Integers, Integers, Floats]]:

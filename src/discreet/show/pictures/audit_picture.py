@@ -45,7 +45,9 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
     rows = audit_cells(report)
     side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
     tip = {"count": "true count", "output": "output", "probability": "estimate", "low": "from", "high": "to"}
-    chart = matrix_panel("cells", rows, report.n, side, _largest(rows), values="estimate", outlined="against", tip=tip)
+    chart = matrix_panel(
+        "cells", rows, report.n, side, _largest(rows), values="estimate", outlined="against", tip=tip, legend_at="top"
+    )
     chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report), {"cells": drawn(rows)})
     if path is not None:
         write(chart, path)
@@ -58,4 +60,4 @@ def _subtitle(report: Audit) -> list[str]:
         *report.faults,
         "outlined: what speaks against the box" if report.cells else "",
     ]
-    return [line for fact in facts for line in folded(fact, width=76)]
+    return [line for fact in facts for line in folded(fact, width=62)]

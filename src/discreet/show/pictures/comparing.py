@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.rationals import Exact, read_alpha, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.show.cells import Rows
-from discreet.show.colours import COLOURS, GREY
+from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
@@ -83,7 +83,7 @@ def scores(
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
     y = alt.Y("value:Q", title=titles.get(score, score), scale=alt.Scale(zero=False))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
-    chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=460, height=300)
+    chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=420, height=300)
     privacy = comparison.entries[0].privacy
     alpha = f"alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}"
     held = alpha if axis == "n" else f"n = {sizes[0]}"
@@ -100,6 +100,7 @@ def _axis_title(axis: str) -> str:
 
 def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0") -> Rows:
     """The optimal cost of each property (alone, with what it implies) over having none."""
+    from discreet.core.named import recognised
     from discreet.designer import design
 
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
@@ -107,7 +108,9 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
     for wish in PROPERTY_SETS:
         m = design(n=n, alpha=privacy.value, properties=wish or None, loss=loss)
         cost = m.score(loss)
-        rows.append({"wish": wish or "none", "cost": float(cost), "exact": cost})
+        named = recognised(m)
+        colour = mechanism_colour(named.short if named else "")
+        rows.append({"wish": wish or "none", "cost": float(cost), "exact": cost, "colour": colour})
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
@@ -135,9 +138,9 @@ def costs(
     y = alt.Y("wish:N", title="property asked for", sort=names)
     tip = tips(wish="property asked for", cost=loss, over="above the optimum, as a share")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
-    bars = base.mark_bar(color=COLOURS[0], height=16)
+    bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
     text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
-    chart = alt.layer(bars, zero, text).properties(width=460, height=26 * len(rows))
+    chart = alt.layer(bars, zero, text).properties(width=400, height=26 * len(rows))
     where = f"n = {n}, alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}; optimal designs, {loss}"
     return finished(chart, title or "What each property costs", [where])

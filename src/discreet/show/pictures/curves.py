@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from discreet.core.mechanism import Mechanism
 
-_WIDTH, _HEIGHT = 460, 280
+_WIDTH, _HEIGHT = 420, 280
 
 
 def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> di
         if points
         else {"symbolType": "stroke", "symbolSize": 500}
     )
-    legend = alt.Legend(title=title or None, orient="right", **symbol)
+    legend = alt.Legend(title=title or None, orient="top", columns=in_a_row(names), **symbol)
     return {
         "color": alt.Color("series:N", scale=scale([look.colour for look in drawn]), legend=legend),
         "shape": alt.Shape("series:N", scale=scale([look.marker for look in drawn]), legend=legend if points else None),
@@ -48,6 +48,11 @@ def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> di
             "series:N", scale=scale([look.dash for look in drawn]), legend=None if points else legend
         ),
     }
+
+
+def in_a_row(labels: Sequence[str]) -> int:
+    """How many labels of a legend above a figure fit beside each other: the figure stays as narrow as a phone needs."""
+    return max(1, int(_WIDTH / (7 * max(map(len, labels), default=1) + 45)))
 
 
 def curves(
@@ -106,7 +111,7 @@ def accuracy_rows(things: Any) -> Rows:
 
 
 def accuracy(things: Any, *, title: str | None = None) -> Any:
-    """Draw bias and RMSE against the true count, side by side."""
+    """Draw bias and RMSE against the true count, one below the other."""
     alt = altair()
     mechanisms = labelled(things)
     rows = accuracy_rows(mechanisms)
@@ -120,11 +125,11 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
         if field == "bias":
             zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
             panel = alt.layer(zero, panel)
-        panels.append(panel.properties(width=330, height=_HEIGHT))
+        panels.append(panel.properties(width=_WIDTH, height=210))
     first = next(iter(mechanisms.values()))
     several = len(mechanisms) > 1
     lines = [setting(first) if _alike(mechanisms) else "", "" if several else shape_line(first)]
-    return finished(alt.hconcat(*panels, spacing=30), title or "How far off, by true count", lines)
+    return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", lines)
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:

@@ -37,7 +37,7 @@ def heatmap(
     panels = []
     for label, m in mechanisms.items():
         size = whole_cells(300 if several else _WIDTH, m.n + 1)
-        panel = matrix_panel(label, data[label], m.n, size, top)
+        panel = matrix_panel(label, data[label], m.n, size, top, legend_at="right" if several else "top")
         if several:
             panel = panel.properties(
                 title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=12)
@@ -46,7 +46,7 @@ def heatmap(
     chart = alt.concat(*panels, columns=across, spacing=26) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    lines = [setting(first) if same else "", "" if several else shape_line(first), _legend(data, mark)]
+    lines = [setting(first) if same else "", "" if several else shape_line(first), *_legend(data, mark)]
     default = "Pr[output | true count]" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
@@ -56,16 +56,16 @@ def _wrapped(m: Mechanism) -> list[str]:
     return [has, lacks] if lacks else [has, " "]
 
 
-def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
+def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> list[str]:
     small = max(len(rows) for rows in data.values()) <= (OUTLINES_UP_TO + 1) ** 2
     text = f"{'outlined' if small else 'dashed line'}: the truth is reported"
     if mark and any(row["broken"] for rows in data.values() for row in rows):
         if isinstance(mark, Mapping):
-            return f"{text}; triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"
+            return [text, f"triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"]
         name = str(read_shape(mark)).partition(":")[0]
         meaning = {"CH": "a wrong answer likelier than the truth (CH fails)"}.get(name, f"breaks {mark}")
-        text += f"; triangle: {meaning}"
-    return text
+        return [text, f"triangle: {meaning}"]
+    return [text]
 
 
 def drawn(rows: Rows) -> Rows:
@@ -75,7 +75,7 @@ def drawn(rows: Rows) -> Rows:
 
 def matrix_panel(
     name: str, rows: Rows, n: int, width: int, top: float, *, values: str = "probability",
-    outlined: str = "diagonal", tip: Mapping[str, str] | None = None,
+    outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str = "right",
 ) -> Any:  # fmt: skip
     """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, numbers where they fit."""
     alt = altair()
@@ -91,7 +91,7 @@ def matrix_panel(
     y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
     # what `cell_colours` computes, in Vega's words: then there is a legend
     shades = alt.Scale(type="pow", exponent=BEND, domain=[0, top], range=list(RAMP), interpolate="rgb")
-    legend = alt.Legend(gradientLength=min(width, 220), format=".2~f")
+    legend = alt.Legend(gradientLength=min(width, 220), format=".2~f", orient=legend_at)
     colour = alt.Color("probability:Q", title=values, scale=shades, legend=legend)
     shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)

@@ -117,7 +117,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title="people"), y2="high:Q")
     truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title="people"), tooltip=tip)
     true = truths.mark_tick(color=INK, thickness=3, opacity=1, width=alt.RelativeBandSize(0.9))
-    width = max(360, min(900, 60 * domain.k * (len(mechanisms) if several else 1)))
+    width = max(360, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
     chart = alt.layer(bars, span, true).properties(width=width, height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"

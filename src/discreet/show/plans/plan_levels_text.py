@@ -27,7 +27,11 @@ def level_lines(levels: tuple[PlannedLevel, ...]) -> list[str]:
     widest = max(8, min(name, 31 - min(made, 17)))  # what the other columns leave to the name
     cut = [(_cut(row[0], widest), *row[1:-1], _cut(row[-1], 17)) for row in rows]
     lines = table(cut, f"<{widest} >6 >8 >9 >9 >9 <0")
-    for text in (*_said(levels), *_tenths(levels)):
+    for text in _said(levels):
+        lines += folded(text, width=79, first="  ", later="    ")
+    if changed := _tenths_table(levels):
+        return [*lines, "", *changed]
+    for text in _tenths(levels):
         lines += folded(text, width=79, first="  ", later="    ")
     return lines
 
@@ -69,10 +73,30 @@ def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
     yield _NOTE if finest.errors else _NONE
 
 
+def _tenths_table(levels: tuple[PlannedLevel, ...]) -> list[str]:
+    """The same as a table, a row for each change and a column for each level; nothing where that is too wide."""
+    rows = [
+        (f"{level.name}, {word}", *map(_number, errors.values()))
+        for level in levels
+        for known in level.errors[:1]
+        for word, errors in (("more", known.tenth_more), ("less", known.tenth_less))
+        if errors is not None
+    ]
+    lines = table([("a tenth for", *(level.name for level in levels)), *rows], "<0" + " >8" * len(levels), gap=2)
+    if not rows or max(map(len, lines)) > 79:
+        return []
+    of = f" of {levels[0].each[0][0]}" if _differ(levels) else ""
+    return [f"  Standard errors{of} if a level had a tenth of epsilon more, or less:", *lines]
+
+
+def _differ(levels: tuple[PlannedLevel, ...]) -> bool:
+    """Whether the counts have errors of their own, so that these must be said to be the first's."""
+    return any(len({known.standard_error for known in level.errors}) > 1 for level in levels)
+
+
 def _tenths(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
     """What a tenth of epsilon more or less for a level would change, for the first count."""
-    differ = any(len({known.standard_error for known in level.errors}) > 1 for level in levels)
-    of_which = f"{levels[0].each[0][0]} at " if differ else ""
+    of_which = f"{levels[0].each[0][0]} at " if _differ(levels) else ""
     for level in levels:
         for known in level.errors[:1]:
             for word, errors in (("more", known.tenth_more), ("less", known.tenth_less)):

@@ -11,7 +11,7 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
 
-_WHAT = "Sums of the finest table, estimated: standard error and, in brackets, about the width of a 95% interval."
+_WHAT = "Sums of the finest table, estimated: standard error and, in brackets, how wide a 95% interval will be."
 
 
 def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> list[str]:

@@ -18,6 +18,7 @@ from discreet.core.rationals import read_fraction, read_list, shown
 from discreet.errors import InvalidInput, did_you_mean
 
 WORDS = ("rollup", "cube")
+_RULE = "must be rollup or cube, or each level by its keys"
 TOTAL = "total"
 """The name of the level without keys."""
 
@@ -148,8 +149,9 @@ def nested(levels: Sequence[Keys]) -> bool:
 
 def _by_word(word: str, by: Keys) -> list[Keys]:
     if word not in WORDS:
-        remedy = did_you_mean(word, WORDS)
-        raise InvalidInput("levels", f"must be {' or '.join(WORDS)}, or a list of key lists", word, remedy=remedy)
+        listed = [list(by), [word] if word in by and len(by) > 1 else []]
+        remedy = f"for this level too, give `levels={listed}`" if word in (*by, TOTAL) else did_you_mean(word, WORDS)
+        raise InvalidInput("levels", _RULE, word, remedy=remedy)
     if word == "rollup":
         return [by[:length] for length in range(len(by), -1, -1)]
     if len(by) != 2:
@@ -161,7 +163,7 @@ def _by_word(word: str, by: Keys) -> list[Keys]:
 def _listed(levels: Any) -> list[Any]:
     found = None if isinstance(levels, Mapping) else read_list(levels)
     if not found:
-        raise InvalidInput("levels", f"must be {' or '.join(WORDS)}, or a list of key lists", levels)
+        raise InvalidInput("levels", _RULE, levels)
     return list(found)
 
 
@@ -186,8 +188,9 @@ def _places(keys: Keys, by: Keys) -> list[int]:
 
 def _check(levels: list[Keys], by: Keys) -> None:
     if levels[0] != by:
-        rule = f"must hold the finest too, [{', '.join(map(repr, by))}]"
-        raise InvalidInput("levels", rule, "; ".join(map(level_name, levels)))
+        rule = f"must hold the finest too, {level_name(by)}"
+        listed = [list(keys) for keys in (by, *levels)]
+        raise InvalidInput("levels", rule, "; ".join(map(level_name, levels)), remedy=f"give `levels={listed}`")
     names = [level_name(keys) for keys in levels]
     if twice := [name for place, name in enumerate(names) if name in names[:place]]:
         remedy = "rename the column" if len(set(levels)) == len(levels) else ""

@@ -37,7 +37,7 @@ NOT_NULL = "must not be NULL"
 SIZE = "must be a whole number of at least 0"
 BITS_REMEDY = (
     "count a condition, such as \"smoker = 'yes'\", or give the answers of a question with several; "
-    "if each row is a group with its count, give `size=`"
+    "if each row is a group with its count, give `size`"
 )
 NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
 COUNTS_REMEDY = "correct the table"
@@ -96,8 +96,9 @@ def no_person(row: object = None) -> InvalidData:
 
 def too_many_rows(most: int) -> InvalidInput:
     """The error about people with more rows than are paid for; not how many people: that would be an exact count."""
+    rows = "1 row" if most == 1 else f"{most} rows"
     remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
-    return InvalidInput("unit", f"must have at most {most} row(s) each, and someone has more", remedy=remedy)
+    return InvalidInput("unit", f"must have at most {rows} each, and someone has more", remedy=remedy)
 
 
 def not_together() -> InvalidInput:

@@ -49,7 +49,8 @@ def read_manifest(path: str | Path) -> Manifest:
     except InvalidFile:
         raise
     except (ValueError, RecursionError):
-        raise InvalidFile("manifest", "is not JSON", found=str(file)) from None
+        remedy = "give the folder that a release was written to"
+        raise InvalidFile("manifest", "is not JSON", found=str(file), remedy=remedy) from None
     return parse_manifest(data, str(file))
 
 

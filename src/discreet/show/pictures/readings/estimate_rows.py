@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.parts.key_codes import code
-from discreet.reading.quoting.pooled_posteriors import rates_by_tenths, shares_by_count
+from discreet.reading.quoting.pooled_posteriors import beyond_posteriors, rates_by_tenths, shares_by_count
 from discreet.reading.strata import column_names
 
 if TYPE_CHECKING:
@@ -64,9 +65,6 @@ def total_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
             for key, part in parts.items()
             for answer, q in (*part.totals.items(), (PEOPLE, part.people))
         ]
-    if not names and not hasattr(found, "answers"):  # of few groups this interval is narrower than a table's
-        q = found.total
-        return [Row(n=found.people, value=q.value, low=q.low, high=q.high, error=q.standard_error)]
     table = found.subtotals(names)
     return _rows(table, names, {"value": "estimate", "low": "low", "high": "high", "error": "standard_error"})
 
@@ -83,14 +81,17 @@ def group_rows(found: Any) -> list[Row]:
 def share_rows(found: Any) -> list[Row]:
     """How groups differ (the share of groups with each count, or each tenth), or the share of people by answer.
 
-    Nothing where group sizes are private: shares need them.
+    Nothing where group sizes are private, since shares need them, or where all groups are too large.
     """
-    if hasattr(found, "cap"):
+    if not has_shares(found):
         return []
     if hasattr(found, "answers"):
         return [Row(answer=name, value=q.value, low=q.low, high=q.high) for name, q in found.shares.items()]
     if by_count(found):
-        d, expected = found.distribution(), shares_by_count(found.sample)
+        expected = shares_by_count(found.sample, found.coarser)
+        if found.coarser:  # the interval would leave out what the coarser levels say
+            return [Row(answer=str(k), value=float(share)) for k, share in enumerate(expected)]
+        d = found.distribution()
         return [
             Row(answer=str(k), value=float(expected[k]), low=float(d.low[k]), high=float(d.high[k]))
             for k in range(d.n + 1)
@@ -99,10 +100,25 @@ def share_rows(found: Any) -> list[Row]:
     return [Row(answer=f"{10 * k} to {10 * k + 10}%", value=float(share)) for k, share in enumerate(tenths)]
 
 
+def has_shares(found: Any) -> bool:
+    """Whether there is a distribution to be shown."""
+    if hasattr(found, "cap"):
+        return False
+    return hasattr(found, "answers") or beyond_posteriors(found.sample) < len(found.sample)
+
+
+def left_out_of_shares(found: Any) -> str:
+    """What the distribution over groups leaves out, in words; nothing where it has all of them."""
+    groups = 0 if hasattr(found, "answers") else beyond_posteriors(found.sample)
+    if not groups:
+        return ""
+    return f"without {groups:,} group{'' if groups == 1 else 's'} of more than {DENSE_LIMIT} people"
+
+
 def by_count(found: Any) -> bool:
     """Whether the distribution is shown count by count: where all groups have one small size."""
     sizes = [m.n for m in found.sample.mechanisms]
-    return len(sizes) == 1 and 0 < sizes[0] <= MOST_COUNTS and not found.coarser
+    return len(sizes) == 1 and 0 < sizes[0] <= MOST_COUNTS
 
 
 def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str, ...]]:

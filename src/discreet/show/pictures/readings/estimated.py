@@ -17,7 +17,9 @@ from discreet.show.pictures.readings.estimate_rows import (
     Row,
     by_count,
     group_rows,
+    has_shares,
     largest,
+    left_out_of_shares,
     parts_of,
     share_rows,
     total_rows,
@@ -53,7 +55,7 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
     parts = [("Totals", *_totals(found, by))]
     if found.groups > 1:
         parts.append(("Groups", *_groups(found, SHOWN_TOGETHER)))
-        if not hasattr(found, "cap"):
+        if has_shares(found):
             parts.append((_shares_title(found).capitalize(), *_shares(found)))
     charts = [
         chart.properties(title=alt.TitleParams(text=name, subtitle=lines, frame="group", fontSize=13))
@@ -88,6 +90,8 @@ def _shares(found: Any) -> tuple[Any, list[str]]:
     if hasattr(found, "cap"):
         raise InvalidInput("kind", "needs the sizes of groups, which `cap` hides", "distribution")
     alt = altair()
+    if not has_shares(found):
+        raise InvalidInput("kind", "needs groups of at most 512 people", "distribution")
     rows = share_rows(found)
     data: Rows = [
         {"label": row.answer, "value": row.value, **({} if row.low is None else {"low": row.low, "high": row.high})}
@@ -107,6 +111,9 @@ def _shares(found: Any) -> tuple[Any, list[str]]:
         ends = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
         chart = alt.layer(chart, ends)
     model = [] if of == "people" else ["expected shares under one distribution of rates for all groups"]
+    if what == "rate in the group":
+        model.append("of n people, the n + 1 possible counts take equal parts of the scale")
+    model += [text] if (text := left_out_of_shares(found)) else []
     lines = [*model, *([f"{float(found.confidence):.4g} intervals, each for its share alone"] if spans else [])]
     return chart.properties(width=width, height=200), lines
 

@@ -112,5 +112,6 @@ def _check_digits(values: tuple[str, ...], column: str, kind: str) -> None:
     most = _DECIMAL_DIGITS - int(scale[1]) if scale else _DECIMAL_DIGITS
     for value in values:
         if len(value.lstrip("-0")) > most:  # 0 is in every one
-            rule = f"must have answers of at most {most} digit(s), because column {column} is {kind}"
+            digits = "1 digit" if most == 1 else f"{most} digits"
+            rule = f"must have answers of at most {digits}, because column {column} is {kind}"
             raise InvalidInput("count", rule, value, remedy="compare by predicates, or leave it out")

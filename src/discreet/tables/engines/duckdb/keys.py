@@ -43,7 +43,8 @@ def key_table(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> pa.Ta
     if not rows:
         raise InvalidInput("keys", "must name at least one key")
     if any(not isinstance(row, tuple | list) or len(row) != len(by) for row in rows):
-        raise InvalidInput("keys", f"must have {len(by)} value(s) each, one for each `by` column")
+        values = "1 value" if len(by) == 1 else f"{len(by)} values"
+        raise InvalidInput("keys", f"must have {values} each, one for each `by` column")
     try:
         return pa.table({name: pa.array([row[k] for row in rows]) for k, name in enumerate(by)})
     except (pa.ArrowException, ValueError, TypeError, ArithmeticError):  # half a character; a number above 2^63

@@ -149,7 +149,7 @@ def _check_price(manifest: Manifest) -> None:
         check_steps(manifest)
         k = 1  # all rows of a person are paid for by one draw
     if k * sum(draw.epsilon for draw in draws) != total.epsilon:
-        rule = f"must be what the counts' epsilons come to, {k} row(s) a person"
+        rule = f"must be what the counts' epsilons come to, {_rows(k)} a person"
         differ("epsilon", rule, manifest.epsilon)
     for level, paid in zip(manifest.levels, levels, strict=True):
         whole = k * sum(draw.epsilon for draw in paid)
@@ -171,7 +171,11 @@ def _check_price(manifest: Manifest) -> None:
         read_alpha(epsilon=total.epsilon),
         read_alpha(alpha=total.value),
     ):
-        differ("alpha", f"must be at most what the counts' alphas come to, {k} row(s) a person", manifest.alpha)
+        differ("alpha", f"must be at most what the counts' alphas come to, {_rows(k)} a person", manifest.alpha)
+
+
+def _rows(k: int) -> str:
+    return "1 row" if k == 1 else f"{k} rows"
 
 
 def _privacy(epsilon: str, alpha: str, where: str) -> Alpha:

@@ -1,0 +1,1 @@
+"""What reading a release will give, known before anything is drawn."""
