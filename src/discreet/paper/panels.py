@@ -14,6 +14,8 @@ from discreet.show.colours import looks
 from discreet.show.pictures.theme import altair, inline
 
 Row = dict[str, Any]
+_PAGE = 640
+"""About the width of a page of the documentation, in pixels."""
 
 
 def panel(
@@ -46,10 +48,13 @@ def panel(
     pointed = marks or any(row.get("mean") is not None for row in data)
     outline = {"symbolStrokeWidth": 0} if pointed else {}
     # symbols in full colour, though bands are pale
+    wide = sum(7 * len(name) + 40 for name in present) > _PAGE  # then names take more than one line
     box = (
         None
         if legend is None
-        else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, symbolOpacity=1, **outline)
+        else alt.Legend(
+            title=legend or None, orient="bottom", columns=3 if wide else 5, symbolSize=90, symbolOpacity=1, **outline
+        )
     )
     colour = alt.Color(
         f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].colour for name in present]), legend=box

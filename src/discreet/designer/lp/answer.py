@@ -34,9 +34,9 @@ import numpy as np
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, weighted_bound
-from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve, solve_dual
+from discreet.designer.lp.highs import EVEN, fall, leaning_cost, solve, solve_dual
 from discreet.designer.lp.program import Program, build
-from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, terms, tie_weights
+from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.designer.single import likely_seconds
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Dense
+    from discreet.designer.simplex.basis import Basis
+    from discreet.designer.simplex.vertex import Dual, Vertex
 
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
@@ -115,7 +117,7 @@ class Answer:
 def solve_linear(problem: Problem, *, deadline: float) -> Answer:
     """Solve a problem's linear program; beyond the deadline, return the best bound and feasible vertex reached."""
     program = build(problem)
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     nearest: TooFar | None = None
     for basis, limit in candidate_bases(program, deadline=deadline):
         if time.monotonic() > deadline:  # what is late is not used, so that a limit means the same on every machine
@@ -129,7 +131,7 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
     # No suggestion was near enough: exact pivots for as long as it takes, from the best, or from nothing.
     try:
         start = [] if nearest is None else nearest.basis.tight
-        return _proven(reach_optimum(program, start, deadline=deadline))
+        return _proven(reach_optimum(program, start, deadline=deadline, explore=explore))
     except TooFar as stopped:
         return _unfinished(problem, program, _nearer(nearest, stopped))
 
@@ -161,7 +163,7 @@ def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> A
 def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list[int], int]]:
     """Suggest bases, the likeliest first, while there is time; and how many pivots each is worth."""
     problem = program.problem
-    scaled = float(problem.alpha) ** problem.n < SMALLEST
+    scaled = far_entries(problem)
     if (label := _known_start(problem)) is not None:
         if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
             # Weak honesty lifts rows to their floors, and rarely moves anything else.
@@ -177,34 +179,25 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
                 yield found, TRY
 
 
-def on_the_face(
-    program: Program, always: list[int], weights: dict[int, float] | None, basis: list[int], *, deadline: float
-) -> list[int] | None:
-    """Suggest a basis among the points where the constraints in `always` are tight.
+def far_entries(problem: Problem) -> bool:
+    """Whether entries far from the diagonal may be so small that the variables had better be scaled."""
+    return fall(problem) ** problem.n < SMALLEST
 
-    The best for the sum of weight times slack; without weights, the one the tie-break prefers.
-    """
-    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
-    cost = np.zeros(program.cells + (1 if program.inputs else 0))
-    if weights is None:
-        cost[: program.cells] = np.array(tie_weights(program, 1), dtype=np.float64) / (1 << 32)
-    else:
-        head, tail, ratio = program.head, program.tail, [float(value) for value in program.ratios]
-        for k, weight in weights.items():
-            if k < program.first_bound:
-                cost[head[k]] += weight
-                cost[tail[k]] -= weight * ratio[program.ratio[k]]
-            elif k < program.first_input:
-                cost[k - program.first_bound] += weight
-            else:
-                line, worst = terms(program, k)
-                cost[-1] += weight * worst * program.scale
-                for u, amount in line:
-                    cost[u] += weight * amount
-        # Divided by the largest as the solver sees it, so that what is small beside it is still above tolerances.
-        cost /= np.abs(cost[: program.cells] * sizes(program, scaled=scaled)).max() or 1.0
+
+def suggest_near(
+    program: Program, basis: Basis, point: Vertex, duals: list[Dual], preferred: bool, *, deadline: float
+) -> list[int] | None:
+    """Suggest a basis near one that is not right: refined, or, of the optima, the one that the tie-break prefers."""
     left = deadline - time.monotonic()
-    return solve(program, cost, scaled=scaled, seconds=left, start=basis, fixed=always)
+    if not preferred:
+        from discreet.designer.lp.refinement import refined
+
+        return refined(basis, point, duals, seconds=left)
+    scaled = far_entries(program.problem)
+    cost = np.zeros(program.cells + (1 if program.inputs else 0))
+    cost[: program.cells] = np.array(tie_weights(program, 1), dtype=np.float64) / (1 << 32)
+    always = [k for k, amount in duals[0].signed.items() if amount > 0]
+    return solve(program, cost, scaled=scaled, seconds=left, start=basis.tight, fixed=always)
 
 
 def _known_start(problem: Problem) -> NDArray[np.int64] | None:

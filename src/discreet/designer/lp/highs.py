@@ -20,12 +20,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from discreet.core.certificate import Problem
     from discreet.designer.lp.program import Program
 
 _BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER = highspy.HighsBasisStatus.kLower
+_USABLE = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
-
 
 EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
@@ -90,13 +91,44 @@ def solve(
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
-    columns, rows = _tight(highs, method)
-    inputs = len(program.head) + len(program.sums) + len(equal)
+    return _constraints(program, *_tight(highs, method), len(equal))
+
+
+def _constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
+    """Tight columns and rows as the program numbers them."""
+    inputs = len(program.head) + len(program.sums) + equal
     return [
         *np.flatnonzero(rows[: program.first_bound]).tolist(),
         *(program.first_bound + np.flatnonzero(columns[: program.cells])).tolist(),
         *(program.first_input + np.flatnonzero(rows[inputs:])).tolist(),
     ]
+
+
+def resolve(
+    program: Program,
+    start: Sequence[int],
+    cost: NDArray[np.float64],
+    bounds: tuple[NDArray[np.float64], NDArray[np.float64]],
+    limits: tuple[NDArray[np.float64], NDArray[np.float64]],
+    lengths: NDArray[np.int64],
+    index: NDArray[np.int64],
+    value: NDArray[np.float64],
+    *,
+    seconds: float,
+) -> list[int] | None:
+    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed."""
+    highs = _highs(cost, bounds, limits, lengths, index, value)
+    tolerances = {f"{side}_feasibility_tolerance": 1e-9 for side in ("primal", "dual")}
+    limits_of_work = {"time_limit": max(0.01, float(seconds)), "simplex_iteration_limit": 500 + 2 * program.cells}
+    plain = {"solver": "simplex", "presolve": "off", "simplex_scale_strategy": 0}
+    for name, option in {**plain, **tolerances, **limits_of_work}.items():
+        highs.setOptionValue(name, option)
+    highs.setBasis(_basis(program, start, 0))
+    highs.run()
+    if highs.getModelStatus() not in _USABLE:
+        return None
+    found = _constraints(program, *_tight(highs, "simplex"), 0)
+    return found if len(found) == len(start) else None
 
 
 def solve_dual(
@@ -305,9 +337,14 @@ def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.in
 def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:
     """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
 
-    What gets too small is left out of the sums.
+    Output DP with a larger ratio keeps entries up to that ratio's powers. What gets too small is left out of the sums.
     """
     if not scaled:
         return np.ones(program.cells)
-    size: NDArray[np.float64] = np.maximum(float(program.problem.alpha) ** program.distance, 1e-200)
+    size: NDArray[np.float64] = np.maximum(fall(program.problem) ** program.distance, 1e-200)
     return size
+
+
+def fall(problem: Problem) -> float:
+    """By which factor entries may fall with each step from the diagonal."""
+    return float(max(problem.alpha, problem.shape.output_dp or 0))

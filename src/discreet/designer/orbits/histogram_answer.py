@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.forms import Folded
 from discreet.core.forms.orbits import classes_of, histogram_of, number_of_orbits
-from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
+from discreet.designer.lp.answer import TRY, far_entries, suggest_near
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.orbits.joint_limit import MOST_ORBITS
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
@@ -55,7 +55,7 @@ def solve_histogram(problem: Problem, *, deadline: float) -> tuple[Folded, Certi
     folding = fold(problem)
     program = folding.program
     unique = len(folding.orbits.codes) <= UNIQUE_UP_TO
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     start: list[int] = []
     for basis in _suggestions(folding, deadline=deadline):
         try:
@@ -75,7 +75,7 @@ def _suggestions(folding: Folding, *, deadline: float) -> Iterator[list[int]]:
     """Bases that a float solve suggests, the likeliest first."""
     program = folding.program
     cost = leaning_cost(program, tie_weights(program, 1))
-    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    scaled = far_entries(program.problem)
     methods = ("simplex", "ipm") if program.cells <= SMALL else ("ipm", "simplex")
     for scale, method in product((scaled, not scaled), methods):
         left = deadline - time.monotonic()

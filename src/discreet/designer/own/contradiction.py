@@ -17,7 +17,7 @@ import numpy as np
 from flint import fmpq
 
 from discreet.core.losses import read_loss
-from discreet.designer.lp.answer import SMALLEST, on_the_face
+from discreet.designer.lp.answer import far_entries, suggest_near
 from discreet.designer.lp.highs import solve
 from discreet.designer.simplex.pivots import reach_optimum
 from discreet.designer.simplex.unfold import is_dual, named, price, spread
@@ -54,9 +54,9 @@ def _least(program: Program, *, deadline: float) -> Optimum:
     """The exact optimum of a program's mean cost."""
     cost = np.array(program.cost, dtype=np.float64)
     cost /= np.abs(cost).max() or 1.0
-    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    scaled = far_entries(program.problem)
     start = solve(program, cost, scaled=scaled, seconds=max(0.01, deadline - time.monotonic()))
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     return reach_optimum(program, start or [], deadline=deadline, explore=explore, unique=False)
 
 

@@ -26,7 +26,7 @@ from discreet.core.certificate import Certificate, costs_of
 from discreet.core.forms import Dense, Geometric, mixed
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.transforms import derives_from_geometric
-from discreet.designer.lp.answer import TRY, on_the_face
+from discreet.designer.lp.answer import TRY, suggest_near
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.lp.program import RATIOS, Name, Program, is_symmetric, lines_of, needed_rows, satisfies
 from discreet.designer.own.derived_map import (
@@ -114,7 +114,7 @@ def expected_derivable(problem: Problem) -> float:
 def solve_derivable(problem: Problem, *, deadline: float) -> tuple[Dense, Certificate]:
     """Return the best mechanism that derives from GM, and its proof."""
     program, sources = derivable_program(problem)
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     start: list[int] = []
     try:
         for basis in _suggestions(program, deadline=deadline):

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from discreet.core.certificate import Certificate
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.transforms import derives_from_geometric
-from discreet.designer.lp.answer import SMALLEST, TRY, on_the_face
+from discreet.designer.lp.answer import TRY, far_entries, suggest_near
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.lp.program import Program, build, satisfies
 from discreet.designer.own.contradiction import contradiction
@@ -71,7 +71,7 @@ def answer_own(problem: Problem, privacy: Alpha, effort: Effort) -> tuple[Mechan
 def solve_own(problem: Problem, privacy: Alpha, *, deadline: float) -> tuple[Dense, Certificate]:
     """Return the best mechanism that has the own rows too, and its proof; `Infeasible`, with its proof, if none has."""
     program = own_program(problem)
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     start: list[int] | None = None
     try:
         for basis in suggestions(program, deadline=deadline):
@@ -118,7 +118,7 @@ def own_program(problem: Problem) -> Program:
 def suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
     """Bases to start from, the likeliest first."""
     cost = leaning_cost(program, tie_weights(program, 1))
-    scaled = float(program.problem.alpha) ** program.problem.n < SMALLEST
+    scaled = far_entries(program.problem)
     for scale, method in product((scaled, not scaled), ("simplex", "ipm")):
         left = deadline - time.monotonic()
         if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from discreet.core.certificate import Certificate, Regret, score
 from discreet.core.losses import read_prior
 from discreet.core.mechanism import Mechanism, Origin
-from discreet.designer.lp.answer import TRY, on_the_face
+from discreet.designer.lp.answer import TRY, suggest_near
 from discreet.designer.lp.program import Program, build, satisfies
 from discreet.designer.own.own_answer import suggestions
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum
@@ -98,7 +98,7 @@ def _program(asked: list[Problem], best: list[Fraction]) -> Program:
 
 
 def _solve(program: Program, *, deadline: float) -> Optimum:
-    explore = partial(on_the_face, program, deadline=deadline)
+    explore = partial(suggest_near, program, deadline=deadline)
     start: list[int] = []
     try:
         for basis in suggestions(program, deadline=deadline):

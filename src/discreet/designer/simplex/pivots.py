@@ -32,7 +32,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ldexp, log2
+from math import log2
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,11 +55,17 @@ LEVELS = 4
 """How many levels the tie-break has."""
 
 PATIENCE = 60
-JUMPS = 20
+ROUNDS = 40
 """How often a float solve may be asked for a better basis on the way."""
+FEW = 4
+"""So few wrong constraints are faster pivoted away than asked about."""
+WORSE = 6
+"""So many answers in a row that are no better than an earlier one lead nowhere."""
+AGAIN = 12
+"""Pivots after a question that led nowhere before the next one."""
 _REPORT = "report this problem, it was thought impossible"
 
-Explore = Callable[[list[int], "dict[int, float] | None", list[int]], "list[int] | None"]
+Explore = Callable[["Basis", "Vertex", "list[Dual]", bool], "list[int] | None"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,15 +123,16 @@ def reach_optimum(
 
     Unless it is to be `unique`, the first optimum that is reached will do.
 
-    `explore(always, weights, basis)` may suggest a basis on the face where the constraints in `always` stay tight:
-    with weights, one that lowers the sum of weight times slack, which is what is left of the cost there, magnified
-    (costs may differ by more orders of magnitude than a float solve can see at once); with None, one that the
-    tie-break prefers among the optima.
+    `explore(basis, vertex, duals, preferred)` may suggest a basis when much is wrong with this one: the duals are those
+    for the cost and for the levels of the tie-break that matter; `preferred` asks, for the first time, which of the
+    optima the tie-break prefers.
     """
     levels = [_cost(program)]
     start: _Objective | None = None
     held = sorted(tight)
-    pivots = idle = jumps = 0
+    pivots = idle = rounds = wait = 0
+    ways: dict[tuple[int, ...], tuple[bool, int]] = {}
+    preferred = False
     while True:
         try:
             basis = factor(program, held)
@@ -133,38 +140,54 @@ def reach_optimum(
         except Singular:
             held = complete(program, held)
             continue
-        worst = _most_broken(basis, point, first=idle > PATIENCE)
-        if worst is not None and (time.monotonic() > deadline or (limit is not None and pivots >= limit)):
+        wrong = broken(basis, point)
+        late = time.monotonic() > deadline or (limit is not None and pivots >= limit)
+        if wrong and late:
             raise TooFar(basis, point, feasible=False)
-        if worst is None:
+        duals, released = list[Dual](), None
+        if not wrong:
             duals = _lexicographic(basis, levels) if unique else [levels[0].dual(basis)]
-            released = _improving(duals, first=idle > PATIENCE)
+            released = _improving(basis, duals, first=idle > PATIENCE)
             if released is None:
                 return Optimum(basis=basis, vertex=point, dual=duals[0], pivots=pivots, levels=len(duals) - 1)
-            if explore is not None and jumps < JUMPS and (question := _worth_asking(basis, duals, released)):
-                suggested = explore(*question, held)
-                jumps += 1 if question[1] is not None else JUMPS
-                if suggested is not None:
-                    held, start, pivots = sorted(suggested), None, pivots + 1
+        if explore is not None and rounds < ROUNDS and pivots >= wait:
+            duals = duals or [levels[0].dual(basis)]
+            level, negative = undone(duals)
+            at_optimum, much = not wrong and level > 0, len(wrong) + len(negative)
+            if (at_optimum and not preferred) or much >= FEW:
+                first_choice, preferred = at_optimum and not preferred, preferred or at_optimum
+                ways[tuple(held)] = (not at_optimum, much)
+                suggested = sorted(explore(basis, point, duals, first_choice) or held)
+                rounds += 1
+                ranks = list(ways.values())
+                if tuple(suggested) not in ways and min(ranks[-WORSE:]) <= min(ranks):
+                    held, start = suggested, None
                     continue
-            gained, progress = _primal_step(basis, point, released)
-        else:
+                if first_choice:
+                    continue
+                # it leads nowhere: pivots from the best basis on the way, and later perhaps another question
+                nearest = list(min(ways.items(), key=lambda way: way[1])[0])
+                ways, wait = {}, pivots + AGAIN
+                if nearest != held:
+                    held, start = nearest, None
+                    continue
+        if released is None:
             if start is None:
                 start = _nearest_feasible(basis, levels[0].dual(basis))
-            gained = worst
+            gained = _most_broken(basis, point, wrong, first=idle > PATIENCE)
             released, progress = _dual_step(basis, start.dual(basis), gained)
-        if time.monotonic() > deadline or (limit is not None and pivots >= limit):
-            raise TooFar(basis, point, feasible=worst is None)
+        else:
+            gained, progress = _primal_step(basis, point, released)
+        if late:
+            raise TooFar(basis, point, feasible=not wrong)
         held = sorted({*held, gained} - {released})
         pivots += 1
         idle = 0 if progress else idle + 1
 
 
-def _most_broken(basis: Basis, point: Vertex, *, first: bool) -> int | None:
-    """The constraint broken most, relative to the size of its variable, or the first one; None if none is."""
-    program, found = basis.program, broken(basis, point)
-    if not found:
-        return None
+def _most_broken(basis: Basis, point: Vertex, found: list[tuple[int, fmpz, int]], *, first: bool) -> int:
+    """Of the broken constraints the one broken most, relative to the size of its variable, or the first one."""
+    program = basis.program
     if first:
         return found[0][0]
     bounds, heads = program.first_bound, program.head
@@ -194,61 +217,40 @@ def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
                 raise NotProven("the tie-break's levels are used up", remedy=_REPORT, code="fault")
             levels.append(_Objective(_paid(enumerate(tie_weights(basis.program, len(levels))))))
         found.append(levels[len(found)].dual(basis))
-        open_ties = {k for k in open_ties if found[-1].signed[k] == 0}
+        signed = found[-1].signed
+        if any(signed[k] < 0 for k in open_ties):  # what later levels say does not matter yet
+            break
+        open_ties = {k for k in open_ties if signed[k] == 0}
     return found
 
 
-def _improving(duals: list[Dual], *, first: bool) -> int | None:
-    """The tight inequality to release: lexicographically negative, most so at the highest level, or the first."""
-    negative: list[tuple[int, int]] = []
+def undone(duals: list[Dual]) -> tuple[int, list[int]]:
+    """The first level at which tight inequalities that no earlier level decides have negative multipliers; and they."""
     undecided = list(duals[0].signed)
     for level, found in enumerate(duals):
-        negative.extend((level, k) for k in undecided if found.signed[k] < 0)
-        if negative and not first:
-            break
+        if negative := [k for k in undecided if found.signed[k] < 0]:
+            return level, negative
         undecided = [k for k in undecided if found.signed[k] == 0]
+    return len(duals), []
+
+
+def _improving(basis: Basis, duals: list[Dual], *, first: bool) -> int | None:
+    """The tight inequality to release: of the lexicographically negative ones the worthiest, or the first."""
+    level, negative = undone(duals)
     if not negative:
         return None
-    if first:
-        return min(k for _, k in negative)
-    return min((k for _, k in negative), key=lambda k: (duals[negative[0][0]].signed[k], k))
+    return min(negative) if first else max(negative, key=lambda k: (_worth(basis, duals[level], k), -k))
 
 
-def _worth_asking(basis: Basis, duals: list[Dual], released: int) -> tuple[list[int], dict[int, float] | None] | None:
-    """What to ask a float solve for: the face that is certain, and what is left of the cost on it.
-
-    Multipliers a million times the largest negative one are taken as certain. A few negative ones are faster
-    pivoted away. With none negative, the question is the tie-break's.
-    """
-    found = duals[0]
-    if found.signed[released] == 0:
-        return [k for k, amount in found.signed.items() if amount > 0], None
-    sizes = {k: _size(basis, found, k) for k, amount in found.signed.items() if amount != 0}
-    negative = [k for k in sizes if found.signed[k] < 0]
-    if len(negative) < 4:
-        return None
-    top = max(sizes[k][2] for k in negative)
-    certain = [k for k, (_, _, worth) in sizes.items() if worth > top + 20 and found.signed[k] > 0]
-    chosen = sizes.keys() - set(certain)
-    return certain, {k: ldexp(sizes[k][0], max(-500, sizes[k][1] - round(top))) for k in chosen}
-
-
-def _size(basis: Basis, found: Dual, k: int) -> tuple[float, int, float]:
-    """A multiplier as a float between 1/4 and 2 in size and a power of two; and what it is worth, as a power of two.
-
-    Its worth is the multiplier times alpha^|i-j|, about the size of the entry it keeps up.
-    """
+def _worth(basis: Basis, found: Dual, k: int) -> float:
+    """The logarithm of a multiplier times alpha^|i-j|, about the size of the entry that its constraint keeps up."""
     program = basis.program
     below, distance = found.denominator, 0.0
     if k < program.first_input:
         head = basis.head(k)
         below = below * basis.power[head] * found.stretch.get(basis.tree[head], 1)
         distance = float(program.distance[head])
-    top, bottom = int(found.signed[k]), int(below)
-    up, down = top.bit_length(), bottom.bit_length()
-    first = top >> (up - 60) if up > 60 else top << (60 - up)
-    second = bottom >> (down - 60) if down > 60 else bottom << (60 - down)
-    return first / second, up - down, up - down + distance * log2(program.problem.alpha)
+    return log2(abs(int(found.signed[k]))) - log2(int(below)) + distance * log2(program.problem.alpha)
 
 
 def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]:

@@ -180,8 +180,7 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
         f"floor {FLOOR}, alpha = 0.62: some optimum does that in {count(kept)} cases.",
         kept,
         f"They have the floor at far inputs and grow by 1/alpha a step toward the diagonal, up to {float(most):.4f}: "
-        "small, "
-        "as the paper says, and not a remedy.",
+        "small, as the paper says, and not a remedy.",
     )
 
 
