@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.levels.error_facts import interval_ends
 from discreet.reading.levels.tree import Integers
@@ -59,13 +60,18 @@ def change(later: Estimate, earlier: Estimate, *, by: Any = None, missing: str =
         title=change_title(earlier.sample, later.sample),
         columns={**keys, "n_before": before.sizes, "n_after": after.sizes, **change_columns(each, before, confidence)},
         keys=tuple(keys),
-        notes=(DIRECTION, UNCUT, f"low, high: {confidence} confidence interval of each row alone ({method(each)})."),
+        notes=change_notes(confidence, method(each)),
         total=total_change(start, end, confidence, len(each.value)),
     )
 
 
 DIRECTION = "The second less the first: above 0 there are more in the second."
 UNCUT = "A change is unbiased and may lie outside what is possible, -n before to n after; its interval is cut to that."
+
+
+def change_notes(confidence: float, made: str) -> tuple[str, ...]:
+    """What the numbers of changes mean, and how their intervals were made."""
+    return DIRECTION, UNCUT, f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
 
 
 def check_comparable(new: Sample | HistogramSample, old: Sample | HistogramSample, missing: str) -> None:
