@@ -10,7 +10,7 @@ from math import ceil, floor
 from typing import Any
 
 from discreet.paper.contestants import ORDER
-from discreet.show.colours import looks
+from discreet.show.colours import DASHES, MARKERS, Look, looks
 from discreet.show.pictures.theme import altair, inline
 
 Row = dict[str, Any]
@@ -42,6 +42,9 @@ def panel(
     data = [row for row in rows if row[series] in order]
     present = [name for name in order if any(row[series] == name for row in data)]
     drawn = dict(zip(order, looks(order), strict=True))
+    if not set(order) & set(ORDER):
+        # no mechanism among them, whose dash and marker would be kept: the plainest ones first
+        drawn = {name: Look(drawn[name].colour, DASHES[k], MARKERS[k]) for k, name in enumerate(order)}
     # the legend is built from what is in the figure; panels of one figure hold the same series
     common = {"domain": present}
     # a dashed outline around a filled symbol would look frayed
