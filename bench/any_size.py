@@ -92,7 +92,7 @@ def designs() -> int:
 
 def intervals() -> int:
     """Prove every interval and print its function; a proof that fails ends the command."""
-    from discreet.paper.beyond.intervals import INTERVALS, prove
+    from discreet.paper.beyond.alpha_intervals import INTERVALS, prove
 
     print("| alpha | n from | C(a) |")
     print("| --- | --- | --- |")
