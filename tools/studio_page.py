@@ -17,18 +17,10 @@ DOCS = Path(__file__).parents[1] / "docs"
 SHOWN = {"clinic": ("1", "0.1", "0.2", "0.5", "2"), "household": ("0.7", "0.3", "1.5"), "paper": ("10/11",)}
 """The stories of the page, each with the values of privacy that its slider moves through, its own first."""
 
-WISHES = {"clinic": ("CM",)}
-"""At epsilon 1 the clinic has this property for nothing; where more privacy is asked for, it is what helps."""
-
 
 def settings() -> list[Setting]:
     """Return the settings of the page, each story's own privacy first."""
-    found = []
-    for name, values in SHOWN.items():
-        story = STORIES[name].setting
-        wished = story.but(properties=WISHES.get(name, story.properties))
-        found += [wished.but(privacy=privacy) for privacy in values]
-    return found
+    return [STORIES[name].setting.but(privacy=privacy) for name, values in SHOWN.items() for privacy in values]
 
 
 def main() -> None:

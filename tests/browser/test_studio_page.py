@@ -262,9 +262,8 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 1" in planned(page)
     line = page.inner_text("#release-line")
-    assert line.startswith(
-        "discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger budget.db"
-    )
+    assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1")
+    assert "--properties CM --ledger budget.db" in line, "what is ticked is part of it"
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
