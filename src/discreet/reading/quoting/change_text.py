@@ -72,7 +72,7 @@ def _notes(marked: int, rows: int, cut: int, confidence: float) -> Iterator[str]
     yield f"{which} {count}; by chance {many} would even if nothing had changed."
     if cut:
         some = "1 change" if cut == 1 else f"{cut:,} changes"
-        yield f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON have what is unbiased."
+        yield f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON are unbiased."
 
 
 def _ends(total: Quantity) -> str:
