@@ -316,7 +316,8 @@ def _refuse_old_names(text: str) -> None:
     Traceback (most recent call last):
         ...
     discreet.errors.InvalidInput: `count` takes a column or a predicate, and no longer NAME=PREDICATE \
-(ill=diagnosed): write --count-as ill diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'
+(ill=diagnosed): write --count-as ill diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'; \
+if diagnosed is a value, --count "ill = 'diagnosed'"
     """
     found = _NAMED.fullmatch(text)
     if found is None or _CONSTANT.match(found[2]):
@@ -326,4 +327,7 @@ def _refuse_old_names(text: str) -> None:
     first = _FIRST_TERM.match(found[2])
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
+    if (value := found[2].strip()).isidentifier():
+        meant = f"{found[1]} = '{value}'"
+        remedy += f"; if {value} is a value, --count {quoted(meant)}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)
