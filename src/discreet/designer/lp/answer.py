@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
 
-TRY = 60
+TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
 
 

@@ -59,9 +59,9 @@ ROUNDS = 40
 """How often a float solve may be asked for a better basis on the way."""
 FEW = 4
 """So few wrong constraints are faster pivoted away than asked about."""
-WORSE = 6
+WORSE = 4
 """So many answers in a row that are no better than an earlier one lead nowhere."""
-AGAIN = 12
+AGAIN = 24
 """Pivots after a question that led nowhere before the next one."""
 _REPORT = "report this problem, it was thought impossible"
 
