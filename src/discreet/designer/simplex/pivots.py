@@ -131,7 +131,7 @@ def reach_optimum(
     start: _Objective | None = None
     held = sorted(tight)
     pivots = idle = rounds = wait = 0
-    ways: dict[tuple[int, ...], tuple[bool, int]] = {}
+    ways: dict[tuple[int, ...], tuple[bool, bool, int]] = {}
     preferred = False
     while True:
         try:
@@ -156,7 +156,7 @@ def reach_optimum(
             at_optimum, much = not wrong and level > 0, len(wrong) + len(negative)
             if (at_optimum and not preferred) or much >= FEW:
                 first_choice, preferred = at_optimum and not preferred, preferred or at_optimum
-                ways[tuple(held)] = (not at_optimum, much)
+                ways[tuple(held)] = (not at_optimum, bool(wrong), much)
                 suggested = sorted(explore(basis, point, duals, first_choice) or held)
                 rounds += 1
                 ranks = list(ways.values())
