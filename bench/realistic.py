@@ -34,13 +34,13 @@ from bench.release import duckdb_side, spark_side
 
 MEGABYTE = 1_000_000
 SETTINGS: dict[str, tuple[tuple[str, str], ...]] = {
-    "clinics": (("", "1"), ("", "1/2"), ("F", "1"), ("F", "1/2"), ("WH CM", "1"), ("WH CM", "1/2")),
+    "clinics": (("", "1"), ("", "1/2"), ("F", "1"), ("F", "1/2"), ("WH CM", "1"), ("WH CM", "1/2"), ("WH CM", "1/3")),
     "districts": (("F", "1"),),
     "nation": (("", "1"),),
     "households": (("F", "1"),),
     "classes": (("F", "1"),),
 }
-BY_PROGRAM = ("clinics", "WH CM", "1/2")
+BY_PROGRAM = ("clinics", "WH CM", "1/3")
 """Where no theorem answers: mechanisms are designed once, by linear programs, and then kept."""
 
 WAY = ("plain", "plan", "release", "verify", "estimate")

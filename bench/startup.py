@@ -29,7 +29,7 @@ OURS = {
     ],
     "one design by linear program (n = 8), proven": [
         "-c",
-        "import discreet as dc; dc.design(n=8, epsilon=0.5, properties='WH CM', cache=False)",
+        "import discreet as dc; dc.design(n=8, epsilon=0.5, properties='WH CM', loss='L1', cache=False)",
     ],
 }
 

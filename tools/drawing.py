@@ -76,7 +76,9 @@ def bars(
     for k in range(count):
         for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
             tall = high * row[k] / most
-            parts.append(rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour))
+            parts.append(
+                rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour, stroke=INK)
+            )
             if len(rows) == 1:
                 words = f"{row[k]:.0%}"
                 parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=12, at="middle"))

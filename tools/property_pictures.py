@@ -31,8 +31,8 @@ def matrix(m: Any, mark: str) -> str:
     for cell in cells(m, mark, top=largest(m)):
         x, y = _LEFT + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
         parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
-        number = f"{cell['probability']:.2f}".lstrip("0") if cell["probability"] else "0"
-        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 7, number, size=14, at="middle", fill=cell["ink"]))
+        number = f"{cell['probability']:.3f}".lstrip("0") if cell["probability"] else "0"
+        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 9, number, size=13, at="middle", fill=cell["ink"]))
         if cell["diagonal"]:
             marks.append(
                 f'<rect x="{x + 1}" y="{y + 1}" width="{_CELL - 2}" height="{_CELL - 2}" fill="none" stroke="#000000"/>'
@@ -44,7 +44,8 @@ def matrix(m: Any, mark: str) -> str:
     for k in range(5):
         parts.append(text(_LEFT - 8, _TOP + k * _CELL + 26, str(k), size=13, at="end"))
         parts.append(text(_LEFT + (k + 0.5) * _CELL, _TOP + 5 * _CELL + 17, str(k), size=13, at="middle"))
-    return svg(_TOP + 5 * _CELL + 26, [*parts, *marks], wide=_LEFT + 5 * _CELL + 8)
+    parts.append(text(_LEFT + 2.5 * _CELL, _TOP + 5 * _CELL + 34, "true count", size=13, at="middle"))
+    return svg(_TOP + 5 * _CELL + 42, [*parts, *marks], wide=_LEFT + 5 * _CELL + 8)
 
 
 def pictures() -> dict[str, str]:

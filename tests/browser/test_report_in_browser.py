@@ -33,6 +33,8 @@ def test_every_report_fits_every_screen_and_axe_finds_nothing(browser, tmp_path)
         for name, (wide, high) in WIDTHS.items():
             page.set_viewport_size({"width": wide, "height": high})
             assert page.evaluate("document.documentElement.scrollWidth") == wide, "nothing hangs over the edge"
+            boxes = "[...document.querySelectorAll('.scroll')].every(box => box.scrollWidth <= box.clientWidth)"
+            assert page.evaluate(boxes), "no table scrolls sideways"
             page.screenshot(path=ARTEFACTS / f"{place}-{name}-{scheme}.png", full_page=True)
         page.evaluate(
             "document.querySelectorAll('figure svg > *').forEach((each) => each.remove())"

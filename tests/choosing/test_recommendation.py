@@ -147,3 +147,14 @@ def test_two_mechanisms_of_one_l0_are_told_apart():
     assert row.l0 == alone.l0 and row.rmse > alone.rmse
     assert f"WH+CM is designed for {found.code.split('properties=')[1].strip(chr(34) + ')')}" in found.note
     assert "another RMSE" not in recommend(n=8, alpha="1/3", properties="CM").note, "there WH+CM is GM"
+
+
+@pytest.mark.parametrize(("n", "properties"), [(3, "CH"), (8, "WH CM"), (61, "CM RM S"), (300, "CH"), (10**6, "WH CM")])
+def test_honest_columns_are_recommended_by_theorem_where_there_is_one(n, properties):
+    r = dc.recommend(n=n, alpha="3/5", properties=properties)
+    assert (r.box, r.proof) == ("WH+CM", "optimal among column-honest mechanisms (closed form, proven)")
+    assert r.mechanism == dc.design(n=n, alpha="3/5", properties="CM")
+    assert "linear program" not in str(r)
+    assert r.code.startswith("dc.design(")
+    priced = {cost.wish: cost for cost in dc.recommend(n=n, alpha="3/5").costs}
+    assert n > 200 or priced["CH or CM"].l0 == r.mechanism.score("L0")

@@ -2,14 +2,17 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 from tests.test_layers import HEAVY, loaded_after
 
-from discreet.cli import _COMMANDS, app, main
+from discreet.cli import _COMMANDS, _SECTIONS, app, main
+from discreet.cli.help_pages import REST, TABLE_SECTIONS
 
 
 def run(*words: str, code: int = 0, **options) -> subprocess.CompletedProcess:
@@ -48,6 +51,26 @@ def test_help_fits_80_columns_and_names_every_command():
     text = run("--help").stdout
     assert all(name in text for name in _COMMANDS)
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_every_command_is_in_one_section_of_the_help():
+    assert sorted(name for names in _SECTIONS.values() for name in names) == sorted(_COMMANDS)
+
+
+@pytest.mark.parametrize("command", ["plan", "release"])
+def test_options_stand_in_sections_and_none_is_lost(command):
+    text = invoke(command, "--help")
+    parameters = app.get_command(None, command).params
+    options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
+    assert len(options) > 40 and all(re.search(rf"^  (?:-\w, )?{option}\b", text, re.MULTILINE) for option in options)
+    headings = re.findall(r"^([A-Z][\w ,]*):$", text, re.MULTILINE)
+    assert headings == [*TABLE_SECTIONS, REST]
+    known = {name for names in TABLE_SECTIONS.values() for name in names}
+    assert {option.name for option in parameters} - known == {"source", "progress", "as_json"}
+
+
+def test_subcommands_are_told_in_full():
+    assert "refused once\n              noise was drawn" in run("ledger", "--help").stdout
 
 
 @pytest.mark.parametrize("command", sorted(_COMMANDS))

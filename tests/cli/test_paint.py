@@ -67,6 +67,8 @@ def test_every_chance_of_a_matrix_is_shaded_and_the_likeliest_darkest(shown):
     ("text", "colour"),
     [
         ("  ok  private", "32"),
+        ("warning: nothing accounts for it", "33"),
+        ("  the ledger has 1/2 left: it DOES NOT FIT", "31"),
         ("FAILED: no", "31"),
         ("error: --n must be", "31"),
         ("  epsilon    refuted: it is at least 0.9", "31"),
@@ -118,6 +120,11 @@ def test_a_matrix_that_does_not_fit_is_in_percent_and_one_that_cannot_says_why(s
 
 def test_one_chance_of_truth_is_said_once(shown):
     assert "reported with chance 0.246, whatever it is" in shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F")
+
+
+def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
+    assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
+    assert "codes mean (RH, CM, L0, ...): discreet design --help" in shown("recommend", "-n", "4", "--epsilon", "1")
 
 
 def test_help_says_what_every_code_means(shown):

@@ -105,7 +105,7 @@ def test_an_error_that_quotes_its_value_is_found(monkeypatch):
         return InvalidData(parameter, f"has a value that its type cannot hold: {error}")
 
     monkeypatch.setattr(connection, "_translated", telling)
-    assert first_break("csv", capability="bits", cases=600, laws=("shows a value",), first=600)
+    assert first_break("csv", capability="bits", cases=600, laws=("shows a value",), first=1090)
 
 
 def test_people_kept_in_another_order_each_time_are_found(monkeypatch):

@@ -107,3 +107,12 @@ def test_row_monotonicity_and_privacy_do_not_imply_each_other():
 def test_gm_of_example_1_is_neither_column_honest_nor_fair_nor_weakly_honest():
     m = dc.geometric(n=2, alpha="9/10")
     assert not any(m.satisfies(name) for name in ("CH", "CM", "F", "WH")) and m.satisfies("RM S")
+
+
+def test_numbers_that_the_note_quotes_are_those_of_their_pages():
+    """What its own blocks print is played with the page (tests/test_docs.py); these come from a longer run."""
+    note = (PAGE.parent / "note.md").read_text(encoding="utf-8")
+    gains = (PAGE.parents[1] / "histogram-gains.md").read_text(encoding="utf-8")
+    assert "(1.1931, 1.4611 and 1.6502)" in note
+    for row in ("| 4 | 3 | 1 | 1.0313 | 1.1931 |", "| 1 | 1.2147 | 1.4611 |", "| 8 | 3 | 1 | 1.3314 | 1.6502 |"):
+        assert row in gains

@@ -32,6 +32,18 @@ def test_under_another_prior_row_monotonicity_can_cost_more_than_column_monotoni
     assert even["CM"] == even["CM RM"]
 
 
+def test_two_people_get_column_properties_for_nothing():
+    """The paper: rows alone have a lower cost than any column property. With n = 2 the costs are one."""
+    for alpha in ("51/100", "3/4", "99/100"):
+        costs = {n: [dc.design(n=n, alpha=alpha, properties=p).score("L0") for p in ("WH", "WH RM CM")] for n in (2, 3)}
+        assert costs[2][0] == costs[2][1] and costs[3][0] < costs[3][1]
+
+
+def test_em_is_far_below_its_bound_for_small_groups():
+    ratio = dc.fair(n=2, alpha="99/100").score("L0") / dc.geometric(n=2, alpha="99/100").score("L0")
+    assert round(float(ratio), 4) == 1.0017 and ratio < Fraction(3, 2)
+
+
 def test_the_worst_case_carries_the_prior_inside_the_maximum():
     """Printed as max_j w_j ...: with the factor n+1 the uniform prior is the plain worst case."""
     m = dc.geometric(n=3, alpha="1/2")

@@ -1,6 +1,7 @@
 """The paper's figures: what each one shows is true, whoever draws it."""
 
 import ast
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, WM_WID
 from discreet.paper.figures.adult import hypergeometric_weights
 from discreet.paper.figures.anomalies import gaps, spike
 from discreet.paper.figures.properties_table import PRINTED
+from discreet.paper.flowchart_drawing import flowchart
 from discreet.paper.simulation import expected_beyond
 
 QUICK = Settings(quick=True)
@@ -189,3 +191,24 @@ def test_the_page_of_verdicts_is_what_the_run_finds(name):
     for found in make(name).statements:
         cells = (f"{found.where}: {found.said}", f"{found.found} {found.reason}".strip(), f"**{found.verdict}**")
         assert "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" in page
+
+
+def test_the_papers_pictures_are_drawn_for_a_page():
+    """SVG, letters of 9 pixels or more on a page of 690, small enough for a repository, and all of them shown."""
+    docs = Path(__file__).parents[2] / "docs"
+    pages = "".join(page.read_text(encoding="utf-8") for page in (docs / "paper").glob("*.md"))
+    files = list((docs / "images" / "paper").iterdir())
+    assert len(files) > 25
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        assert file.suffix == ".svg" and file.stat().st_size < 300_000, file.name
+        shrunk = min(1, 690 / float(re.search(r'<svg[^>]* width="([\d.]+)"', text)[1]))
+        assert min(map(float, re.findall(r'font-size="([\d.]+)(?:px)?"', text))) * shrunk >= 9, file.name
+        assert f"images/paper/{file.name}" in pages, file.name
+
+
+def test_figure_5_is_drawn_as_the_flowchart_it_is():
+    drawn = flowchart({"EM": "64 sets, L0 0.97"}, "Figure 5", "")
+    assert drawn.count('fill="#e8f3e8"') == 4 and drawn.count('rx="8"') == 4  # questions and answers
+    assert all(drawn.count(f">{answer}</text>") == 4 for answer in ("yes", "no"))
+    assert "64 sets, L0 0.97" in drawn

@@ -83,3 +83,16 @@ def test_under_weak_honesty_alone_gm_is_the_only_optimum_from_its_threshold_on()
         for name in (WM, GM) if unique else (WM,):
             assert found.low - 1e-7 <= expected_square(named(name, 8, alpha), weights) <= found.high + 1e-7
     assert expected_square(named(EM, 8, Fraction(4, 5)), weights) > found.low
+
+
+def test_optima_need_not_be_symmetric_nor_under_weak_honesty_alone_row_monotone():
+    """What the designer returns has S and RM, which come at no cost; the paper's words leave others."""
+    n, alpha = 8, Fraction(91, 100)
+    lopsided = squares(binomial_weights(n, 0.1)) - squares(binomial_weights(n, 0.9))
+    outward = np.zeros((n + 1, n + 1))
+    outward[0, 6], outward[0, 7] = 1, -1
+    for name in (WM, WM_COLUMNS):
+        found = over_optima(name, n, alpha, lopsided)
+        assert found.low < -1e-3 and found.high > 1e-3
+    assert over_optima(WM, n, alpha, outward).low < -1e-3
+    assert over_optima(WM_COLUMNS, n, alpha, outward).low > -1e-7

@@ -378,6 +378,8 @@ def test_the_page_works_without_a_script(port):
     assert "default-src 'none'" in headers["content-security-policy"]
     assert "http://" not in text.replace(f"http://127.0.0.1:{port}", "")
     assert "https://" not in text
+    for name, view in (("team", "own"), ("clinic", "watch")):
+        assert f'data-view="{view}"' in get(port, f"/?{STORIES[name].setting.query()}")[2]
 
 
 def test_the_cost_is_one_column_of_the_scores(port):

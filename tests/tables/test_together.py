@@ -135,7 +135,7 @@ def test_rows_of_one_person_in_two_groups_are_refused(kind, tmp_path):
         assert "c0" not in str(error.value) and error.value.parameter == "together"
     # the same key in another form, and a missing one, is one group
     dc.plan(source, **{**ASKED, "by": ["ward", "day"], "where": "who IN ('b0', 'c1')"})
-    with pytest.raises(InvalidInput, match=r"at most 2 row\(s\) each"):
+    with pytest.raises(InvalidInput, match=r"at most 2 rows each"):
         dc.plan(as_source(kind, pa.concat_tables([TABLE, TABLE]), tmp_path), **ASKED)
     kept = dc.plan(as_source(kind, pa.concat_tables([TABLE.slice(1, 2)] * 3), tmp_path), **ASKED, excess="drop")
     assert [line.n for line in kept.lines] == [2]

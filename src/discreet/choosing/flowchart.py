@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
@@ -99,10 +100,12 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
         return "EM", tuple(steps)
     if low:
         return "GM", tuple(steps)
+    theorem = column_honest_exists(n, alpha)
+    best = "GM with its ends moved inward is the best" if theorem else "a linear program for WH and CM finds the best"
     if ask(
         "Do you want a column property?",
         "CH" in wished,
-        f"{_wishes(asked, 'CH', 'CM')}; a linear program for WH and CM finds the best.",
+        f"{_wishes(asked, 'CH', 'CM')}; {best}.",
         "neither CH nor CM is asked for.",
     ):
         return "WH+CM", tuple(steps)

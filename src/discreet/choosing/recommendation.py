@@ -14,6 +14,7 @@ from discreet.choosing.flowchart import BOXES, Step, walk
 from discreet.choosing.grid import as_asked
 from discreet.choosing.wishes import COLUMNS, SOLVED_UP_TO, Cost, best_with_columns, price_wishes
 from discreet.core.forms import DENSE_LIMIT, Fair
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import MAX_N, NAMED
 from discreet.core.properties import Shape, ShapeLike, read_shape
@@ -174,13 +175,13 @@ def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, 
     """Build the mechanism of a box of the flowchart; return it, why nothing suitable costs less, and its properties."""
     if box == "UM" or n == 0:
         return NAMED[box].build(n=n, **as_asked(privacy)), "nothing costs less here", wanted
+    if box == "WH+CM" and column_honest_exists(n, privacy.value):
+        return _designed(n, privacy, wanted), _THEOREMS[box], wanted
     if n > DENSE_LIMIT:
         # nothing is written out for such n, and the linear program is out of reach
-        built = NAMED[box if box in _THEOREMS else "EM"]
-        proof = _THEOREMS.get(
-            box, "within 1/n of optimal, proven: GM, the least L0 of all, costs more than n/(n+1) as much"
-        )
-        return built.build(n=n, **as_asked(privacy)), proof, wanted
+        built = NAMED[box if box in NAMED else "EM"]
+        near = "within 1/n of optimal, proven: GM, the least L0 of all, costs more than n/(n+1) as much"
+        return built.build(n=n, **as_asked(privacy)), _THEOREMS[box] if box in NAMED else near, wanted
     least = _designed(n, privacy, wanted)
     if box != "WH+CM":
         return least, _THEOREMS[box], wanted
@@ -199,6 +200,7 @@ _THEOREMS = {
     "GM": "optimal: the least L0 of all mechanisms (Theorem 3)",
     "WM": "optimal among weakly honest mechanisms (closed form, proven)",
     "EM": "optimal among fair mechanisms (Theorem 4)",
+    "WH+CM": "optimal among column-honest mechanisms (closed form, proven)",
 }
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from discreet.choosing.grid import as_asked
 from discreet.choosing.measures import measure
+from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import NAMED, PAPER
 from discreet.core.properties import read_shape
@@ -70,11 +71,11 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
         found["WH+CM"] = found["GM"]
     elif box == "WH+CM":
         found["WH+CM"] = chosen
-    elif n <= SOLVED_UP_TO:
+    elif n <= SOLVED_UP_TO or column_honest_exists(n, a):
         found["WH+CM"] = best_with_columns(n, privacy)
     else:
         note += f" The L0 of a column property lies between those of WH and F; it is not solved for n > {SOLVED_UP_TO}."
-    if "WH+CM" in found and found["WH+CM"] is not found["GM"]:
+    if "WH+CM" in found and found["WH+CM"] is not found["GM"] and not column_honest_exists(n, a):
         # the L0 optimum is not unique: without this, two RMSEs would go by one name
         note += (
             f" WH+CM is designed for {COLUMNS}; a comparison of WH CM designs for these two alone, with the same L0 "

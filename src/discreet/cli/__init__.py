@@ -45,6 +45,17 @@ _COMMANDS = {
 }
 
 
+_SECTIONS = {
+    "Begin here": ("demo", "studio"),
+    "Choose a mechanism": ("recommend", "design", "compare", "plot", "census"),
+    "Publish": ("plan", "release", "draw", "ledger"),
+    "Read what was published": ("estimate", "report", "retrofit"),
+    "Check": ("verify", "audit"),
+    "More": ("paper", "cache"),
+}
+"""The commands by what a person wants to do."""
+
+
 class _LazyGroup(click.Group):
     """A group whose commands are imported when asked for, and that suggests the nearest name."""
 
@@ -67,8 +78,15 @@ class _LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         # from the table, not from the commands: help must not import them
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_text) for name, (_, help_text) in _COMMANDS.items()])
+        wide = max(map(len, _COMMANDS))
+        for heading, names in _SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(wide), _COMMANDS[name][1]) for name in names])
+
+    def get_help(self, ctx: click.Context) -> str:
+        from discreet.cli.help_pages import with_headings
+
+        return with_headings(super().get_help(ctx))
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})

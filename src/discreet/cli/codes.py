@@ -29,6 +29,9 @@ MECHANISM_CODES = {
     "staircase": "width 2: protects counts that differ by up to 2",
 }
 
+EXPLAINED = "What the codes mean (RH, CM, L0, ...): discreet design --help"
+"""For the foot of what has codes in it."""
+
 
 def listed(codes: dict[str, str]) -> str:
     """Lay codes out below each other, as click's help keeps them.

@@ -10,9 +10,12 @@ import os
 import re
 from typing import TextIO
 
-_GREEN, _RED, _BOLD, _END = "\x1b[32m", "\x1b[31m", "\x1b[1m", "\x1b[0m"
+_GREEN, _RED, _YELLOW, _BOLD, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
-_WRONG = re.compile(r"^(?:FAILED|error):|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b")
+_WRONG = re.compile(
+    r"^(?:FAILED|error):|\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
+)
+_WARNING = re.compile(r"^warning:")
 _MATRIX = re.compile(r"^\s*(?:output \\ true count|out\\true)(?=\s)")
 _CHANCE = re.compile(r" *(\*?)(\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
 """A chance such as .245, or a percentage; a dot alone is less than half of one."""
@@ -34,13 +37,19 @@ def painted(text: str) -> str:
         if header := _MATRIX.match(line):
             matrix = header.end()
             top = max((value for row in _rows(found[place + 1 :], matrix) for value in row), default=1.0)
-            lines.append(f"{_BOLD}{line}{_END}")
+            lines.append(bold(line))
         elif matrix and _is_row(line, matrix):
             lines.append(line[:matrix] + _shaded(line[matrix:], top or 1.0))
         else:
             matrix = 0
+            line = _WARNING.sub(f"{_YELLOW}warning:{_END}", line)
             lines.append(_OK.sub(rf"\g<1>{_GREEN}ok{_END}", _WRONG.sub(lambda word: f"{_RED}{word[0]}{_END}", line)))
     return "\n".join(lines)
+
+
+def bold(text: str) -> str:
+    """A text in bold."""
+    return f"{_BOLD}{text}{_END}"
 
 
 def _is_row(line: str, start: int) -> bool:

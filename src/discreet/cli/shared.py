@@ -25,6 +25,7 @@ from click.core import ParameterSource
 
 from discreet.cli import pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
+from discreet.cli.help_pages import with_headings, write_commands, write_options
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
@@ -202,11 +203,23 @@ class Command(click.Command):
     """A command whose errors mention its own options.
 
     `aliases` lists, for a parameter of the library, the options that set it; an error mentions the one that was given.
+    `sections` are headings of its help, and the options below each.
     """
 
-    def __init__(self, *args: Any, aliases: Mapping[str, tuple[str, ...]] | None = None, **options: Any) -> None:
+    def __init__(
+        self, *args: Any, aliases: Mapping[str, tuple[str, ...]] | None = None,
+        sections: Mapping[str, tuple[str, ...]] | None = None, **options: Any,
+    ) -> None:  # fmt: skip
         super().__init__(*args, **options)
-        self.aliases = aliases or {}
+        self.aliases, self.sections = aliases or {}, sections or {}
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of the help, in sections."""
+        write_options(self, ctx, formatter, self.sections)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, with headings that stand out on a terminal."""
+        return with_headings(super().get_help(ctx))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and translate an error of the library."""
@@ -229,6 +242,14 @@ class Group(click.Group):
     """A group of commands whose errors mention their own options."""
 
     command_class = Command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does, in full."""
+        write_commands(self, ctx, formatter)
+
+    def get_help(self, ctx: click.Context) -> str:
+        """The help, with headings that stand out on a terminal."""
+        return with_headings(super().get_help(ctx))
 
 
 class Words:

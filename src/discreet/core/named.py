@@ -114,13 +114,16 @@ def exponential(
     steps = [abs(table[j][i] - table[j + 1][i]) for j in range(n) for i in range(n + 1)]
     sensitivity = max(steps, default=0)
     beta = root_above(privacy.value, 2 * sensitivity) if sensitivity else Fraction(1)
-    weights = [[beta ** (max(row) - q) for q in row] for row in table]
-    totals = [sum(row, Fraction(0)) for row in weights]
+    farthest = max(max(row) - min(row) for row in table)
+    up, down = ([base**k for k in range(farthest + 1)] for base in beta.as_integer_ratio())
+    # whole numbers: beta^(max - q) times the denominator's power that the farthest of a column has
+    weights = [[up[max(row) - q] * down[q - min(row)] for q in row] for row in table]
+    totals = [sum(row) for row in weights]
     # each column has a denominator of its own, and the matrix the product of all of them
-    if (n + 1) ** 2 * sum(total.numerator.bit_length() for total in set(totals)) > MAX_BITS:
+    if (n + 1) ** 2 * sum(total.bit_length() for total in set(totals)) > MAX_BITS:
         remedy = "use a smaller n, an alpha whose root is a short fraction (such as 1/4), or dc.geometric"
         raise InvalidInput("n", "needs a matrix that fits the memory: the exact one is too large", n, remedy=remedy)
-    columns = [[w / total for w in row] for row, total in zip(weights, totals, strict=True)]
+    columns = [[Fraction(w, total) for w in row] for row, total in zip(weights, totals, strict=True)]
     return _named(NAMED["exponential"].full, privacy, dense_from([list(row) for row in zip(*columns, strict=True)]))
 
 

@@ -196,7 +196,7 @@ def _read_ratio(given: str) -> Fraction:
         raise InvalidInput("properties", "needs a ratio for output DP", OUTPUT_DP, remedy="write e.g. ODP:9/10")
     ratio = read_fraction("properties", given)
     if not 0 < ratio <= 1:
-        raise InvalidInput("properties", "needs an output-DP ratio in (0, 1]", shown(ratio))
+        raise InvalidInput("properties", "needs an output-DP ratio in (0, 1]", shown(ratio), remedy="such as ODP:2/3")
     return ratio
 
 

@@ -283,3 +283,12 @@ def exp_minus(x: Fraction) -> tuple[Fraction, Fraction]:
         low = low * low >> bits
         high = -(-high * high >> bits)
     return Fraction(one, high), Fraction(one, low)
+
+
+def in_percent(share: Fraction | float) -> str:
+    """Write a share, such as a confidence, in percent.
+
+    >>> in_percent(0.95), in_percent(Fraction(999, 1000))
+    ('95%', '99.9%')
+    """
+    return f"{100 * float(share):.6g}%"

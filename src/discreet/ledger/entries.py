@@ -121,7 +121,7 @@ def read_head(head: Head | str) -> Head:
         return head
     match = re.fullmatch(r"([0-9]{1,18}):([0-9a-f]{64})", head.strip()) if isinstance(head, str) else None
     if match is None:
-        remedy = "copy it as ledger.head() printed it"
+        remedy = "copy it as discreet ledger verify, or ledger.head(), printed it"
         raise InvalidInput("head", "must be a number of entries, a colon and 64 hex digits", head, remedy=remedy)
     return Head(entries=int(match[1]), seal=match[2])
 

@@ -3,9 +3,9 @@
 The paper writes WM for two mechanisms (see the errata): the optimum under WH alone, which is GM from n = 2a/(1-a)
 on, and the optimum under WH, RM and CM, which is not GM for a > 1/2. Both are drawn: "WM (WH)" and "WM (WH RM CM)".
 
-The second is not unique either: many mechanisms with WH, RM and CM have the least L0. The designer's is the one with
-the least L2 among them (its tie-break); `WM_WIDEST` is the one with the largest. What is the same for both does not
-show that it holds for all, but what differs between them rests on a choice that the paper does not make.
+Neither is unique: many mechanisms with these properties have the least L0, and `discreet.paper.optima` finds the range
+of a number over all of them. Drawn are the mixture of GM and EM, and the designer's optimum under WH, RM and CM, the
+one with the least L2 (its tie-break); `WM_WIDEST` is the one with the largest, which shows that ranges are attained.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ CLOSE = 0.02
 
 STANDARD = (
     "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it speaks about. At each place "
-    "it "
-    "is true or false, by exact numbers or exact expectations, never by simulated ones.",
+    "it is true or false, by exact numbers or exact expectations; simulated ones decide only what is said of the "
+    "simulation.",
     'Its own words say at how many places it must be true: at **all** of them ("is", "always", "only", "identical", or '
     'no such word), at **most**, that is more than half ("tends", "often", "many", "typically"), or at **some**, '
     'that is one at least ("can", "sometimes").',

@@ -10,10 +10,12 @@ from math import ceil, floor
 from typing import Any
 
 from discreet.paper.contestants import ORDER
-from discreet.show.colours import looks
+from discreet.show.colours import DASHES, MARKERS, Look, looks
 from discreet.show.pictures.theme import altair, inline
 
 Row = dict[str, Any]
+_PAGE = 640
+"""About the width of a page of the documentation, in pixels."""
 
 
 def panel(
@@ -40,16 +42,22 @@ def panel(
     data = [row for row in rows if row[series] in order]
     present = [name for name in order if any(row[series] == name for row in data)]
     drawn = dict(zip(order, looks(order), strict=True))
+    if not set(order) & set(ORDER):
+        # no mechanism among them, whose dash and marker would be kept: the plainest ones first
+        drawn = {name: Look(drawn[name].colour, DASHES[k], MARKERS[k]) for k, name in enumerate(order)}
     # the legend is built from what is in the figure; panels of one figure hold the same series
     common = {"domain": present}
     # a dashed outline around a filled symbol would look frayed
     pointed = marks or any(row.get("mean") is not None for row in data)
     outline = {"symbolStrokeWidth": 0} if pointed else {}
     # symbols in full colour, though bands are pale
+    wide = sum(7 * len(name) + 40 for name in present) > _PAGE  # then names take more than one line
     box = (
         None
         if legend is None
-        else alt.Legend(title=legend or None, orient="bottom", columns=5, symbolSize=90, symbolOpacity=1, **outline)
+        else alt.Legend(
+            title=legend or None, orient="bottom", columns=3 if wide else 5, symbolSize=90, symbolOpacity=1, **outline
+        )
     )
     colour = alt.Color(
         f"{series}:N", scale=alt.Scale(**common, range=[drawn[name].colour for name in present]), legend=box

@@ -122,5 +122,6 @@ def _line(entry: Entry, outcome: Outcome, seconds: float) -> str:
     tally: dict[str, int] = {}
     for statement in outcome.statements:
         tally[statement.verdict] = tally.get(statement.verdict, 0) + 1
-    counts = ", ".join(f"{count} {verdict}" for verdict, count in tally.items())
+    # several agree, one agrees
+    counts = ", ".join(f"{many} {word if many == 1 else word.removesuffix('s')}" for word, many in tally.items())
     return f"{entry.name}: {counts} ({seconds:.1f} s)"

@@ -14,7 +14,7 @@ import numpy as np
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.histogram import Histogram
 from discreet.core.losses import Prior, PriorLike, read_prior
-from discreet.core.rationals import Exact
+from discreet.core.rationals import Exact, in_percent
 from discreet.errors import InvalidInput
 from discreet.reading import changes, totals
 from discreet.reading.distribution import LARGEST_DISTRIBUTION, Distribution, distribution
@@ -244,7 +244,7 @@ class Estimate:
     def __str__(self) -> str:
         from discreet.show.text import folded, table
 
-        head = ("", "unbiased", f"{float(self.confidence)} interval", "std error")
+        head = ("", "unbiased", f"{in_percent(self.confidence)} interval", "std error")
         try:
             lines = table([head, *self._lines()], "<6 >14 >24 >12")
         except NotEstimable as error:
@@ -264,7 +264,7 @@ class Estimate:
             rows = self._lines()
         except NotEstimable:
             return html.preformatted(str(self))
-        head = ("", "unbiased", f"{float(self.confidence)} interval", "standard error")
+        head = ("", "unbiased", f"{in_percent(self.confidence)} interval", "standard error")
         note = f"Intervals: {self.total.method}. {self._note()}"
         return html.together(html.table(head, rows, caption=self._title(), words={0}), html.note(note))
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.losses import PriorLike, read_prior
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.accuracy import LARGEST_SIZE
 from discreet.reading.count_columns import law_of
@@ -55,7 +56,7 @@ class GroupTable(Exported):
         names = [_SHORT.get(name, name) for name in self.columns]
         lines = table([names, *self._first(most)], ">0 " * len(names), gap=2, indent=0)
         more = [f"... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
-        level = f"{float(self.confidence)}"
+        level = in_percent(self.confidence)
         foot = [*self._use(), f"low, high: {level} confidence interval of each group alone, whatever its true count"]
         if self.prior:
             foot.append(f"mean, cred.lo, cred.hi: posterior under the prior {self.prior!r}")
@@ -87,7 +88,7 @@ class GroupTable(Exported):
 
 _ARITHMETIC = (
     "unbiased: for sums and models, where it is right on average; one alone may be",
-    "outside 0..n and is not to be quoted (`quotable()` makes a table that is)",
+    "outside 0..n and is not to be quoted (quotable() makes a table that is)",
 )
 _SHORT = {"posterior_mean": "mean", "credible_low": "cred.lo", "credible_high": "cred.hi"}
 

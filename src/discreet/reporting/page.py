@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_percent, shown
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import PEOPLE, SHARE, bar, number, scale_name, table, total_table
 from discreet.reporting.odds import PRIORS, belief
@@ -136,7 +136,7 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
     if counted.unreadable:
         yield element("p", f"{counted.name}: {counted.unreadable}")
         return
-    level = f"{float(findings.confidence):.4g}"
+    level = in_percent(findings.confidence)
     unit = counted.unit
     yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", unit=unit)
     for names, rows in counted.parts.items():

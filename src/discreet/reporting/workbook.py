@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.rationals import in_percent
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reporting import plain_words as words
 from discreet.reporting.odds import PRIORS, belief
@@ -68,7 +69,7 @@ def _estimates(counted: Counted, name: str) -> Sheet | None:
         for column, values in columns.items()
         if column in keys or (column in wanted and not (counted.facts.cap and column == "n"))
     }
-    level = f"{float(e.confidence):.4g}"
+    level = in_percent(e.confidence)
     return _table(
         name, f"{counted.name}: unbiased estimates", f"{_FOR_SUMS} Confidence {level}.", kept, (*keys, "answer")
     )
@@ -96,7 +97,7 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
                     row.high, row.error, *share,
                 ]
             )  # fmt: skip
-    level = f"{float(findings.confidence):.4g}"
+    level = in_percent(findings.confidence)
     note = f"Unbiased estimates; parts add up to wholes. low, high: {level} confidence interval of each row alone."
     return Sheet(name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows)
 

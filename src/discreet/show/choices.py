@@ -46,7 +46,7 @@ def scored_text(
     layout = f"<{widest + 1} <{_SHAPE}" + " >7" * len(names)
     lines: list[str] = []
     for (n, privacy), alike in groupby(entries, key=lambda entry: (entry.n, entry.privacy)):
-        labels, rows = [""], [["", "has", *names]]
+        labels, rows = [""], [["mechanism", "has", *names]]
         for entry in alike:
             labels.append(entry.label)
             short = entry.label if len(entry.label) <= widest else ""

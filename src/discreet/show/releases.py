@@ -140,7 +140,10 @@ def _rows(plan: Plan) -> str:
 
 
 def _bought(plan: Plan) -> list[list[str]]:
-    """A row for each size or, if there are many, each range; neighbouring ranges that read the same are merged."""
+    """A row for each size or, if there are many, each range; neighbouring ranges that read the same are merged.
+
+    Counts that are all alike have the same rows.
+    """
     rows: list[list[str]] = []
     for said, alike in groupby(plan.lines, key=lambda line: (*_said(line), 0 if plan.in_ranges else line.n)):
         lines = list(alike)
@@ -148,6 +151,9 @@ def _bought(plan: Plan) -> list[list[str]]:
         count, *numbers, name, _ = map(str, said)
         sizes = str(first) if first == last else f"{first}-{last}"
         rows.append([count, sizes, f"{sum(line.groups for line in lines):,}", *numbers, name])
+    by_count = [[row[1:] for row in rows if row[0] == count] for count, _ in plan.each]
+    if len(by_count) > 1 and all(each == by_count[0] for each in by_count):
+        return [["each count", *row] for row in by_count[0]]
     return rows
 
 
@@ -173,7 +179,7 @@ def beside_counts(facts: Manifest) -> str:
     return (
         f"{name}_estimate is for sums and models: right on average, but one alone may be negative or above n, and is "
         f"not to be quoted. {name}_low and {name}_high hold the true count with confidence {level:.4g}. To quote: "
-        "`dc.estimate(...).quotable()`, or `discreet report`."
+        "discreet estimate --csv, discreet report, or in Python dc.estimate(...).quotable()."
     )
 
 

@@ -14,6 +14,7 @@ from discreet.core.named import PAPER
 from discreet.core.properties import PROPERTIES
 from discreet.show.colours import mechanism_colour
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
+from discreet.studio.telling.wording import listed
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -39,9 +40,12 @@ class Line:
 
     @property
     def has(self) -> str:
-        """Name the properties it has."""
-        names = str(self.mechanism.shape)
-        return "all seven" if len(names.split()) == len(PROPERTIES) else names or "none"
+        """Name the properties it has, or the one or two that it lacks."""
+        shape = self.mechanism.shape
+        lacks = [one.full_name for name, one in PROPERTIES.items() if name not in shape.names]
+        if len(lacks) > 2:
+            return str(shape) or "none"
+        return f"all but {listed(lacks, 'and')}" if lacks else "all seven"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

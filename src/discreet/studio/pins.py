@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 from discreet.choosing.measures import measure
 from discreet.errors import DiscreetError
 from discreet.show.cells import largest
@@ -14,28 +17,31 @@ from discreet.studio.telling.problems import plainly
 
 def pinned(setting: Setting) -> list[Line | str]:
     """Return the pinned designs as rows, each under its own loss and prior; one that cannot be read says why."""
-    lines: list[Line | str] = []
+    lines = []
     for k, pin in enumerate(setting.pins[:MOST_PINS]):
-        reading = read_setting(read_text(pin).but(pins=()))
-        rest = setting.but(pins=setting.pins[:k] + setting.pins[k + 1 :])
-        if not reading.valid:
-            lines.append(next(iter(reading.errors.values())))
-            continue
-        try:
-            m = design_of(reading)
-        except DiscreetError as error:
-            lines.append(plainly(error))
-            continue
-        s = reading.setting
-        lines.append(
-            Line(
-                label=title_of(reading),
-                mechanism=m,
-                cost=m.score(s.loss, reading.prior, worst_case=s.worst_case),
-                measures=measure(m, reading.prior),
-                link=s.but(pins=setting.pins).query(),
-                picture=svg.heatmap(m, top=largest(m), title=f"Heatmap of {title_of(reading)}", small=True),
-                remove=rest.query(),
-            )
-        )
+        found = _measured(pin)
+        if isinstance(found, Line):
+            rest = setting.but(pins=setting.pins[:k] + setting.pins[k + 1 :])
+            own = read_text(pin).but(pins=setting.pins)
+            found = replace(found, link=own.query(), remove=rest.query())
+        lines.append(found)
     return lines
+
+
+@lru_cache(maxsize=4 * MOST_PINS)  # they are on every screen, and never change
+def _measured(pin: str) -> Line | str:
+    reading = read_setting(read_text(pin).but(pins=()))
+    if not reading.valid:
+        return next(iter(reading.errors.values()))
+    try:
+        m = design_of(reading)
+    except DiscreetError as error:
+        return plainly(error)
+    s, title = reading.setting, title_of(reading)
+    return Line(
+        label=title,
+        mechanism=m,
+        cost=m.score(s.loss, reading.prior, worst_case=s.worst_case),
+        measures=measure(m, reading.prior),
+        picture=svg.heatmap(m, top=largest(m), title=f"Heatmap of {title}", small=True),
+    )

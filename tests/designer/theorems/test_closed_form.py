@@ -225,6 +225,9 @@ def test_the_best_column_honest_mechanism_of_a_nation_comes_at_once():
     assert report.optimal
     assert report.by_theorem == str(n)
     assert dc.design(n=500, alpha=a, properties="CM").form == ColumnHonest(500, a)  # where EM used to be near enough
+    for n in (3, 10**9):
+        best = dc.best_cost(n=n, alpha=a, properties="CM")
+        assert best.cost == best.bound == 2 * a / (1 + a) + (1 - a) * (2 * a - 1) / (a * (1 + a) * n)
 
 
 def test_beyond_the_sensible_size_em_comes_with_its_gap():

@@ -80,5 +80,6 @@ def test_groups_of_many_sizes_stand_at_few_and_a_sum_has_the_tables_mixture():
     near = _at_knots(sizes)
     assert len(near) <= 24 and sum(near.values()) == 78
     assert max(abs(np.log(k / min(near, key=lambda n: abs(n - k)))) for k in sizes) < 0.3
+    assert _at_knots({8: 3, 1000: 1, 1500: 1, 3000: 1, 5000: 2}) == {8: 3, 1000: 2, 5000: 3}
     assert _typical({0: 5, 3: 20, 9: 10}, 10) == {3: 2, 9: 1}
     assert _typical({0: 5, 3: 20, 9: 10}, 1) == {3: 20, 9: 10}

@@ -39,7 +39,7 @@ def verify_command(path: str, as_json: bool) -> None:
             return
         if not Path(path).is_dir():
             found = {report.id: report for report in verify_all(path)}
-            lines = "\n".join(report.line for report in found.values())
+            lines = "\n".join(report.line.replace(report.id, report.id[:16], 1) for report in found.values())
             emit({"proofs": found}, as_json=as_json, text=f"{lines}\nEvery claim of the files holds.")
             return
         from discreet.tables.published.result import verified_release

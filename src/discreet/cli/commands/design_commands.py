@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.codes import MECHANISM_CODES, listed
+from discreet.cli.codes import EXPLAINED, MECHANISM_CODES, listed
 from discreet.cli.shared import (
     Command,
     design_options,
@@ -88,7 +88,11 @@ def design_command(
             raise
     if path:
         m.save(path)
-    emit(describe(m), as_json=as_json, text=str(m) + (f"\n\nproof file: {path}" if path else ""))
+    emit(
+        describe(m),
+        as_json=as_json,
+        text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), EXPLAINED]),
+    )
 
 
 def _least_cost(asked: dict[str, Any]) -> BestCost:
@@ -117,7 +121,8 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     """
     import discreet as dc
 
-    emit(dc.recommend(**_filled(asked)), as_json=as_json)
+    found = dc.recommend(**_filled(asked))
+    emit(found, as_json=as_json, text=f"{found}\n\n{EXPLAINED}")
 
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
@@ -154,7 +159,7 @@ def compare_command(
         table.to_csv(csv)
     if path:
         table.plot(path=path)
-    emit(table, as_json=as_json)
+    emit(table, as_json=as_json, text=f"{table}\n{EXPLAINED}")
 
 
 @click.command(cls=Command, epilog=_NAMED)

@@ -31,7 +31,7 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     """Draw a private count for each true one, from the mechanism in a proof file.
 
     Each draw is a release of its own and costs the mechanism's epsilon; with --ledger that is spent first. For a table
-    of groups, in which a person is in one group and pays once, use `discreet release --mechanism`. A histogram is
+    of groups, in which a person is in one group and pays once, use discreet release --mechanism. A histogram is
     given as its counts, 6,2,0.
 
     \b

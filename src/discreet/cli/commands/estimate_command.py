@@ -9,6 +9,7 @@ import click
 
 from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
 from discreet.cli.shared import Command, emit, json_option, read_pairs
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
 from discreet.show.text import columns, folded, laid_out, table
@@ -138,7 +139,7 @@ def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str
     if not by:
         emit(found, as_json=as_json)
         return
-    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", f"{float(found.confidence)} interval", "std error")]
+    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", f"{in_percent(found.confidence)} interval", "std error")]
     facts = []
     for key, part in found.strata(by).items():
         facts.append({"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()})
@@ -159,7 +160,7 @@ def _note(text: str) -> list[str]:
 
 
 def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str:
-    level = f"{float(found.confidence)} interval"
+    level = f"{in_percent(found.confidence)} interval"
     rows: list[tuple[Any, ...]] = [(*by, "answer", "total", level, "share", level)]
     averages: list[tuple[Any, ...]] = [(*by, "mean", level)]
     for key, part in found.strata(by).items():

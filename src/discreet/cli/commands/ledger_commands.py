@@ -36,7 +36,7 @@ def ledger_command() -> None:
 @click.option("--budget", required=True, help="Epsilon in all, e.g. 1 or 3/2.")
 @json_option
 def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
-    """Give DATASET a budget, once; `set-budget` changes it, with a reason."""
+    """Give DATASET a budget, once; set-budget changes it, with a reason."""
     from discreet.ledger import open_ledger
 
     account = open_ledger(ledger).open(dataset, budget=budget)
@@ -76,7 +76,8 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
             states[entry.id] for entry in entries if entry.kind == "reserve" and not states[entry.id].finished
         ]
         told = [{**plain(entry), "state": _state(entry, states)} for entry in entries]
-        emit(told, as_json=as_json, text="\n".join([*lines, *map(_finishing, unfinished)]))
+        ids = [_IDS] if any(entry.id for entry in entries) else []
+        emit(told, as_json=as_json, text="\n".join([*lines, *map(_finishing, unfinished), *ids]))
         return
     accounts = book.datasets()
     rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
@@ -160,6 +161,7 @@ def _finishing(held: Reservation) -> str:
     return f"unfinished: the same discreet release with {again} finishes {held.release_id} without paying again"
 
 
+_IDS = "Releases by the first eight digits of their ids; --json has all of them."
 _HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  about"
 
 
@@ -168,7 +170,7 @@ def _line(entry: Entry, states: Mapping[str, Reservation]) -> str:
 
     run = entry.caller and f"run {entry.caller}"
     state = _state(entry, states)
-    parts = (entry.id, entry.note, run, state and f"({state})", entry.by and f"by {entry.by}")
+    parts = (entry.id[:8], entry.note, run, state and f"({state})", entry.by and f"by {entry.by}")
     words = " ".join(word for word in parts if word)
     time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
     return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {words}".rstrip()

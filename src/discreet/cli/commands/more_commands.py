@@ -125,10 +125,13 @@ def demo_command(output: str | None, progress: str) -> None:
     say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
 
     say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
-    say(f"  discreet report {quoted(str(folder / 'published'))} -o report.html   a page to send")
-    say("  discreet compare --n 8 --epsilon 1        what each mechanism costs")
-    say("  discreet release --help                   your own table")
-    say("  discreet studio                           the trade-off in a browser")
+    steps = {
+        "a page to send": f"discreet report {quoted(str(folder / 'published'))} -o report.html",
+        "what each mechanism costs": "discreet compare --n 8 --epsilon 1",
+        "your own table": "discreet release --help",
+        "the trade-off in a browser": "discreet studio",
+    }
+    say("\n".join(f"  {what:<28}{command}" for what, command in steps.items()))
 
 
 def _make_people(path: Path) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
+from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
     Command,
@@ -99,7 +100,7 @@ def _table_options(command: F) -> F:
     return design_options(_options(Request, Budget, Machine)(command))
 
 
-@click.command(cls=Command, aliases=_SPELLED)
+@click.command(cls=Command, aliases=_SPELLED, sections=TABLE_SECTIONS)
 @click.argument("source", nargs=-1)
 @_table_options
 @progress_options
@@ -121,7 +122,7 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
     emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
 
 
-@click.command(cls=Command, aliases=_SPELLED)
+@click.command(cls=Command, aliases=_SPELLED, sections=TABLE_SECTIONS)
 @click.argument("source", nargs=-1)
 @_table_options
 @_options(Delivery)
@@ -315,7 +316,8 @@ def _refuse_old_names(text: str) -> None:
     Traceback (most recent call last):
         ...
     discreet.errors.InvalidInput: `count` takes a column or a predicate, and no longer NAME=PREDICATE \
-(ill=diagnosed): write --count-as ill diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'
+(ill=diagnosed): write --count-as ill diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'; \
+if diagnosed is a value, --count "ill = 'diagnosed'"
     """
     found = _NAMED.fullmatch(text)
     if found is None or _CONSTANT.match(found[2]):
@@ -325,4 +327,7 @@ def _refuse_old_names(text: str) -> None:
     first = _FIRST_TERM.match(found[2])
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
+    if (value := found[2].strip()).isidentifier():
+        meant = f"{found[1]} = '{value}'"
+        remedy += f"; if {value} is a value, --count {quoted(meant)}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)

@@ -1,7 +1,8 @@
 """`best_cost`: what the best mechanism of a shape costs for groups of any size, proven, without its matrix.
 
-L0, a uniform prior. A theorem's closed form where one applies (GM, WM, EM). What is left are the shapes with a column
-property, without F, for alpha > 1/2. There, with k = floor(a/(1-a)) (docs/paper/beyond-columns.md has the proofs):
+L0, a uniform prior. A theorem's closed form where one applies (GM, WM, EM, GM with its ends moved inward). What is left
+are the shapes with a column property, without F, for alpha > 2/3 (or n = 2). There, with k = floor(a/(1-a))
+(docs/paper/beyond-columns.md has the proofs):
 
     n <= 2k+1    the bound on the trace is attained: the diagonal falls by a at each step from the ends to the middle
     n > 2k+1     the diagonal is GM's but for some 1.34 k entries at each end. The program of thresholds is solved
@@ -22,7 +23,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import read_problem
-from discreet.core.forms import Fair, Geometric, WeaklyHonest
+from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest
 from discreet.core.properties import Shape, closure
 from discreet.core.rationals import Alpha, Exact, read_alpha, shown
 from discreet.designer.theorems.closed_form import closed_form
@@ -137,6 +138,8 @@ def _closed_cost(form: Form) -> Fraction:
     n = form.n
     if isinstance(form, Geometric | WeaklyHonest | Fair):
         truth = 2 * form.entry(0, 0) + (n - 1) * form.entry(1, 1)
+    elif isinstance(form, ColumnHonest):  # beside the ends there is a third number
+        truth = 2 * form.entry(0, 0) + 2 * form.entry(1, 1) + (n - 3) * form.entry(2, 2)
     else:
         truth = sum((form.entry(j, j) for j in range(n + 1)), Fraction(0))
     return (n + 1 - truth) / n

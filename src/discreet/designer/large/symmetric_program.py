@@ -72,18 +72,32 @@ class Multipliers:
         The rows add up to `sum_j (charged_j t_j + its mirror image) >= base`; t_j lies in [0, 1] and costs 1, so what
         is charged above that is given back.
         """
-        a, n = self.a, len(self.private)
+        a, n, truth = self.a, len(self.private), self.truth
         if min(chain(self.private, self.steep, self.honest)) < 0:
             raise NotProven("a multiplier of an inequality must not be negative")
-        truth: list[Rational] = [fmpq(0)] * (n + 1)  # what is charged for each d_j
-        for j, (steep, honest) in enumerate(zip(self.steep, self.honest, strict=True)):
-            if steep or honest:
-                for near, far in ((j + 1, j), (n - 1 - j, n - j)):  # the row, and its mirror image
-                    truth[near] = truth[near] + steep + (j + 1) * honest
-                    truth[far] = truth[far] - a * steep
         charged = (self.private[j] + a * self.private[n - 1 - j] - self.honest[j] - truth[j + 1] for j in range(n))
         over = _sum([1 - x for x in charged if x > 1])
         return exact((2 * a * _sum(self.private) - _sum(truth) + 2 * over) / n)
+
+    @property
+    def leaves_one_point(self) -> bool:
+        """Whether as many rows as there are variables have a positive one: all these are tight at every optimum.
+
+        For multipliers that `optimum` found, whose rows determine the point.
+        """
+        return sum(map(bool, chain(self.private, self.steep, self.honest))) == len(self.private)
+
+    @property
+    def truth(self) -> list[Rational]:
+        """What the rows charge for d_0..d_n."""
+        n = len(self.private)
+        found: list[Rational] = [fmpq(0)] * (n + 1)
+        for j, (steep, honest) in enumerate(zip(self.steep, self.honest, strict=True)):
+            if steep or honest:
+                for near, far in ((j + 1, j), (n - 1 - j, n - j)):  # the row, and its mirror image
+                    found[near] = found[near] + steep + (j + 1) * honest
+                    found[far] = found[far] - self.a * steep
+        return found
 
 
 def optimum(n: int, a: Fraction) -> tuple[Point, Multipliers]:

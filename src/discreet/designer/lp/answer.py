@@ -50,11 +50,15 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Problem
     from discreet.core.forms import Dense
+    from discreet.designer.large.level_answer import LevelProof
     from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.vertex import Dual, Vertex
 
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
+
+FILLED_FROM = 300
+"""Beyond this group size a matrix with a column property is filled (`designer.large`): this one takes minutes."""
 
 TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
@@ -110,12 +114,17 @@ class Answer:
     """An exactly feasible matrix (None if none was reached) and what bounds its cost: a proof, if it is optimal."""
 
     form: Dense | None
-    proof: Proof | Certificate
+    proof: Proof | LevelProof | Certificate
     pivots: int = 0
 
 
 def solve_linear(problem: Problem, *, deadline: float) -> Answer:
     """Solve a problem's linear program; beyond the deadline, return the best bound and feasible vertex reached."""
+    if problem.n > FILLED_FROM and time.monotonic() < deadline:
+        from discreet.designer.large.level_answer import covers, level_answer
+
+        if covers(problem) and (found := level_answer(problem)) is not None:
+            return Answer(form=found[0], proof=found[1])
     program = build(problem)
     explore = partial(suggest_near, program, deadline=deadline)
     nearest: TooFar | None = None

@@ -120,7 +120,12 @@ def resolve(
     highs = _highs(cost, bounds, limits, lengths, index, value)
     tolerances = {f"{side}_feasibility_tolerance": 1e-9 for side in ("primal", "dual")}
     limits_of_work = {"time_limit": max(0.01, float(seconds)), "simplex_iteration_limit": 500 + 2 * program.cells}
-    plain = {"solver": "simplex", "presolve": "off", "simplex_scale_strategy": 0, "simplex_dual_edge_weight_strategy": 1}
+    plain = {
+        "solver": "simplex",
+        "presolve": "off",
+        "simplex_scale_strategy": 0,
+        "simplex_dual_edge_weight_strategy": 1,
+    }
     for name, option in {**plain, **tolerances, **limits_of_work}.items():
         highs.setOptionValue(name, option)
     highs.setBasis(_basis(program, start, 0))

@@ -153,7 +153,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         mine = [{**r, "place": f"n = {r['n']}, epsilon = {r['epsilon']:g}"} for r in rows if r["measure"] == name]
         base = alt.Chart(inline(mine)).encode(
             x=alt.X("p:O", title="p (the map mirrors for 1 - p)", axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("place:N", sort=None, title=None, axis=alt.Axis(labelLimit=200, minExtent=125)),
+            y=alt.Y("place:N", sort=None, title=None, axis=alt.Axis(labelLimit=200, minExtent=150)),
         )
         cells = base.mark_rect(stroke="white", opacity=0.5).encode(
             color=alt.Color(
@@ -164,7 +164,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         )
         words = base.mark_text(fontSize=11.5, color="black").encode(text=alt.Text("gain:Q", format=".0%"))
         panels.append(
-            alt.layer(cells, words).properties(width=520, height=19 * len({r["place"] for r in mine}), title=name)
+            alt.layer(cells, words).properties(width=500, height=19 * len({r["place"] for r in mine}), title=name)
         )
     lines = [
         "colour: the best of the five on Binomial(n, p) data;",
@@ -184,12 +184,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         shade = alt.Color("exact:Q", scale=alt.Scale(type="sqrt", range=list(RAMP[:4])), legend=None)
         text = base.mark_text(fontSize=11.5).encode(text=alt.Text("exact:Q", format=".0%"))
         wrong.append(
-            alt.layer(base.mark_rect().encode(color=shade), text).properties(width=284, height=250, title=name)
+            alt.layer(base.mark_rect().encode(color=shade), text).properties(width=520, height=230, title=name)
         )
     return {
         "winners": finished(grid(panels, 1), "Which mechanism for which data", lines),
         "wrong-prior": finished(
-            grid(wrong).resolve_scale(color="independent"),
+            grid(wrong, 1).resolve_scale(color="independent"),
             "What a wrong prior costs",
             [f"loss over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
         ),

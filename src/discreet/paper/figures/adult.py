@@ -165,8 +165,7 @@ def _statements(rows: Rows, higher: Rows, shares: dict[str, Fraction]) -> tuple[
             f"GM is worse at {behind} targets and sizes, by more than {CLOSE} at {worse}.",
             worse,
             f"From n = 2a/(1-a) = {2 * ALPHA / (1 - ALPHA)} on GM is weakly honest, so never worse than guessing, "
-            "whatever "
-            "the data; and in small groups 0 or n is common where few people, or most, have the property.",
+            "whatever the data; and in small groups 0 or n is common where few people, or most, have the property.",
         ),
         judge(
             "Section V-B",

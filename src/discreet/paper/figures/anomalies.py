@@ -180,8 +180,7 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
         f"floor {FLOOR}, alpha = 0.62: some optimum does that in {count(kept)} cases.",
         kept,
         f"They have the floor at far inputs and grow by 1/alpha a step toward the diagonal, up to {float(most):.4f}: "
-        "small, "
-        "as the paper says, and not a remedy.",
+        "small, as the paper says, and not a remedy.",
     )
 
 
@@ -211,7 +210,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     rule = alt.Chart(inline([{"alpha": float(CAPTION)}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="alpha:Q")
     lines = [
-        "least chance, over inputs, that the output is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
+        "least chance, over inputs, of the output 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2)",
+        "or 1 or 4 (L0,1)",
         "dashed: the caption's alpha = 0.62",
     ]
     return {

@@ -190,8 +190,7 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
             "Figure 11",
             "for higher alpha the constrained methods improve only slightly over UM",
             f"alpha = 0.91: WM and EM are better than UM, by at most {CLOSE}: {in_words(slight)} points; the largest "
-            "gain "
-            f"is {most:.3f}.",
+            f"gain is {most:.3f}.",
             slight,
         ),
         judge(

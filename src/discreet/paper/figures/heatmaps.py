@@ -103,8 +103,7 @@ def _statements() -> tuple[Statement, ...]:
             "Section IV-D",
             "both GM and WM tend to favour extreme outputs, whatever the input",
             f"0 or 4 is likelier than by guessing ({guess:.3f}), over all true counts: {in_words(favours)}. For true "
-            "count "
-            f"2: {words}.",
+            f"count 2: {words}.",
             favours,
             needs="most",
         ),

@@ -181,9 +181,8 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
         judge(
             "Figure 12",
             "WM tends to fall between GM and EM",
-            f"{in_words(inside)} places; at {attained[WM_COLUMNS]} when WM (WH RM CM) is the L0 optimum with the "
-            "least L2 "
-            f"(ours), at {attained[WM_WIDEST]} when it is the one with the largest.",
+            f"{in_words(inside)} places; at {attained[WM_COLUMNS]} when WM (WH RM CM) is the L0 optimum with the least "
+            f"L2 (ours), at {attained[WM_WIDEST]} when it is the one with the largest.",
             inside,
             "A mixture of GM and EM lies between them; other optima need not.",
             needs="most",

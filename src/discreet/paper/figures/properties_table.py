@@ -83,11 +83,9 @@ def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> 
             "the 20 printed entries (S, RM, CM, F, WH of GM, WM, EM, UM)",
             f"checked exactly for {tried}: right {in_words(entries)}; {wrong}.",
             entries,
-            "The printed WM is both mechanisms at once: the mixture of GM and EM for WH alone is column monotone "
-            "only where "
-            "it is GM with alpha <= 1/2, WH RM CM always is. (S and RM are those of the optimum that the designer "
-            "returns: "
-            "they come at no cost, but other optima lack them.)",
+            "The printed WM is both mechanisms at once: the mixture of GM and EM for WH alone is column monotone only "
+            "where it is GM with alpha <= 1/2, WH RM CM always is. (S and RM are those of the optimum that the "
+            "designer returns: they come at no cost, but other optima lack them.)",
         ),
         judge("Figure 6", "L0 of GM is 2a/(1+a), of UM 1", f"equal, exactly, at {known} sizes and alphas.", known),
         judge("Figure 6", "L0 of WM is at least 2a/(1+a)", f"{in_words(least)} sizes and alphas.", least),
@@ -96,9 +94,8 @@ def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> 
             "L0 of EM is about 2a/(1+a) times (n+1)/n",
             f"at most {CLOSE} apart at {near} sizes and alphas; (EM/GM - 1 - 1/n) is at most {float(over):.4f}.",
             near,
-            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes; for small groups with much privacy "
-            "EM is "
-            "much cheaper than that.",
+            "(n+1)/n is an upper bound (proven), approached as a^(n/2) vanishes; for small groups with much privacy EM "
+            "is much cheaper than that.",
         ),
         judge(
             "Section IV-D",

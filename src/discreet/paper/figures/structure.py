@@ -136,9 +136,8 @@ def _derivation(settings: Settings) -> tuple[Statement, ...]:
             "WM cannot be derived from GM for any n > 1",
             f"no optimum derives from GM {in_words(wm)} places.",
             wm,
-            "Where GM has the properties it is the only optimum, and derives from itself; elsewhere some optimum "
-            "does derive "
-            "from GM, at the same cost, under WH alone everywhere and under WH RM CM at many places.",
+            "Where GM has the properties it is the only optimum, and derives from itself; elsewhere some optimum does "
+            "derive from GM, at the same cost, under WH alone everywhere and under WH RM CM at many places.",
         ),
     )
 

@@ -21,8 +21,10 @@ from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.reading.levels.tree import Integers
     from discreet.reading.methods.debiasing import Score
 
+_LARGE = 256
 Cells = Sequence[tuple["Score", float, int]]
 """What one group adds to a sum: a score, its weight, and how many draws have it."""
 
@@ -94,9 +96,18 @@ def _typical(sizes: Mapping[int, int], sums: int) -> dict[int, int]:
     return {peopled[place][0]: int(many) for place, many in zip(found.tolist(), times.tolist(), strict=True)}
 
 
+def _fewer(knots: Integers) -> Integers:
+    """Of sizes above 256, whose bounds take long and are hardly told apart, one in every factor of four."""
+    kept: list[int] = []
+    for size in knots.tolist():
+        if size <= _LARGE or not kept or kept[-1] <= _LARGE or size >= 4 * kept[-1]:
+            kept.append(size)
+    return np.array(kept, dtype=np.int64)
+
+
 def _at_knots(sizes: Mapping[int, int]) -> dict[int, int]:
     """Groups of many sizes moved to the nearest of a few, since what one makes of noise changes slowly with n."""
-    knots = knots_of(np.array(sorted(sizes), dtype=np.int64))
+    knots = _fewer(knots_of(np.array(sorted(sizes), dtype=np.int64)))
     near = {size: int(knots[np.abs(np.log(knots / size)).argmin()]) for size in sizes}
     found: dict[int, int] = {}
     for size, groups in sizes.items():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_percent, shown
 from discreet.reading.histograms.answer_totals import (
     answer_sums,
     as_shares,
@@ -189,4 +189,4 @@ def _by(columns: Sequence[str]) -> str:
 
 
 def _interval(confidence: Fraction) -> str:
-    return f"low, high: {float(confidence)} confidence interval of each row alone."
+    return f"low, high: {in_percent(confidence)} confidence interval of each row alone."

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_totals import answer_totals
 from discreet.reading.histograms.histogram_estimates import plain_quantity
@@ -160,7 +161,7 @@ class CappedEstimate:
         ]
 
     def _head(self, error: str) -> tuple[str, ...]:
-        return "", "unbiased", f"{float(self.confidence)} interval", error
+        return "", "unbiased", f"{in_percent(self.confidence)} interval", error
 
     def __str__(self) -> str:
         from discreet.show.text import folded, table

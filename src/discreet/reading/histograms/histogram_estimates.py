@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_levels import AnswerLevels
@@ -225,7 +226,7 @@ class HistogramEstimate:
         }
 
     def _head(self) -> tuple[str, ...]:
-        level = f"{float(self.confidence)} interval"
+        level = f"{in_percent(self.confidence)} interval"
         return "", "total", level, "share", level
 
     def lines(self) -> Iterator[tuple[str, ...]]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from discreet.core.forms import Folded
 from discreet.core.histogram import MOST_POINTS, Histogram
 from discreet.core.losses import read_prior
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_intervals import answer_interval
 from discreet.reading.methods.intervals import shortest_run
@@ -58,7 +59,7 @@ class HistogramGroup:
     def __str__(self) -> str:
         from discreet.show.text import table
 
-        level = f"{float(self.confidence)}"
+        level = in_percent(self.confidence)
         head = ("", "released", f"{level} conf.", f"{level} cred.", "mean")
         lines = table([head, *self._lines()], "<0 >8 >10 >10 >8")
         foot = (

@@ -70,6 +70,7 @@ def shaped_at(shape: Shape, working: Working = "uniform", *, strict: bool = Fals
     return noise
 
 
+@lru_cache(maxsize=1024)
 def shape_score(shape: Shape, n: int, epsilon: float) -> Score:
     """The debiased score of the closed form that stands for a shape."""
     return closed_score(_form(shape, n, read_alpha(epsilon=Fraction(round(epsilon, 12)))))

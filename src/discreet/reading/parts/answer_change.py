@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_totals import refuse_nobody
 from discreet.reading.parts.change_table import (
-    DIRECTION,
-    UNCUT,
     change_columns,
+    change_notes,
     change_title,
     check_comparable,
     difference_of,
@@ -82,7 +81,7 @@ def answer_change(
             **{name: np.stack(values, axis=1).reshape(-1) for name, values in columns.items()},
         },
         keys=(*keys, "answer"),
-        notes=(DIRECTION, UNCUT, f"low, high: {confidence} confidence interval of each row alone ({made})."),
+        notes=change_notes(confidence, made),
         totals=totals,
     )  # fmt: skip
 

@@ -7,7 +7,7 @@ same rate, so the sizes stand beside them; `Estimate.difference` compares rates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.levels.error_facts import interval_ends
 from discreet.reading.levels.tree import Integers
@@ -54,18 +55,33 @@ def change(later: Estimate, earlier: Estimate, *, by: Any = None, missing: str =
     confidence = float(later.confidence)
     keys, before, after = matched(earlier.fit, later.fit, by, missing)
     each = difference_of(before, after)
+    numbers = change_columns(each, before, confidence)
     start, end = earlier.fit.part(()), later.fit.part(())
     return Change(
         title=change_title(earlier.sample, later.sample),
-        columns={**keys, "n_before": before.sizes, "n_after": after.sizes, **change_columns(each, before, confidence)},
+        columns={**keys, "n_before": before.sizes, "n_after": after.sizes, **numbers},
         keys=tuple(keys),
-        notes=(DIRECTION, UNCUT, f"low, high: {confidence} confidence interval of each row alone ({method(each)})."),
+        notes=change_notes(confidence, method(each)) + _unseen(numbers, before.sizes, after.sizes),
         total=total_change(start, end, confidence, len(each.value)),
     )
 
 
 DIRECTION = "The second less the first: above 0 there are more in the second."
 UNCUT = "A change is unbiased and may lie outside what is possible, -n before to n after; its interval is cut to that."
+
+
+def change_notes(confidence: float, made: str) -> tuple[str, ...]:
+    """What the numbers of changes mean, and how their intervals were made."""
+    return DIRECTION, UNCUT, f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
+
+
+def _unseen(numbers: Mapping[str, NDArray[Any]], before: Integers, after: Integers) -> tuple[str, ...]:
+    """Say so where most rows could be anything: their groups are too small to show a change."""
+    rows = len(before)
+    anything = int(((numbers["low"] <= -before) & (numbers["high"] >= after)).sum())
+    if 2 * anything <= rows or rows < 2:
+        return ()
+    return (f"In {anything:,} of {rows:,} rows the interval is all that is possible: sums by a key say more.",)
 
 
 def check_comparable(new: Sample | HistogramSample, old: Sample | HistogramSample, missing: str) -> None:

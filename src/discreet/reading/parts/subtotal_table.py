@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from discreet.core.rationals import in_percent
 from discreet.reading.levels.error_facts import MEAN_EXCESS, interval_ends
 from discreet.reading.levels.tree import Integers, blocks
 from discreet.reading.methods.sums import NORMAL
@@ -33,7 +34,7 @@ def part_table(
     error = part.facts.standard_error
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
-    interval = f"low, high: {float(confidence)} confidence interval of each row alone ({made})."
+    interval = f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
     return NumberTable(
         title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
         notes=(interval, ADD_UP),

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.forms import DENSE_LIMIT
+from discreet.core.rationals import in_percent
 from discreet.reading.histograms.answer_values import unreadable_note
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
@@ -48,7 +49,7 @@ def quotable_count(found: Estimate, columns: Sequence[Any]) -> NumberTable:
     numbers = {WHOLE: counts, MEAN: np.round(mean, 3), FROM: low, TO: high}
     notes = [
         f"{name}_{MEAN}, {name}_{FROM}, {name}_{TO}: what its released number says of that group alone, with a prior "
-        f"estimated from all groups: posterior mean and {float(found.confidence):.4g} credible interval."
+        f"estimated from all groups: posterior mean and {in_percent(found.confidence)} credible interval."
     ]
     if (found.sample.sizes > DENSE_LIMIT).any():
         notes.append(f"Of groups of more than {DENSE_LIMIT} people the prior is uniform.")
@@ -100,7 +101,7 @@ def _each(table: NumberTable, times: int, answers: NDArray[Any]) -> dict[str, ND
 
 
 def _interval(confidence: Any) -> str:
-    return f"from, to: {float(confidence):.4g} confidence interval of each row alone, whatever the true number."
+    return f"from, to: {in_percent(confidence)} confidence interval of each row alone, whatever the true number."
 
 
 def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

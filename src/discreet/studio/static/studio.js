@@ -65,7 +65,9 @@ async function show(wanted, options = {}) {
     show(...next);
     return;
   }
-  working(valid ? "" : byId("sentence").textContent.trim(), false);
+  // why there is no picture stands in the lead; where that is out of sight, it is said below as well
+  const unseen = !valid && byId("sentence").getBoundingClientRect().bottom < 0;
+  working(unseen ? byId("sentence").textContent.trim() : "", false);
   if (!valid) return idle();
   state("yes", "yes");
   restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);

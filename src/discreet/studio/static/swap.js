@@ -15,7 +15,7 @@ export function apply(answer, { valid, everything }) {
     const inUse = shown === document.activeElement && !everything;
     if (fresh.hasAttribute("aria-invalid")) shown.setAttribute("aria-invalid", "true");
     else shown.removeAttribute("aria-invalid");
-    if (fresh.open) shown.open = true;
+    if (fresh.open || everything) shown.open = fresh.open;
     if (!valid && !everything) continue;
     if (fresh.dataset.state) shown.dataset.state = fresh.dataset.state;
     for (const name of ["max", "data-stops", "data-slides", "aria-valuetext"]) {

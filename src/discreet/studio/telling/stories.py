@@ -37,7 +37,7 @@ STORIES = {
         title="A classroom",
         about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
-        setting=Setting(n="20", properties=("CM",), loss="L1", beside="Laplace", count="6", story="classroom"),
+        setting=Setting(n="20", privacy="0.3", properties=("CM",), loss="L1", count="2", story="classroom"),
     ),
     "team": Story(
         title="A team survey",

@@ -23,7 +23,7 @@ from discreet.studio.numbers import fractions
 from discreet.studio.own.plan_words import drawn_by, gist, level_words, remarks
 from discreet.studio.own.table_plan import plan_table
 from discreet.studio.pins import pinned
-from discreet.studio.settings import MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
+from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
@@ -241,6 +241,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "priors": controls.PRIORS,
         "slider": controls.privacy_slider(setting, reading.privacy),
         "sizes": controls.SIZES,
+        "largest": LARGEST,
         "other_unit": controls.other_unit(setting, reading.privacy),
         "query": setting.query(),
         "address": f"{question.base}?{setting.query()}",

@@ -116,7 +116,8 @@ def resolve(parameter: str, name: str, columns: Mapping[str, str]) -> str:
     if len(folded) == 1:
         return folded[0]
     if name.lower() in _catalogue() and not folded:
-        raise InvalidInput(parameter, f"must look at one row only, and {name} is not a column of the source")
+        rule = f"must look at one row only, and {name} is not a column of the source"
+        raise InvalidInput(parameter, rule, remedy=did_you_mean(name, columns))
     raise InvalidInput(parameter, "must name columns of the source", name, remedy=did_you_mean(name, columns))
 
 

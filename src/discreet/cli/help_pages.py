@@ -1,0 +1,69 @@
+"""How help looks: options and commands in sections, subcommands with all of their words, headings that stand out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+
+import click
+
+_HEADING = re.compile(r"^(?:Usage:|[A-Z][\w ,]*:$)", re.MULTILINE)
+REST = "Other options"
+
+TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "What to count": (
+        "by", "total", "by_as", "count", "count_as", "where", "nulls", "public", "size", "keys", "other_keys",
+        "smallest", "cap",
+    ),
+    "Questions with several answers": (
+        "answer", "answer_column", "other", "answer_nulls", "answer_as", "answer_cells",
+    ),
+    "Privacy, and who pays": (
+        "epsilon", "alpha", "split", "unit", "contributions", "together", "excess", "ledger", "dataset",
+    ),
+    "The noise": ("properties", "loss", "prior", "worst_case", "gap", "mechanism"),
+    "Levels that add up": ("levels", "level_split", "level_importance", "level_properties"),
+    "What is written": (
+        "output", "format", "intervals", "adding_up", "escape_formulas", "byte_order_mark", "overwrite",
+    ),
+    "Reading the table": ("read", "types"),
+    "Running it": ("config", "save_config", "resume", "run_id", "log", "memory_limit", "threads", "temporary"),
+}  # fmt: skip
+"""The options of `plan` and `release`, by what a person looks for."""
+
+
+def write_options(
+    command: click.Command, ctx: click.Context, formatter: click.HelpFormatter, sections: Mapping[str, Sequence[str]]
+) -> None:
+    """Write options under the headings of their sections, and under one of their own those that are in none."""
+    given = [parameter for parameter in command.get_params(ctx) if isinstance(parameter, click.Option)]
+    known = {name for names in sections.values() for name in names}
+    placed = {
+        heading: [parameter for name in names for parameter in given if parameter.name == name]
+        for heading, names in sections.items()
+    }
+    placed[REST if sections else "Options"] = [parameter for parameter in given if parameter.name not in known]
+    for heading, parameters in placed.items():
+        records = [parameter.get_help_record(ctx) for parameter in parameters]
+        if lines := [record for record in records if record is not None]:
+            with formatter.section(heading):
+                formatter.write_dl(lines)
+
+
+def write_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    """Write subcommands with the whole first sentence of each, which click would cut to one line."""
+    found = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
+    with formatter.section("Commands"):
+        formatter.write_dl([(name, _first(command.help or "")) for name, command in found if command is not None])
+
+
+def with_headings(text: str) -> str:
+    """Make headings bold on a terminal that can show it."""
+    from discreet.cli.paint import bold, wanted
+
+    return _HEADING.sub(lambda found: bold(found[0]), text) if wanted(sys.stdout) else text
+
+
+def _first(text: str) -> str:
+    return " ".join(text.partition("\n\n")[0].split())
