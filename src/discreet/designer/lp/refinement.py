@@ -96,11 +96,12 @@ def _round(
         program,
         basis.tight,
         _cost(program, near, charge),
-        (np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)),
-        (low, high),
-        np.concatenate(lengths).astype(np.int64),
-        np.concatenate(index),
-        np.concatenate([near.value[0], whole, *near.value[1:]]),
+        ((np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)), (low, high)),
+        (
+            np.concatenate(lengths).astype(np.int64),
+            np.concatenate(index),
+            np.concatenate([near.value[0], whole, *near.value[1:]]),
+        ),
         seconds=seconds,
     )
 
