@@ -25,6 +25,13 @@ def test_the_page_says_what_is_found():
         assert sentence in words
 
 
+def test_the_table_released_on_the_page_is_the_one_that_was_attacked():
+    march, _ = months()
+    lines = " ".join(PAGE.split())
+    for numbers in ([clinic.patients for clinic in march], [clinic.yes for clinic in march]):
+        assert f"[ {', '.join(map(str, numbers))}, ]" in lines
+
+
 @pytest.mark.slow
 def test_the_averages_are_what_is_found():
     assert "\n".join(averages()) in PAGE

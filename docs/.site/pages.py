@@ -53,8 +53,6 @@ def _with_links(text: str, left: dict[str, str], glossary: str) -> str:
     """Link the first uses in one piece of text, longer words first; what was linked is taken from `left`."""
     if not left:
         return text
-    longest = sorted(left, key=len, reverse=True)
-    pattern = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest)) + r")(s?)(?![\w-])", re.IGNORECASE)
 
     def link(found: re.Match[str]) -> str:
         used = found[1] if found[1] in left else found[1].lower()
@@ -64,7 +62,13 @@ def _with_links(text: str, left: dict[str, str], glossary: str) -> str:
         place = f"{glossary}#{word.lower().replace(' ', '-')}"
         return f'<a class="term" href="{place}" title="{escape(words()[word])}">{found[0]}</a>'
 
-    return pattern.sub(link, text)
+    return _pattern(frozenset(left)).sub(link, text)
+
+
+@cache
+def _pattern(left: frozenset[str]) -> re.Pattern[str]:
+    longest = sorted(left, key=lambda word: (-len(word), word))
+    return re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest)) + r")(s?)(?![\w-])", re.IGNORECASE)
 
 
 def enlargeable(html: str) -> str:

@@ -12,6 +12,7 @@ from discreet.core.named import fair
 from discreet.designer import design
 from discreet.paper.judging import count, judge, to_the_digits
 from discreet.paper.results import Outcome, Rows, Settings
+from discreet.show.colours import COLOURS
 
 COMBINATIONS = ("", "RH", "RM", "CH", "CM", "RH CH", "RH CM", "RM CH", "RM CM")
 ALPHA = Fraction(76, 100)
@@ -146,7 +147,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     return {"combinations": finished(grid(panels, 1), "Weak honesty with other properties", lines)}
 
 
-_COLOURS = ("#0072B2", "#56B4E9", "#003f63", "#D55E00", "#E69F00", "#F0E442", "#009E73", "#CC79A7", "#5c1a00")
+_COLOURS = (COLOURS[0], COLOURS[5], "#003f63", COLOURS[1], COLOURS[4], "#F0E442", COLOURS[2], COLOURS[3], "#5c1a00")
 """Of the nine combinations: blues for rows alone, the others for column properties."""
 _WIDTHS = {
     **dict(zip(("WH", "WH RH", "WH RM"), (7, 4.4, 1.8), strict=True)),

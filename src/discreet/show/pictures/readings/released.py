@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from discreet.show.cells import Rows
-from discreet.show.colours import COLOURS
 from discreet.show.pictures.curves import whole_ticks
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
@@ -35,7 +34,7 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     alt = altair()
     rows = distribution_rows(found)
     x = alt.X("count:O", title="count", axis=whole_ticks(found.n, ordinal=True))
-    names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", COLOURS[0], COLOURS[1]])
+    names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", "#222222", "#6a3d9a"])  # of no mechanism
 
     tip = tips(count="count", released="released", estimate="unbiased", low="from", high="to", likeliest="likeliest")
 
@@ -61,7 +60,7 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     )
     ticks = (
         layer(_LABELS[2])
-        .mark_point(filled=False, size=75, strokeWidth=2, opacity=1, shape="diamond")
+        .mark_point(filled=False, size=160, strokeWidth=2, opacity=1, shape="diamond")
         .encode(y=alt.Y("likeliest:Q", scale=scale, title=None))
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
