@@ -2,6 +2,7 @@
 
     python -m bench.any_size [--n 1000 10000] [--alpha 3/4 10/11 ...]
     python -m bench.any_size --designs     # the matrix, checked, with its proof: up to 512 people
+    python -m bench.any_size --intervals   # C(alpha) proven on whole intervals of alpha, for every n from a size on
 
 Seconds are those of the processor, with everything imported. A row that takes more than `LIMIT` seconds at an alpha
 up to 0.998, or is not proven to be the optimum, ends the command with 1.
@@ -53,7 +54,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--n", type=int, nargs="+", default=[1_000, 10_000])
     parser.add_argument("--alpha", nargs="+", default=ALPHAS)
     parser.add_argument("--designs", action="store_true")
+    parser.add_argument("--intervals", action="store_true")
     asked = parser.parse_args(arguments)
+    if asked.intervals:
+        return intervals()
     if asked.designs:
         return designs()
     dc.best_cost(n=4, alpha="9/10", properties="WH CM")  # imports
@@ -84,6 +88,18 @@ def designs() -> int:
             failed += done.returncode != 0
             print(f"| {n} | {alpha} | {done.stdout.strip() or 'failed'} |")
     return 1 if failed else 0
+
+
+def intervals() -> int:
+    """Prove every interval and print its function; a proof that fails ends the command."""
+    from discreet.paper.beyond.alpha_intervals import INTERVALS, prove
+
+    print("| alpha | n from | C(a) |")
+    print("| --- | --- | --- |")
+    for low, high in INTERVALS:
+        size, excess = prove(Fraction(low), Fraction(high))
+        print(f"| {low} to {high} | {size} | {excess} |")
+    return 0
 
 
 if __name__ == "__main__":

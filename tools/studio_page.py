@@ -10,15 +10,22 @@ import sys
 from pathlib import Path
 
 from discreet.studio import export
+from discreet.studio.settings import Setting
 from discreet.studio.telling.stories import STORIES
 
 DOCS = Path(__file__).parents[1] / "docs"
-SHOWN = ("clinic", "household", "paper")
+SHOWN = {"clinic": ("1", "0.1", "0.2", "0.5", "2"), "household": ("0.7", "0.3", "1.5"), "paper": ("10/11",)}
+"""The stories of the page, each with the values of privacy that its slider moves through, its own first."""
+
+
+def settings() -> list[Setting]:
+    """Return the settings of the page, each story's own privacy first."""
+    return [STORIES[name].setting.but(privacy=privacy) for name, values in SHOWN.items() for privacy in values]
 
 
 def main() -> None:
     """Write both."""
-    export(DOCS / "studio-page.html", [STORIES[name].setting.query() for name in SHOWN])
+    export(DOCS / "studio-page.html", [setting.query() for setting in settings()])
     command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
         try:

@@ -262,9 +262,8 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 1" in planned(page)
     line = page.inner_text("#release-line")
-    assert line.startswith(
-        "discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger budget.db"
-    )
+    assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1")
+    assert "--properties CM --ledger budget.db" in line, "what is ticked is part of it"
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
@@ -578,7 +577,8 @@ def test_axe_finds_nothing(visit, query, width, scheme):
 def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     from discreet.studio import export
 
-    export(tmp_path / "page.html", [f"n=8&epsilon=1&beside=Laplace&properties={p}" for p in ("", "F")])
+    shown = ("epsilon=1&properties=", "epsilon=1&properties=F", "epsilon=0.5&properties=")
+    export(tmp_path / "page.html", [f"n=8&beside=Laplace&{one}" for one in shown])
     context = browser.new_context(reduced_motion="reduce")
     troubles, asked = [], []
     context.on("console", lambda message: troubles.append(message.text))
@@ -603,6 +603,14 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert "Your design answered 8" in page.inner_text("#learned")
     page.go_back()
     until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 46 times in 100')")
+    assert page.inner_text("#answer-shown") == "4", "as the setting has it"
+    page.locator("#answer").press("End")
+    page.locator("#dial-slider").press("Home")
+    assert page.inner_text("#dial-shown") == "epsilon = 0.5" and page.url.endswith("#2")
+    assert "more than 1.65 times as likely" in page.inner_text("#promise")
+    assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
+    page.locator("#dial-slider").press("End")
+    assert "more than 2.72 times as likely" in page.inner_text("#promise")
     show_everything(page)
     for width in WIDTHS:
         across = resize(page, width)

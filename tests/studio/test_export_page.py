@@ -1,5 +1,6 @@
 """The studio in one file: it carries the library's exact numbers and real draws, and needs nothing else."""
 
+import json
 import re
 from pathlib import Path
 
@@ -8,11 +9,15 @@ from tests.conftest import require
 
 require("studio")
 
+from tools.studio_page import settings
+
 import discreet as dc
 from discreet.cli import main
 from discreet.errors import InvalidInput
 from discreet.studio import export
+from discreet.studio.designs import design_of, rival_of
 from discreet.studio.numbers import fractions
+from discreet.studio.settings import read_setting
 from discreet.studio.taking.export_page import DRAWS, MODULES, joined_scripts, plain_numbers
 
 SETTINGS = ("n=3&epsilon=1&properties=F&beside=GM", "?n=2&alpha=9/10&properties=&loss=L0&beside=UM")
@@ -64,7 +69,16 @@ def test_the_command_writes_it(tmp_path, capsys):
 
 def test_the_page_of_the_documentation_is_exact():
     found = plain_numbers(DOCS.read_text(encoding="utf-8"))
-    assert [numbers["n"] for numbers in found] == [8, 3, 8]
-    holds(found[0], dc.laplace(n=8, epsilon=1), dc.geometric(n=8, epsilon=1))
-    holds(found[1], dc.geometric(n=3, epsilon="0.7"), dc.fair(n=3, epsilon="0.7"))
-    holds(found[2], dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
+    assert [numbers["n"] for numbers in found] == [8] * 5 + [3] * 3 + [8]
+    for numbers, setting in zip(found, settings(), strict=True):
+        reading = read_setting(setting)
+        holds(numbers, rival_of(reading), design_of(reading))
+
+
+def test_settings_that_differ_in_privacy_only_share_a_slider(tmp_path):
+    shown = ["n=1&epsilon=1", "n=2&epsilon=1", "n=1&alpha=0.9", "n=1&epsilon=2"]
+    export(tmp_path / "page.html", shown)
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    places = json.loads(re.search(r'id="dials">(.*?)</script>', page)[1])
+    assert places == [[["2", "alpha = 0.9"], ["0", "epsilon = 1"], ["3", "epsilon = 2"]], [["1", "epsilon = 1"]]]
+    assert page.count("<b>Groups of") == 2, "one link for each"

@@ -221,7 +221,7 @@ def test_addresses_and_entries_have_a_largest_size():
         assert text == "an address may carry at most 30,000 characters here"
         status, _, text = get(port, "/?n=2&epsilon=1&prior=" + "1" * (MOST_TEXT + 1))
         assert status == 200
-        assert "`prior` must be at most 4,000 characters on this page, not 4,001" in text
+        assert ">prior must be at most 4,000 characters on this page, not 4,001" in text
         assert get(port, "/?" + "&".join(f"pin=n%3D{k}" for k in range(60)))[0] == 200
         assert len(processes.processes) <= pool.AT_ONCE + 1
 

@@ -1,5 +1,7 @@
 """The lines of a plan: every size in one of them, accuracy that a matrix confirms, and a table that fits a terminal."""
 
+import re
+
 import pytest
 from tests.conftest import require
 
@@ -110,3 +112,20 @@ def test_a_plan_names_the_sizes_without_an_unbiased_total():
         missing = [n for n in sizes if expected and int(low) <= n <= int(high)]
         assert [n for n, value in zip(rows["n"], rows["unbiased"], strict=True) if np.isnan(value)] == missing
         assert (rows["high"] <= rows["n"]).all()
+
+
+def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_levels():
+    people = pa.table({"region": [0, 0, 1, 1], "clinic": [1, 2, 3, 3], "ill": [True] * 4, "old": [False] * 4})
+    asked = {"by": ["region", "clinic"], "count": ["ill", "old"], "epsilon": 1}
+    text = str(dc.plan(people, **asked))
+    assert len(re.findall(r"^  each count +[12] ", text, re.MULTILINE)) == 2 and "Sums of the finest table" in text
+    assert "each count" not in str(dc.plan(people, **asked, split={"ill": 2, "old": 1}))
+    assert "Sums of the finest table" not in str(dc.plan(people, **asked, levels="rollup"))
+    assert "truth: the chance that the true count is released" in text
+
+
+def test_a_plan_says_of_text_that_it_was_not_read(tmp_path):
+    (tmp_path / "people.csv").write_text("clinic,ill,old\na,yes,1\nb,no,0\n")
+    said = str(dc.plan(tmp_path / "people.csv", by="clinic", count=["ill", "old"], epsilon=1))
+    assert "ill and old are text, which a plan does not read" in " ".join(said.split())
+    assert "text" not in str(dc.plan(tmp_path / "people.csv", by="clinic", count="ill = 'yes'", epsilon=1))

@@ -107,16 +107,8 @@ def optimum(n: int, a: Fraction) -> tuple[Point, Multipliers]:
     >>> point.cost == multipliers.bound, round(float(multipliers.bound), 6)
     (True, 0.965432)
     """
-    floats = list(rows(n, float(a)))
-    # the variables are free: t >= 0 never binds, and `Point.cost` checks it
-    found = minimise(
-        np.full(n, 2.0), [line for line, _ in floats], least=[least for _, least in floats], tolerance=1e-10
-    )
-    if len(found.tight) != n:
-        raise NotProven(f"the small program's basis for n = {n} has {len(found.tight)} tight rows")
     alpha = fmpq(a.numerator, a.denominator)
-    every = list(rows(n, alpha))
-    tight = sorted(found.tight, key=lambda k: min(every[k][0]))
+    every, tight = list(rows(n, alpha)), tight_rows(n, a)
     lines = [every[k][0] for k in tight]
     point = solve_band(lines, [every[k][1] for k in tight])
     across: list[dict[int, Rational]] = [{} for _ in range(n)]
@@ -128,8 +120,20 @@ def optimum(n: int, a: Fraction) -> tuple[Point, Multipliers]:
     private, steep, honest = (
         [max(multiplier.get(3 * j + kind, fmpq(0)), fmpq(0)) for j in range(n)] for kind in range(3)
     )
-    below = [point[_folded(n, 2 * j)] for j in range(n)]
+    below = [point[folded(n, 2 * j)] for j in range(n)]
     return Point(alpha, below), Multipliers(alpha, private, steep, honest)
+
+
+def tight_rows(n: int, a: Fraction) -> list[int]:
+    """The rows of the float optimum's basis, in the order of their first variables."""
+    floats = list(rows(n, float(a)))
+    # the variables are free: t >= 0 never binds, and `Point.cost` checks it
+    found = minimise(
+        np.full(n, 2.0), [line for line, _ in floats], least=[least for _, least in floats], tolerance=1e-10
+    )
+    if len(found.tight) != n:
+        raise NotProven(f"the small program's basis for n = {n} has {len(found.tight)} tight rows")
+    return sorted(found.tight, key=lambda k: min(floats[k][0]))
 
 
 def rows(n: int, a: Any) -> Iterator[Row]:
@@ -139,7 +143,7 @@ def rows(n: int, a: Any) -> Iterator[Row]:
         found: dict[int, Any] = {}
         for v, c in terms:
             if 0 <= v < 2 * n:  # t_{-1} = s_n = 0
-                u = _folded(n, v)
+                u = folded(n, v)
                 found[u] = found.get(u, 0) + c
         return {u: c for u, c in found.items() if c != 0}
 
@@ -152,7 +156,7 @@ def rows(n: int, a: Any) -> Iterator[Row]:
         yield line((t, -one * (j + 2)), (after, -one * (j + 1))), -one * (j + 1)
 
 
-def _folded(n: int, v: int) -> int:
+def folded(n: int, v: int) -> int:
     """t_j is variable 2j and s_j is 2j+1; t_j = s_{n-1-j} leaves the first n of them."""
     return min(v, 2 * n - 1 - v)
 

@@ -1,23 +1,52 @@
 // The page that a web server can carry: settings chosen when it was made, each with its exact numbers and its draws.
+// Settings that differ in privacy only share a slider.
 
 import { shownAnew, startInPage } from "./inpage.js";
 import { byId } from "./page.js";
+import { showColumn } from "./pictures.js";
 import { apply } from "./swap.js";
 import { startViews } from "./views.js";
 
-function choose(place) {
+const dials = JSON.parse(byId("dials").textContent); // places and their privacy, from more private to less
+const dialOf = (place) => dials.find((dial) => dial.some(([one]) => one === place));
+const KEPT = ["count", "answer", "others"]; // what a hand on the slider does not want to lose
+
+function choose(place, keep = false) {
   const kept = byId(`setting-${place}`);
   if (!kept) return;
-  apply(kept.content.cloneNode(true), { valid: true, everything: true });
+  const values = KEPT.map((id) => byId(id).value);
+  apply(kept.content.cloneNode(true), { valid: true, everything: !keep });
+  if (keep) KEPT.forEach((id, k) => { byId(id).value = values[k]; });
   shownAnew();
+  showColumn();
+  showDial(place);
+}
+
+function showDial(place) {
+  const dial = dialOf(place);
+  const slider = byId("dial-slider");
+  const at = dial.findIndex(([one]) => one === place);
+  byId("dial").hidden = dial.length < 2;
+  slider.max = dial.length - 1;
+  slider.value = at;
+  slider.setAttribute("aria-valuetext", dial[at][1]);
+  byId("dial-shown").textContent = dial[at][1];
   for (const link of document.querySelectorAll(".stories a")) {
-    if (link.hash === `#${place}`) link.setAttribute("aria-current", "true");
+    if (dial.some(([one]) => link.hash === `#${one}`)) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }
 
+const placeOfAddress = () => location.hash.slice(1) || "0";
+
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "dial-slider") return;
+  const [place] = dialOf(placeOfAddress())[event.target.value];
+  history.replaceState(null, "", `#${place}`);
+  choose(place, true);
+});
 startInPage(() => {});
 startViews("watch");
-window.addEventListener("hashchange", () => choose(location.hash.slice(1) || "0"));
-if (location.hash) choose(location.hash.slice(1));
+window.addEventListener("hashchange", () => choose(placeOfAddress()));
+if (byId(`setting-${placeOfAddress()}`)) choose(placeOfAddress());
 document.body.dataset.ready = "yes";

@@ -12,18 +12,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from discreet import __version__
 from discreet.errors import InvalidInput
 from discreet.proof.files import write_whole
-from discreet.studio.designs import title_of
+from discreet.studio.designs import title_of, valid
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
-from discreet.studio.settings import Reading, read_setting, read_text
+from discreet.studio.settings import Reading, Setting, read_setting, read_text
 from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.stories import STORIES
 from discreet.studio.view import priced, see
 from discreet.studio.work.answering import Question, advice_words, render, words_of
+
+if TYPE_CHECKING:
+    from discreet.core.rationals import Alpha
 
 DRAWS = 300
 """Answers to each true count that a page carries; then they begin again."""
@@ -41,6 +45,11 @@ class Part:
 
     title: str
     about: str
+    privacy: Alpha
+    spoken: str
+    """The privacy as the page says it: "epsilon = 1"."""
+    rest: Setting
+    """The setting without its privacy."""
     html: str
 
 
@@ -49,9 +58,11 @@ def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
     asked = list(settings) or [story.setting.query() for story in STORIES.values() if not story.setting.sizes]
     if len(asked) > MOST_SETTINGS:
         raise InvalidInput("settings", f"must be at most {MOST_SETTINGS}", len(asked))
+    parts = [_part(query.partition("?")[2] if "?" in query else query) for query in asked]
     text = render(
         "export.html",
-        parts=[_part(query.partition("?")[2] if "?" in query else query) for query in asked],
+        parts=parts,
+        dials=dials(parts),
         gallery=gallery(),
         screen=False,
         exported=True,
@@ -62,10 +73,19 @@ def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
     write_whole(path, text, parameter="export")
 
 
+def dials(parts: Sequence[Part]) -> list[list[int]]:
+    """Put settings together that differ in their privacy only: one slider moves through them, more private first."""
+    found: dict[Setting, list[int]] = {}
+    for place, part in enumerate(parts):
+        found.setdefault(part.rest, []).append(place)
+    return [sorted(places, key=lambda place: -parts[place].privacy.value) for places in found.values()]
+
+
 def _part(query: str) -> Part:
     reading = read_setting(read_text(query).but(pins=(), sizes=""))
     if not reading.valid:
         raise InvalidInput("setting", f"cannot be shown: {next(iter(reading.errors.values()))}", found=query)
+    privacy = valid(reading)[1]
     view = see(reading)
     view = replace(view, prices=[priced(reading, line.name) for line in view.prices])
     sides, counts = (view.rival, view.design), range(view.design.n + 1)
@@ -77,8 +97,16 @@ def _part(query: str) -> Part:
     told = words_of(Question(part="page", query=query, base=""), reading, view)
     told |= {"exported": True, "judged": judge(reading), **advice_words(reading)}
     story = STORIES.get(reading.setting.story)
-    title, about = (story.title, story.about) if story and story.setting == reading.setting else _told(reading)
-    return Part(title=title, about=about, html=render("export_parts.html", **told))
+    title, about = (story.title, story.about) if story else _told(reading)
+    s = reading.setting
+    return Part(
+        title=title,
+        about=about,
+        privacy=privacy,
+        spoken=f"{s.unit} = {s.privacy}",
+        rest=s.but(unit="", privacy=""),
+        html=render("export_parts.html", **told),
+    )
 
 
 def _told(reading: Reading) -> tuple[str, str]:

@@ -11,15 +11,16 @@ if TYPE_CHECKING:
     from discreet.errors import DiscreetError
 
 _NAMES = {"output_dp": "the ratio of output DP", "sizes": "the group sizes", "regions": "the number of regions"}
-_CODE = re.compile(r"`([^`]+)`")
+_CODE = re.compile(r"(?:`|&#39;(?=discreet ))([^`]+?)(?:`|&#39;)")
+"""Between backquotes, or one of our commands between plain quotes, in a text that is escaped already."""
 
 
 def plainly(error: DiscreetError) -> str:
-    """Return an error as a person reads it; only what can be typed elsewhere is still between backquotes.
+    """Return an error as a person reads it.
 
     >>> from discreet.errors import InvalidInput
     >>> plainly(InvalidInput("n", "must be at most 40 here", 99, remedy="`discreet design --n` has no such limit"))
-    'n must be at most 40 here, not 99: `discreet design --n` has no such limit'
+    "n must be at most 40 here, not 99: 'discreet design --n' has no such limit"
     >>> plainly(InvalidInput("output_dp", "must be at most 1", 2, remedy="leave `loss=L0`"))
     'The ratio of output DP must be at most 1, not 2: leave loss = L0'
     """
@@ -29,10 +30,10 @@ def plainly(error: DiscreetError) -> str:
 
 
 def coded(text: str) -> Markup:
-    """Return a text for the page: what stands between backquotes is code.
+    """Return a text for the page, in which what can be typed elsewhere is code.
 
-    >>> print(coded("`discreet plan` has no such limit, 1 < 2"))
-    <code>discreet plan</code> has no such limit, 1 &lt; 2
+    >>> print(coded("`dc.plan` and 'discreet plan' have no such limit, 1 < 2, 'never'"))
+    <code>dc.plan</code> and <code>discreet plan</code> have no such limit, 1 &lt; 2, &#39;never&#39;
     """
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped first
 
