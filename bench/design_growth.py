@@ -55,11 +55,16 @@ def draw(rows: list[dict[str, Any]], path: str) -> None:
     alt = altair()
     data = [{"series": row["shape"], "n": row["n"], "seconds": max(row["seconds"], 0.001)} for row in rows]
     x = alt.X(
-        "n:Q", scale=alt.Scale(type="log", nice=False), title="group size n", axis=alt.Axis(values=[10, 20, 50, 100, 200])
+        "n:Q",
+        scale=alt.Scale(type="log", nice=False),
+        title="group size n",
+        axis=alt.Axis(values=[10, 20, 50, 100, 200]),
     )
     marks = alt.Axis(values=[0.001, 0.01, 0.1, 1, 10], format="~g")
     y = alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="processor seconds", axis=marks)
-    chart = curves(data, x, y, list(SHAPES), tip=tips(series="properties", n="n", seconds="seconds")).properties(width=380, height=280)
+    chart = curves(data, x, y, list(SHAPES), tip=tips(series="properties", n="n", seconds="seconds")).properties(
+        width=380, height=280
+    )
     lines = ["cold and proven, L1, alpha = 10/11; by the properties asked for"]
     write(finished(chart, "One design by linear program", lines), path)
 

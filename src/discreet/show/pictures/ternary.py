@@ -111,7 +111,8 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     x = alt.X("label:N", sort=order, title="answer", axis=alt.Axis(labelAngle=0, labelLimit=110))
     top = max(domain.n * 0.25, *(max(row["high"], row["top"], row["true"]) for row in rows))
     scale = alt.Scale(domain=[0, top * 1.05], nice=False)
-    y = alt.Y("bottom:Q", title="published number of people", scale=scale, axis=alt.Axis(tickMinStep=1))
+    people = "published number of people"
+    y = alt.Y("bottom:Q", title=people, scale=scale, axis=alt.Axis(tickMinStep=1))
     shades = alt.Scale(domain=list(mechanisms), range=[look.colour for look in looks(mechanisms)])
     colour = alt.Color("series:N", scale=shades, legend=alt.Legend(title=None, orient="top") if several else None)
     tip = tips(
@@ -122,8 +123,8 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     if several:
         base = base.encode(xOffset=alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.15)))
     bars = base.mark_bar(opacity=0.75).encode(y=y, y2="top:Q", color=colour)
-    span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title="published number of people"), y2="high:Q")
-    truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title="published number of people"), tooltip=tip)
+    span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title=people), y2="high:Q")
+    truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title=people), tooltip=tip)
     true = truths.mark_tick(color=INK, thickness=3, opacity=1, width=alt.RelativeBandSize(0.9))
     width = max(360, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
     chart = alt.layer(bars, span, true).properties(width=width, height=280)
