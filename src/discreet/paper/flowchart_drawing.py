@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from discreet.show.colours import mechanism_colour
-from discreet.show.html import together
+from discreet.show.html import element
 
 _WIDE, _HIGH = 700, 552
 _FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
@@ -78,9 +78,8 @@ def _lines(x: float, y: float, words: tuple[str, ...]) -> list[str]:
 
 
 def _text(x: float, y: float, words: str, *, size: int = 13, bold: bool = False, at: str = "middle") -> str:
-    weight = ' font-weight="600"' if bold else ""
-    look = f'font-size="{size}" text-anchor="{at}"{weight} fill="{_INK}"'
-    return f'<text x="{x:g}" y="{y:g}" {look}>{together(words)}</text>'
+    look = {"font_size": str(size), "text_anchor": at, "font_weight": "600" if bold else "", "fill": _INK}
+    return element("text", words, x=f"{x:g}", y=f"{y:g}", **look)
 
 
 def _points(corners: tuple[tuple[float, float], ...]) -> str:

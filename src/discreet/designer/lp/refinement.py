@@ -62,8 +62,18 @@ def refined(basis: Basis, point: Vertex, duals: list[Dual], *, seconds: float) -
     `duals` are the multipliers for the cost, and for levels of the tie-break: the first level that has a
     negative one is worked on, on the face where what earlier levels charge for stays tight.
     """
+    own, worst_size = _sizes(basis.program, point)
+    for size, worst in ((own, worst_size), (np.zeros_like(own), 0)):
+        if (found := _round(basis, point, duals, size, worst, seconds=seconds)) is not None:
+            return found
+    return None
+
+
+def _round(
+    basis: Basis, point: Vertex, duals: list[Dual], size: Ints, worst_size: int, *, seconds: float
+) -> list[int] | None:
+    """Solve the program near a vertex in the given units."""
     program = basis.program
-    size, worst_size = _sizes(program, point)
     near = _rows(basis, point, size, worst_size)
     fixed, charge = _charges(basis, duals, near.unit)
     violation = -min(0.0, near.slack.min())
@@ -86,11 +96,12 @@ def refined(basis: Basis, point: Vertex, duals: list[Dual], *, seconds: float) -
         program,
         basis.tight,
         _cost(program, near, charge),
-        (np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)),
-        (low, high),
-        np.concatenate(lengths).astype(np.int64),
-        np.concatenate(index),
-        np.concatenate([near.value[0], whole, *near.value[1:]]),
+        ((np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)), (low, high)),
+        (
+            np.concatenate(lengths).astype(np.int64),
+            np.concatenate(index),
+            np.concatenate([near.value[0], whole, *near.value[1:]]),
+        ),
         seconds=seconds,
     )
 

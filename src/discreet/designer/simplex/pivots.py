@@ -59,9 +59,9 @@ ROUNDS = 40
 """How often a float solve may be asked for a better basis on the way."""
 FEW = 4
 """So few wrong constraints are faster pivoted away than asked about."""
-WORSE = 6
+WORSE = 4
 """So many answers in a row that are no better than an earlier one lead nowhere."""
-AGAIN = 12
+AGAIN = 24
 """Pivots after a question that led nowhere before the next one."""
 _REPORT = "report this problem, it was thought impossible"
 
@@ -131,7 +131,7 @@ def reach_optimum(
     start: _Objective | None = None
     held = sorted(tight)
     pivots = idle = rounds = wait = 0
-    ways: dict[tuple[int, ...], tuple[bool, int]] = {}
+    ways: dict[tuple[int, ...], tuple[bool, bool, int]] = {}
     preferred = False
     while True:
         try:
@@ -156,7 +156,7 @@ def reach_optimum(
             at_optimum, much = not wrong and level > 0, len(wrong) + len(negative)
             if (at_optimum and not preferred) or much >= FEW:
                 first_choice, preferred = at_optimum and not preferred, preferred or at_optimum
-                ways[tuple(held)] = (not at_optimum, much)
+                ways[tuple(held)] = (not at_optimum, bool(wrong), much)
                 suggested = sorted(explore(basis, point, duals, first_choice) or held)
                 rounds += 1
                 ranks = list(ways.values())
