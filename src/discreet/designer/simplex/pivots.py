@@ -32,12 +32,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log2
 from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import fmpz
 
+from discreet.core.rationals import log2_of
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
 from discreet.designer.simplex.system import Contradictory, Singular
@@ -244,13 +244,13 @@ def _improving(basis: Basis, duals: list[Dual], *, first: bool) -> int | None:
 
 def _worth(basis: Basis, found: Dual, k: int) -> float:
     """The logarithm of a multiplier times alpha^|i-j|, about the size of the entry that its constraint keeps up."""
-    program = basis.program
+    program, alpha = basis.program, basis.program.problem.alpha
     below, distance = found.denominator, 0.0
     if k < program.first_input:
         head = basis.head(k)
         below = below * basis.power[head] * found.stretch.get(basis.tree[head], 1)
         distance = float(program.distance[head])
-    return log2(abs(int(found.signed[k]))) - log2(int(below)) + distance * log2(program.problem.alpha)
+    return log2_of(abs(int(found.signed[k])), int(below)) + distance * log2_of(*alpha.as_integer_ratio())
 
 
 def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]:
