@@ -55,7 +55,7 @@ def resize(page, width):
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
-    assert said.startswith("Four of eight patients said that they smoke. The usual method")
+    assert said.startswith("Four of eight patients said that they smoke. Rounded Laplace noise, which most tools add,")
     assert "tells the truth 46 times in 100" in said
     assert "no published number more than 2.72 times as likely" in page.inner_text("#promise")
     assert page.locator("#column svg").is_visible() and page.locator("#pictures").is_hidden(), "one idea at a time"
@@ -312,7 +312,8 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert picture(page) == before, "the last picture stays"
     assert dimmed(page, "#view-watch") and dimmed(page, "#price-F") and dimmed(page, "#view-compare")
     assert page.url == address
-    assert "until then the last picture stays, dimmed" in page.inner_text("#sentence")
+    assert dimmed(page, "#sentence") and page.inner_text("#sentence").startswith("Four of eight")
+    assert page.inner_text("#working") == "", "what is wrong is said once, beside the entry"
     keep(page, f"wrong-{width}")
     page.fill("#n", "99")
     until(page, "document.querySelector('#problem-n code')?.textContent == 'discreet design --n'")
@@ -434,21 +435,22 @@ def test_designs_are_pinned_compared_and_removed(visit):
 
 def test_the_gallery_shows_each_ill_and_cures_it(visit):
     page = visit()
-    page.click("[aria-label='Show it: Always answer 2']")
+    page.click("[aria-label='Show both: Always answer 2, and its cure by column monotonicity']")
     drawn(page)
     assert page.is_visible("#view-counts")
     assert "always answers 2, whatever the truth is" in page.text_content("#exact-words")
     assert page.input_value("#n") == "4"
     assert page.input_value("#loss") == "L2"
     assert page.get_attribute("#more", "open") is not None, "what differs from the usual is not folded away"
-    page.click("[aria-label='Cure it: Always answer 2, by column monotonicity']")
-    drawn(page)
+    assert page.locator("#pictures .panel").count() == 2, "the ill and the cure"
     assert page.is_checked("#property-CM")
     assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
     assert page.evaluate("document.activeElement.id") == "sentence"
-    page.click("[aria-label='Cure it: Gaps, by weak honesty']")
+    page.click("[aria-label='Show both: Gaps, and its cure by weak honesty']")
     drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
+    page.uncheck("#property-WH")
+    until(page, "document.querySelectorAll('#pictures .panel').length == 1")  # not the same picture twice
 
 
 def test_everything_can_be_reached_and_used_by_keyboard(visit):
@@ -600,7 +602,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
     page.click("text=Next: what does such an answer give away?")
     page.locator("#answer").press("End")
-    assert "Your design answered 8" in page.inner_text("#learned")
+    assert "This design answered 8" in page.inner_text("#learned")
     page.go_back()
     until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 46 times in 100')")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"

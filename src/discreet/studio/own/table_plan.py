@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,12 @@ from discreet.core.rationals import read_count
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio.designs import valid
 from discreet.studio.own.group_sizes import read_sizes
+from discreet.studio.own.verdict import Verdict, judge_plan
 from discreet.studio.taking.code_lines import objective_words
 
 if TYPE_CHECKING:
     from discreet.studio.settings import Reading
+    from discreet.tables.plan_lines import Line
     from discreet.tables.plan_totals import PlannedTotal
     from discreet.tables.planning import Plan
 
@@ -47,6 +50,10 @@ class OwnTable:
     """The line that releases the table and books what that costs."""
     columns: tuple[str, ...]
     """The columns that the lines speak of."""
+    verdict: Verdict | None = None
+    """What is said of numbers that may be anything."""
+    without: dict[int, float] = field(default_factory=dict)
+    """Where there are regions: the usual error of each size without them."""
     picture: str = ""
     about: str = ""
 
@@ -67,9 +74,19 @@ def plan_table(reading: Reading) -> OwnTable:
     asked: dict[str, Any] = {s.unit: s.privacy, "properties": str(shape), "loss": s.loss, "worst_case": s.worst_case}
     if s.prior != "uniform":
         asked["prior"] = tuple(reading.prior) if isinstance(reading.prior, list) else reading.prior
-    found, picture, about = _planned(tuple(sizes.items()), regions, tuple(answers), tuple(asked.items()))
+    words = tuple(answers)
+    found = _planned(tuple(sizes.items()), regions, words, tuple(asked.items()))
+    picture, about = _pictured(tuple(sizes.items()), regions, words, tuple(asked.items())) if answers else ("", "")
+
+    def alone(n: int, epsilon: Fraction) -> Line:
+        wanted = {name: value for name, value in asked.items() if name not in ("epsilon", "alpha")}
+        return _planned(((n, 1),), 1, words, (("epsilon", epsilon), *wanted.items())).lines[0]
+
+    plain = _planned(tuple(sizes.items()), 1, words, tuple(asked.items())).lines if regions > 1 else ()
     return OwnTable(
         plan=found,
+        verdict=judge_plan(found, found.epsilon, regions=regions > 1, alone=alone),
+        without={line.largest: line.rmse for line in plain},
         people=sum(n * many for n, many in sizes.items()),
         opening=shlex.join(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(reading)]),
         line=_line(reading, regions, answers),
@@ -79,18 +96,24 @@ def plan_table(reading: Reading) -> OwnTable:
     )
 
 
-@lru_cache(maxsize=16)  # moving what a plan does not depend on, and moving back, costs nothing
+@lru_cache(maxsize=64)  # moving what a plan does not depend on, and moving back, costs nothing
 def _planned(
     sizes: tuple[tuple[int, int], ...], regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...]
-) -> tuple[Plan, str, str]:
+) -> Plan:
     from discreet.tables.planning import plan
 
     count: Any = {COUNT: list(answers)} if answers else COUNT
     by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
     table = _stand_in(dict(sizes), regions, answers)
     found: Plan = plan(table, by=by, count=count, levels=levels, **dict(asked))
-    picture, about = _histogram(found, dict(sizes), answers, dict(asked)) if answers else ("", "")
-    return found, picture, about
+    return found
+
+
+@lru_cache(maxsize=16)
+def _pictured(
+    sizes: tuple[tuple[int, int], ...], regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...]
+) -> tuple[str, str]:
+    return _histogram(_planned(sizes, regions, answers, asked), dict(sizes), answers, dict(asked))
 
 
 def _answers(text: str) -> list[str]:
