@@ -61,10 +61,10 @@ def judge_plan(plan: Plan, epsilon: Fraction, *, regions: bool, alone: Alone) ->
             remedies.append(f"about epsilon {float(epsilon * factor):.3g}: then off by at most {found.margin}")
             break
     if not joint:
-        for factor in _LARGER:
-            if not useless(found := alone(n * factor, epsilon * share)):
+        for larger in (n * times for times in _LARGER):
+            if not useless(found := alone(larger, epsilon * share)):
                 remedies.append(
-                    f"merge groups to about {n * factor} people: then off by at most {found.margin} of {n * factor}"
+                    f"merge groups to about {larger} people: then off by at most {found.margin} of {larger}"
                 )
                 break
     if joint or line.name.endswith(CELLS):

@@ -2,7 +2,7 @@
 
 import { asked, byId, controls } from "./page.js";
 
-const FIELDS = ["sizes", "regions", "answers"];
+const FIELDS = ["sizes", "regions", "answers", "share"];
 const NOT_ASKED = ["n", "count", "answer", "beside", "story", "pin"]; // what a plan does not depend on
 let asking = null;
 let timer = 0;
@@ -62,5 +62,5 @@ function mark(wrong) {
 
 export function fillTable(button) {
   const values = button.dataset.table.split("|");
-  FIELDS.forEach((id, k) => { byId(id).value = values[k]; });
+  FIELDS.forEach((id, k) => { byId(id).value = values[k] ?? ""; });
 }

@@ -81,7 +81,7 @@ function tell() {
     return height > 0 && bottom > 60 && top < innerHeight - 60;
   });
   clearTimeout(toldTimer);
-  byId("told").textContent = seen ? "" : byId("sentence").textContent.trim();
+  byId("told").textContent = seen ? "" : byId("sentence").textContent.trim().replace(/.*(?=Your design)/, "");
   toldTimer = setTimeout(() => { byId("told").textContent = ""; }, TOLD);
 }
 
@@ -180,7 +180,7 @@ const ACTIONS = {
   },
   "[data-table]": (button) => {
     fillTable(button);
-    ["sizes", "regions", "answers"].forEach((id) => remember(addressOf(byId(id)), "table"));
+    ["sizes", "regions", "answers", "share"].forEach((id) => remember(addressOf(byId(id)), "table"));
     planTable();
   },
   "[data-fill]": (button) => {

@@ -21,7 +21,7 @@ from discreet.studio.designs import advised, design_of, objective, rival_of, tit
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
 from discreet.studio.own.plan_words import commonest, drawn_by, gist, level_words, remarks
-from discreet.studio.own.table_plan import plan_table
+from discreet.studio.own.table_plan import SHARES, plan_table
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
@@ -243,6 +243,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "sizes": controls.SIZES,
         "largest": LARGEST,
         "other_unit": controls.other_unit(setting, reading.privacy),
+        "shares": SHARES,
         "query": setting.query(),
         "address": f"{question.base}?{setting.query()}",
         "objective": objective(setting),
