@@ -1,6 +1,7 @@
 """How the time of a design grows with n, as numbers and as a picture.
 
     python -m bench.design_growth [--largest 200] [--picture docs/images/design-growth.svg] [--json out.json]
+    python -m bench.design_growth --redraw bench/results/design_growth.json --picture docs/images/design-growth.svg
 
 Processor time of one cold design each, everything included, L1 at alpha = 10/11; and the largest memory seen.
 """
@@ -12,6 +13,7 @@ import json
 import resource
 import time
 from pathlib import Path
+from typing import Any
 
 import discreet as dc
 
@@ -24,7 +26,11 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=200)
     parser.add_argument("--picture")
     parser.add_argument("--json")
+    parser.add_argument("--redraw", metavar="FILE", help="draw numbers measured before; nothing is measured")
     options = parser.parse_args()
+    if options.redraw:
+        draw(json.loads(Path(options.redraw).read_text()), options.picture)
+        return
     dc.design(n=3, alpha="10/11", properties="CM", loss="L1", cache=False)
     rows = []
     for shape in SHAPES:
@@ -42,14 +48,25 @@ def main() -> None:
         draw(rows, options.picture)
 
 
-def draw(rows: list[dict[str, object]], path: str) -> None:
-    import altair as alt
+def draw(rows: list[dict[str, Any]], path: str) -> None:
+    from discreet.show.pictures.curves import curves
+    from discreet.show.pictures.theme import altair, finished, tips, write
 
-    alt.Chart(alt.Data(values=rows)).mark_line(point=True).encode(
-        x=alt.X("n:Q", scale=alt.Scale(type="log"), title="group size n"),
-        y=alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="processor seconds, cold, proven"),
-        color=alt.Color("shape:N", title="properties"),
-    ).properties(width=420, height=280, title="One design by linear program (L1, alpha = 10/11)").save(path)
+    alt = altair()
+    data = [{"series": row["shape"], "n": row["n"], "seconds": max(row["seconds"], 0.001)} for row in rows]
+    x = alt.X(
+        "n:Q",
+        scale=alt.Scale(type="log", nice=False),
+        title="group size n",
+        axis=alt.Axis(values=[10, 20, 50, 100, 200]),
+    )
+    marks = alt.Axis(values=[0.001, 0.01, 0.1, 1, 10], format="~g")
+    y = alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="processor seconds", axis=marks)
+    chart = curves(data, x, y, list(SHAPES), tip=tips(series="properties", n="n", seconds="seconds")).properties(
+        width=380, height=280
+    )
+    lines = ["cold and proven, L1, alpha = 10/11; by the properties asked for"]
+    write(finished(chart, "One design by linear program", lines), path)
 
 
 if __name__ == "__main__":

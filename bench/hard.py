@@ -41,6 +41,13 @@ def normalised(weights: list[int]) -> list[str]:
 
 NAMED: dict[str, dict[str, Any]] = {
     "n=200, epsilon 0.5, {F CM RM}, L1": {"n": 200, "epsilon": "0.5", "properties": "F CM RM", "loss": "L1"},
+    "n=400, epsilon 0.5, {WH CM RM}, L1": {
+        "n": 400,
+        "epsilon": "0.5",
+        "properties": "WH CM RM",
+        "loss": "L1",
+        "gap": 0,
+    },
     "n=400, alpha 10/11, {WH CM RM}, L1": {
         "n": 400,
         "alpha": "10/11",

@@ -1,5 +1,15 @@
-// What the theme's own script adds after loading: copy buttons stop being landmarks, and what scrolls can be reached by keyboard.
+// What the theme's own script adds after loading: copy buttons stop being landmarks, what scrolls can be reached by keyboard and shows where more
+// follows.
+function mark(box) {
+  box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+  box.classList.toggle("more-left", box.scrollLeft > 2);
+}
 function finish() {
+  for (const box of document.querySelectorAll(".md-typeset pre > code, .md-typeset__scrollwrap, .md-typeset p:has(> .enlarge > .wide)")) {
+    if (!box.dataset.marked) box.addEventListener("scroll", () => mark(box), { passive: true });
+    box.dataset.marked = "yes";
+    mark(box);
+  }
   for (const buttons of document.querySelectorAll(".md-code__nav")) buttons.setAttribute("role", "none");
   for (const box of document.querySelectorAll(".md-typeset__scrollwrap")) {
     if (box.scrollWidth > box.clientWidth) {

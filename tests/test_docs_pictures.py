@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import require
-from tools import drawing
+from tools import drawing, property_pictures
 
-from discreet.show.colours import COLOURS, mechanism_colour
+from discreet.show.cells import largest
+from discreet.show.colours import COLOURS, cell_colours, mechanism_colour
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -102,3 +103,30 @@ def test_a_picture_opens_large(pages):
         pages.enlargeable('<img alt="a" src="i.svg">')
         == '<a class="enlarge" href="i.svg"><img alt="a" src="i.svg"></a>'
     )
+
+
+DARK_PAGE = "#1e2129"
+"""The ground of the theme's dark scheme."""
+
+
+def on_dark(colour: str) -> str:
+    """What `filter: invert(1) hue-rotate(180deg)` and `mix-blend-mode: screen` make of a colour on the dark page."""
+    red, green, blue = (1 - int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    grey = 2 * (0.213 * red + 0.715 * green + 0.072 * blue)
+    turned = [min(1.0, max(0.0, grey - part)) for part in (red, green, blue)]
+    ground = [int(DARK_PAGE[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 * (1 - (1 - a) * (1 - b))):02x}" for a, b in zip(turned, ground, strict=True))
+
+
+def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
+    assert "filter: invert(1) hue-rotate(180deg); mix-blend-mode: screen" in (ROOT / "docs/site.css").read_text()
+    assert on_dark("#ffffff") == DARK_PAGE
+    for colour in (drawing.INK, drawing.FIRST, drawing.SECOND, drawing.THIRD):
+        assert contrast(on_dark(colour), DARK_PAGE) >= 4.5, colour
+    for colour in COLOURS:  # lines and bars
+        assert contrast(on_dark(colour), DARK_PAGE) >= 3, colour
+    for pair in property_pictures.pairs().values():
+        top = property_pictures.LIGHT * largest(*(m for _, m in pair))
+        for m in (m for _, m in pair):
+            for fill, ink in {cell_colours(chance, top) for row in m.array.tolist() for chance in row}:
+                assert contrast(fill, ink) >= 4.5 and contrast(on_dark(fill), on_dark(ink)) >= 4.5

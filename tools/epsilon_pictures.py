@@ -22,7 +22,7 @@ MEANINGS = {
     "3": "it nearly shows",
 }
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
-STRONG = "0.1"
+STRONG = "1/4"
 
 
 def surest(epsilon: Fraction | float, before: float = 0.5) -> float:
@@ -76,23 +76,25 @@ def years() -> str:
 
 
 def answers() -> dict[str, str]:
-    """Four of eight said yes: what the usual method publishes, and what the best fair mechanism does."""
+    """Four of eight said yes: what the usual method, GM, publishes, and what the best fair mechanism does."""
     usual, best = geometric(n=N, epsilon=STRONG).column(4), fair(n=N, epsilon=STRONG).column(4)
     ends = float(usual[0] + usual[N])
     return {
         "home-usual": bars(
             "The usual method (GM)",
-            [f"answers 0 or 8 in {ends:.0%} of all cases"],
+            [f"answers 0 or 8 in {ends:.0%} of all cases", f"and the truth in {float(usual[4]):.0%}"],
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=4,
+            most=0.25,
         ),
         "home-fair": bars(
-            "discreet, fair (EM)",
-            ["the truth, 4, is the likeliest answer"],
+            "With fairness asked for (EM)",
+            ["the truth is the likeliest answer,", f"with {float(best[4]):.0%}"],
             [_percent(best)],
             [mechanism_colour("EM")],
             truth=4,
+            most=0.25,
         ),
     }
 

@@ -1,6 +1,7 @@
 """The pictures of docs/properties.md, one for each property: `python -m tools.property_pictures [folder]`.
 
-Each shows a mechanism for groups of 4 that lacks the property, with the cells at fault marked.
+Each shows two mechanisms for groups of 4: one that lacks the property, with the cells at fault marked, and one that has
+it.
 """
 
 from __future__ import annotations
@@ -9,48 +10,81 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from discreet.core.named import geometric
+from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.transforms import postprocess
 from discreet.show.cells import cells, largest
-from tools.drawing import SECOND, rect, svg, text
+from tools.drawing import INK, SECOND, rect, svg, text
 
-_CELL, _LEFT, _TOP = 42, 34, 8
+ALPHA = "3/4"
+LIGHT = 2.5
+"""How far the scale of colours reaches beyond the largest chance: its light part is legible on a dark page too."""
+_CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 68, 24
+_WIDE = _LEFT + 5 * _CELL
 
 
-def broken() -> dict[str, Any]:
-    """For every property a mechanism for n = 4 that lacks it."""
-    gm = geometric(n=4, alpha="9/10")
+def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
+    """For every property a mechanism for n = 4 that lacks it, and one that has it, each with its name."""
+    gm = geometric(n=4, alpha=ALPHA)
+    em, wm = fair(n=4, alpha=ALPHA), weakly_honest(n=4, alpha=ALPHA)
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
-    return {"RH": swapped, "RM": swapped, "CH": gm, "CM": gm, "WH": gm, "F": gm, "S": lopsided}
+    return {
+        "RH": (("1 and 3 exchanged", swapped), ("GM", gm)),
+        "RM": (("1 and 3 exchanged", swapped), ("GM", gm)),
+        "CH": (("GM", gm), ("EM", em)),
+        "CM": (("GM", gm), ("EM", em)),
+        "WH": (("GM", gm), ("WM", wm)),
+        "F": (("GM", gm), ("EM", em)),
+        "S": (("3 instead of 4", lopsided), ("GM", gm)),
+    }
 
 
-def matrix(m: Any, mark: str) -> str:
-    """Draw a matrix, true counts across and outputs down; faults have a thick frame and a triangle."""
-    parts, marks = [], []
-    for cell in cells(m, mark, top=largest(m)):
-        x, y = _LEFT + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
+def at_fault(m: Any, mark: str) -> set[tuple[int, int]]:
+    """The cells to mark, as (output, true count); for F every truth that is told less often than another."""
+    if mark != "F":
+        return {(cell["output"], cell["count"]) for cell in cells(m, mark) if cell["broken"]}
+    most = max(m[k, k] for k in range(m.n + 1))
+    return {(k, k) for k in range(m.n + 1) if m[k, k] < most}
+
+
+def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[str]:
+    """Draw a matrix in percent: true counts across, answers down, the truth framed, faults with a triangle."""
+    parts, marks, faults = [text(left, 20, title, size=16, bold=True)], [], at_fault(m, mark)
+    for cell in cells(m, mark, top=top):
+        x, y = left + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
         parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
-        number = f"{cell['probability']:.3f}".lstrip("0") if cell["probability"] else "0"
-        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 9, number, size=13, at="middle", fill=cell["ink"]))
+        number = f"{100 * cell['probability']:.0f}"
+        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 8, number, size=17, at="middle", fill=cell["ink"]))
         if cell["diagonal"]:
+            side = _CELL - 3
             marks.append(
-                f'<rect x="{x + 1}" y="{y + 1}" width="{_CELL - 2}" height="{_CELL - 2}" fill="none" stroke="#000000"/>'
+                f'<rect x="{x + 1.5:g}" y="{y + 1.5:g}" width="{side}" height="{side}" fill="none" '
+                f'stroke="{INK}" stroke-width="1.5"/>'
             )
-        if cell["broken"]:
-            marks.append(
-                f'<path d="M{x + _CELL - 15} {y + 14}h12l-6 -10z" fill="{SECOND}" stroke="#ffffff" stroke-width="1"/>'
-            )
+        if (cell["output"], cell["count"]) in faults:
+            marks.append(f'<path d="M{x + _CELL - 19:g} {y + 18:g}h15l-7.5 -13z" fill="{SECOND}" stroke="#ffffff"/>')
     for k in range(5):
-        parts.append(text(_LEFT - 8, _TOP + k * _CELL + 26, str(k), size=13, at="end"))
-        parts.append(text(_LEFT + (k + 0.5) * _CELL, _TOP + 5 * _CELL + 17, str(k), size=13, at="middle"))
-    parts.append(text(_LEFT + 2.5 * _CELL, _TOP + 5 * _CELL + 34, "true count", size=13, at="middle"))
-    return svg(_TOP + 5 * _CELL + 42, [*parts, *marks], wide=_LEFT + 5 * _CELL + 8)
+        parts.append(text(left - 8, _TOP + k * _CELL + 30, str(k), size=15, at="end"))
+        parts.append(text(left + (k + 0.5) * _CELL, _TOP - 8, str(k), size=15, at="middle"))
+    parts.append(text(left + 2.5 * _CELL, _TOP - 27, "if this is true", size=15, at="middle"))
+    middle = _TOP + 2.5 * _CELL
+    turned = text(0, 0, "this is published", size=15, at="middle")
+    return [*parts, *marks, f'<g transform="translate({left - 30:g} {middle:g}) rotate(-90)">{turned}</g>']
+
+
+def pair(name: str) -> str:
+    """Draw the two mechanisms of a property side by side, on one scale of colours."""
+    (poor, lacks), (good, has) = pairs()[name]
+    top = LIGHT * largest(lacks, has)
+    second = _WIDE + _BETWEEN + _LEFT
+    parts = matrix(lacks, name, f"not {name}: {poor}", left=_LEFT, top=top)
+    parts += matrix(has, name, f"{name}: {good}", left=second, top=top)
+    return svg(_TOP + 5 * _CELL + 8, parts, wide=second + 5 * _CELL + 8)
 
 
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
-    return {f"property-{name.lower()}": matrix(m, name) for name, m in broken().items()}
+    return {f"property-{name.lower()}": pair(name) for name in pairs()}
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def habits(people):  # noqa: F811
         (["--count", "smoker = 'yes' AND age > '70'"], "smoker = 'yes' AND age > '70'", [0, 1]),
         (["--count", "age > '64'"], "age > '64'", [1, 2]),
         (["--count-as", "old", "age > '64'"], "old", [1, 2]),
-        (["--count-as", "smokers", "smoker = 'yes'"], "smokers", [1, 1]),
+        (["--count-as", "smoker", "smoker = 'yes'"], "smoker", [1, 1]),
         (["--count-as", "sick", "ill"], "sick", [1, 2]),
         (["--count", "(smoker = ill)"], "(smoker = ill)", [0, 0]),
     ],
@@ -89,6 +89,31 @@ def test_an_error_says_the_option_that_was_given(habits):
     words = ["release", "habits.csv", "--by", "clinic", *ENOUGH]
     assert refused(*words, "--count-as", "x", "sum(age) > 1").startswith("error: --count-as ")
     assert refused(*words, "--count", "sum(age) > 1").startswith("error: --count must")
+
+
+def test_words_that_are_no_bits_are_answered_with_the_option_that_counts_them(habits):
+    line = """--count-as smoker "smoker = 'yes'\""""
+    asked = ["habits.csv", "--by", "clinic", "--count", "smoker"]
+    assert line in refused("release", *asked, *ENOUGH)
+    assert line in " ".join(invoke("plan", *asked, "--epsilon", "1").split())
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("clinic,age", "give them one by one, --by clinic --by age"),
+        ("clinic, aeg", "give several one by one, and of aeg: did you mean age?"),
+    ],
+)
+def test_keys_in_one_word_are_to_be_given_one_by_one(habits, by, said):
+    assert said in refused("plan", "habits.csv", "--by", by, "--count", "ill", "--epsilon", "1")
+
+
+def test_a_release_without_output_is_told_of_a_wrong_key_too(habits):
+    words = ["release", "habits.csv", "--count", "ill", "--epsilon", "1"]
+    both = refused(*words, "--by", "clinc")
+    assert "did you mean clinic? And --output is needed" in both
+    assert refused(*words, "--by", "clinic").startswith("error: --output is needed")
 
 
 def test_one_total_is_asked_for_and_never_forgotten_into(habits):

@@ -20,3 +20,9 @@ def test_what_it_does_not_know_is_refused():
     for more in (("--loss", "L1"), ("--prior", "Binomial(0.3)"), ("--output", "m.json"), ("--worst-case",)):
         text = invoke(*ASKED, *more, code=2)
         assert f"{more[0]} must be left out where only the cost is asked for" in text
+
+
+def test_a_mechanism_for_a_billion_people_is_shown_at_once_and_its_matrix_refused():
+    asked = ("design", "-n", str(10**9), "--alpha", "3/5", "-p", "CM")
+    assert "optimal by Column-honest theorem" in invoke(*asked)
+    assert "must be at most 16,384 for the whole matrix" in invoke(*asked, "--json", code=2)

@@ -187,3 +187,11 @@ def test_errors_about_data_show_no_value_in_json_either(people):
 
 def test_too_little_memory_is_no_fault():
     assert failure(MemoryError()).exit_code == 4
+
+
+def test_a_second_budget_in_a_ledger_says_that_they_add_up(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "add up" not in invoke("ledger", "open", "b.db", "patients", "--budget", "1")
+    assert "(patients): for people who are in the data of several, they add up." in invoke(
+        "ledger", "open", "b.db", "survey", "--budget", "1"
+    )

@@ -123,3 +123,8 @@ def test_the_estimate_grows_with_what_makes_it_slow():
     assert seconds() < seconds(prior="Binomial(1/3)")
     assert spoken(1) == "about 1 second"
     assert spoken(7200) == "about 2 hours"
+
+
+def test_an_alpha_below_the_least_float():
+    m = dc.design(n=6, alpha="1e-330", properties="F CM", loss="L2", cache=False)
+    assert proven(m)

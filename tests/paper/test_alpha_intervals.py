@@ -8,8 +8,8 @@ from flint import fmpq, fmpq_poly
 
 import discreet as dc
 from discreet.errors import NotProven
-from discreet.paper.beyond.boundary import constant
 from discreet.paper.beyond.alpha_intervals import INTERVALS, Ratio, prove, roots_within
+from discreet.paper.beyond.boundary import constant
 
 
 def ends(interval):

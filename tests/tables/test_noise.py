@@ -79,17 +79,19 @@ def test_batches_that_are_drawn_ahead_come_whole_and_in_order(small_batches, tmp
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPool")]
 
 
-def test_a_batch_that_fails_ahead_leaves_nothing_behind(small_batches, tmp_path, monkeypatch):
+@pytest.mark.parametrize("fault", [MemoryError, KeyboardInterrupt])
+def test_a_batch_that_fails_ahead_leaves_nothing_behind_and_says_why(small_batches, tmp_path, monkeypatch, fault):
     draws = []
 
     def failing(noise, batch):
         draws.append(threading.current_thread())
         if len(draws) == 3:
-            raise MemoryError
+            raise fault
         return [*batch.columns]
 
     monkeypatch.setattr(Noise, "__call__", failing)
-    with pytest.raises((MemoryError, dc.DiscreetError)):
+    with pytest.raises(fault):
         dc.release(small_batches, by="group", count="yes", epsilon=1, output=tmp_path / "out")
     assert not list(tmp_path.iterdir())
     assert len(draws) == 3 and len(set(draws)) == 1, "one thread alone draws"
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPool")]

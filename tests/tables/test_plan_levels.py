@@ -102,7 +102,7 @@ def test_many_sizes_are_interpolated_and_cost_little():
 def test_a_plan_says_how_much_noisier_a_shape_makes_sums():
     text = str(plan(clinics(), properties="F", epsilon="1/2"))
     assert "F makes sums 2.0 times as noisy as no shape does." in text
-    assert "F, asked" in text and "region, 8" in text
+    assert "as asked" in text and "region, 8" in text
     assert max(map(len, text.splitlines())) <= 80
     two = dc.plan(
         clinics(),
@@ -138,3 +138,13 @@ def test_sums_of_answers_have_the_variances_of_their_mechanisms():
     variance = 8 * one.mean_variance + 3 * (2 / 3) * count_score(cells).mean_variance
     assert total.standard_error == pytest.approx(variance**0.5)
     assert "mood: total" in str(p) and "the sum of one answer, on average" in str(p)
+
+
+def test_a_plan_says_what_each_level_would_be_without_coarser_ones():
+    known = {level.name: level.errors[0] for level in plan(clinics(), levels="rollup").levels}
+    sums = {total.by: total.standard_error for total in plan(clinics()).totals if total.asked}
+    for name in ("region", "total"):
+        assert known[name].alone == pytest.approx(sums[name])
+    assert known["total"].alone > known["total"].standard_error
+    assert known["region,clinic"].alone < known["region,clinic"].standard_error
+    assert f"total {known['total'].alone:.2f}." in " ".join(str(plan(clinics(), levels="rollup")).split())

@@ -8,6 +8,7 @@ from fractions import Fraction
 from html import escape
 
 from discreet.core.named import geometric
+from discreet.reading.group import one_group
 from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import REGIONS, Month, months
 from tools.hiding.comparing import EPSILON, METHODS
@@ -22,8 +23,14 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
 }
 
 
-def tiles(title: str, subtitle: str, month: Month, cells: Mapping[str, tuple[str, str]]) -> str:
-    """Draw a month: for each clinic a look and what stands in its tile."""
+def tiles(
+    title: str,
+    subtitle: str,
+    month: Month,
+    cells: Mapping[str, tuple[str, str]],
+    below: Mapping[str, str] | None = None,
+) -> str:
+    """Draw a month: for each clinic a look and what stands in its tile; below it its size, unless told otherwise."""
     wide = _LEFT + 6 * (_SIDE + _GAP) + 8
     high = _TOP + len(REGIONS) * (_SIDE + _GAP) + 8
     parts = [
@@ -43,7 +50,8 @@ def tiles(title: str, subtitle: str, month: Month, cells: Mapping[str, tuple[str
             parts.append(f'<rect x="{x}" y="{y}" width="{_SIDE}" height="{_SIDE}" fill="{fill}" stroke="#767676"/>')
             middle = f'x="{x + _SIDE // 2}" text-anchor="middle" fill="{ink}"'
             parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
-            parts.append(f'<text {middle} y="{y + 38}" font-size="11">of {clinic.patients}</text>')
+            small = below[clinic.name] if below else f"of {clinic.patients}"
+            parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -65,6 +73,8 @@ def pictures() -> dict[str, str]:
         c.name: ("private", str(draw.choices(range(c.patients + 1), [float(p) for p in _column(c.patients, c.yes)])[0]))
         for c in march
     }
+    between = {c.name: _between(c.patients, int(drawn[c.name][1])) for c in march}
+    held = sum(between[c.name][0] <= c.yes <= between[c.name][1] for c in march)
     return {
         "hiding-few-people": tiles(
             "Small groups hidden", f"{len(first.hidden)} of 24 clinics are missing", march, shown
@@ -78,9 +88,20 @@ def pictures() -> dict[str, str]:
             march,
             mostly,
         ),
-        "hiding-private": tiles(f"discreet, epsilon {EPSILON}", "all 24 are published, none is certain", march, drawn),
+        "hiding-private": tiles(
+            f"discreet, epsilon {EPSILON}",
+            f"all published; {held} of 24 intervals hold the truth",
+            march,
+            drawn,
+            {name: f"{low} to {high}" for name, (low, high) in between.items()},
+        ),
     }
 
 
 def _column(n: int, j: int) -> tuple[Fraction, ...]:
     return geometric(n=n, epsilon=EPSILON).column(j)
+
+
+def _between(n: int, released: int) -> tuple[int, int]:
+    low, high = one_group(geometric(n=n, epsilon=EPSILON), released).interval
+    return low, high

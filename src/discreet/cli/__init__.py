@@ -47,11 +47,11 @@ _COMMANDS = {
 
 _SECTIONS = {
     "Begin here": ("demo", "studio"),
-    "Choose a mechanism": ("recommend", "design", "compare", "plot", "census"),
-    "Publish": ("plan", "release", "draw", "ledger"),
-    "Read what was published": ("estimate", "report", "retrofit"),
+    "Publish a table": ("plan", "release", "ledger"),
+    "Read and report it": ("estimate", "report"),
     "Check": ("verify", "audit"),
-    "More": ("paper", "cache"),
+    "Choose and design a mechanism": ("recommend", "design", "compare", "plot", "draw"),
+    "Less often": ("retrofit", "census", "paper", "cache"),
 }
 """The commands by what a person wants to do."""
 

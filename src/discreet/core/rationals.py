@@ -292,3 +292,12 @@ def in_percent(share: Fraction | float) -> str:
     ('95%', '99.9%')
     """
     return f"{100 * float(share):.6g}%"
+
+
+def log2_of(top: int, bottom: int) -> float:
+    """Return the logarithm of `top / bottom`, two positive integers, which may be too small or large for a float.
+
+    >>> log2_of(1, 2**2000)
+    -2000.0
+    """
+    return math.log2(top) - math.log2(bottom)

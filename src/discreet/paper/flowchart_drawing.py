@@ -6,9 +6,9 @@ Beside each answer stands what was computed for it: how many of the 128 sets of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 from discreet.show.colours import mechanism_colour
+from discreet.show.html import element
 
 _WIDE, _HIGH = 700, 552
 _FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
@@ -78,10 +78,8 @@ def _lines(x: float, y: float, words: tuple[str, ...]) -> list[str]:
 
 
 def _text(x: float, y: float, words: str, *, size: int = 13, bold: bool = False, at: str = "middle") -> str:
-    weight = ' font-weight="600"' if bold else ""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{at}"{weight} fill="{_INK}">{escape(words)}</text>'
-    )
+    look = {"font_size": str(size), "text_anchor": at, "font_weight": "600" if bold else "", "fill": _INK}
+    return element("text", words, x=f"{x:g}", y=f"{y:g}", **look)
 
 
 def _points(corners: tuple[tuple[float, float], ...]) -> str:

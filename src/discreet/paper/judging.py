@@ -179,6 +179,8 @@ def verdict(readings: Sequence[Held], needs: str = "all") -> str:
 
     >>> verdict([count([True, True])]), verdict([count([True, False])], "most"), verdict([count([True, None])])
     ('agrees', 'differs', 'depends')
+    >>> verdict([count([])])  # tried nowhere, it is not borne out
+    'differs'
     """
     if all(_enough(held.least, held.of, needs) for held in readings):
         return "agrees"
@@ -186,7 +188,7 @@ def verdict(readings: Sequence[Held], needs: str = "all") -> str:
 
 
 def _enough(places: int, of: int, needs: str) -> bool:
-    return {"all": places == of, "most": 2 * places > of, "some": places >= 1}[needs]
+    return {"all": 0 < places == of, "most": 2 * places > of, "some": places >= 1}[needs]
 
 
 def judge(

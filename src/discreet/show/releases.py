@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
 from discreet.show import html
-from discreet.show.text import folded, table
+from discreet.show.plans.bought_text import bought_html, bought_lines
+from discreet.show.text import beside, folded
 
 if TYPE_CHECKING:
-    from discreet.tables.plan_lines import Line
     from discreet.tables.plan_totals import PlannedTotal
     from discreet.tables.planning import Plan
     from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
-_PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
-_MEANING = (
-    "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
-    "off in 95% of draws, whatever is true."
-)
-_RANGES = "A range of sizes has the accuracy of its largest."
 _GROUPS = 10
 _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
@@ -43,20 +36,14 @@ def plan_text(plan: Plan) -> str:
         from discreet.show.plans.plan_levels_text import level_lines
 
         lines += ["", *level_lines(plan.levels)]
-    bought = _bought(plan)
-    sizes, names = (max(len(row[place]) for row in bought) for place in (1, -1))
-    widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what the other columns leave to the count
-    rows = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in bought]
-    lines += ["", *table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *rows], f"<{widest} >5 >9 >7 >7 >10 <0")]
-    lines += folded(f"{_MEANING} {_RANGES}" if plan.in_ranges else _MEANING, width=79, first="  ", later="  ")
-    for note in plan.histograms:
-        lines += folded(note, width=79, first="  ", later="    ")
-    for words in (*_unread(plan), *_no_total(plan)):
-        lines += folded(words, width=79, first="  ", later="  ")
+    lines += bought_lines(plan)
     if totals := _sums(plan):
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms))]
+    notes = (*plan.histograms, *_unread(plan), *_no_total(plan))
+    for place, words in enumerate(notes):
+        lines += [*([] if place else [""]), *beside("  ", words, width=79)]
     return "\n".join(lines)
 
 
@@ -71,9 +58,9 @@ def plan_html(plan: Plan) -> str:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    more = " ".join([_MEANING, *([_RANGES] if plan.in_ranges else []), *_unread(plan), *_no_total(plan), ""])
+    more = " ".join([*_unread(plan), *_no_total(plan), ""]).lstrip()
     more += "".join(f"{note}. " for note in plan.histograms)
-    bought = [html.table(_PLAN, _bought(plan), words={0, len(_PLAN) - 1})]
+    bought = [bought_html(plan)]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import levels_html
 
@@ -102,12 +89,11 @@ def _unread(plan: Plan) -> list[str]:
     """What a plan cannot know of columns of text, since it does not read them."""
     if not plan.unread:
         return []
-    names, are, them = " and ".join(plan.unread), "is", "it"
-    if len(plan.unread) > 1:
-        are, them = "are", "them"
+    names, first = " and ".join(plan.unread), plan.unread[0]
+    are, they_hold = ("is", "it holds") if len(plan.unread) == 1 else ("are", "they hold")
     return [
-        f"{names} {are} text, which a plan does not read: a release refuses {them} where a value is not true or false, "
-        "or 0 or 1. To count a word, give a condition, such as \"smoker = 'yes'\"."
+        f"{names} {are} text, which a plan does not read. If {they_hold} words and not 0 and 1, count a condition "
+        f"under a name: --count-as {first} \"{first} = 'yes'\"."
     ]
 
 
@@ -137,32 +123,6 @@ def _rows(plan: Plan) -> str:
 
     one_by_one = f"; in groups of more than {MOST_ROWS} one by one, each draw at 1/{plan.contributions} of that"
     return f"{said}, paid for together" + (one_by_one if any(x.largest > MOST_ROWS for x in plan.lines) else "")
-
-
-def _bought(plan: Plan) -> list[list[str]]:
-    """A row for each size or, if there are many, each range; neighbouring ranges that read the same are merged.
-
-    Counts that are all alike have the same rows.
-    """
-    rows: list[list[str]] = []
-    for said, alike in groupby(plan.lines, key=lambda line: (*_said(line), 0 if plan.in_ranges else line.n)):
-        lines = list(alike)
-        first, last = lines[0].n, lines[-1].largest
-        count, *numbers, name, _ = map(str, said)
-        sizes = str(first) if first == last else f"{first}-{last}"
-        rows.append([count, sizes, f"{sum(line.groups for line in lines):,}", *numbers, name])
-    by_count = [[row[1:] for row in rows if row[0] == count] for count, _ in plan.each]
-    if len(by_count) > 1 and all(each == by_count[0] for each in by_count):
-        return [["each count", *row] for row in by_count[0]]
-    return rows
-
-
-def _said(line: Line) -> tuple[str, ...]:
-    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}", line.name
-
-
-def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
 def not_protected(public: str) -> list[str]:

@@ -50,15 +50,12 @@ def histogram_note(count: str, answers: int, by_size: BySize, each: Alpha, *, ce
     rest = [n for n in by_size.sizes if n not in joint]
     said = []
     if joint:
-        said.append(
-            f"{_groups(joint)} by one draw of the whole histogram at epsilon {shown(each.epsilon)} (what is said of "
-            "them is the number of people misplaced)"
-        )
+        said.append(f"{_groups(joint)} by one draw of the whole histogram at epsilon {shown(each.epsilon)}")
     if rest:
         half = cell_privacy(each).epsilon
         said.append(
             f"{_groups(rest)} answer by answer, each count by GM at epsilon {shown(half)}, because one person's change "
-            f"touches two (what is said is of one count; they need not add up to n): "
+            f"touches two (they need not add up to n): "
             f"{'as asked for' if cells else f'a joint mechanism has at most {LIMITS}'}"
         )
     return f"{count}: {'; '.join(said)}"

@@ -23,6 +23,7 @@ from discreet.tables.plan_lines import Line
 if TYPE_CHECKING:
     from discreet.core.family import BySize
     from discreet.reading.levels.level_shares import Outlook
+    from discreet.reading.levels.shape_noise import NoiseAt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,8 @@ class LevelErrors:
     tenth_more: dict[str, float] | None
     """Of every level, if this one had a tenth of epsilon more; None: it cannot."""
     tenth_less: dict[str, float] | None
+    alone: float | None = None
+    """What the standard error would be if the finest level had all of epsilon and there were no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +82,7 @@ def planned_levels(
                 properties=str(read_shape(request.properties)) if place == 0 else question.level_properties[place],
                 each=tuple((asked.name, draw.epsilon) for asked, _, draw in of_count),
                 lines=tuple(line for asked, by_size, _ in of_count for line in lines(asked, counts.sizes, by_size)),
-                errors=tuple(_errors(name, known[place], names) for name, known in outlooks if known),
+                errors=tuple(_errors(name, *known[place], names) for name, known in outlooks if known),
             )
         )
     return tuple(found)
@@ -87,10 +90,11 @@ def planned_levels(
 
 def _outlook(
     question: Question, request: Request, shared: Shared, asked: Count, by_level: Sequence[BySize]
-) -> tuple[Outlook, ...]:
-    """What each level will be worth for one count, the finest first; nothing where its draws cannot be debiased.
+) -> tuple[tuple[Outlook, float], ...]:
+    """What each level will be worth for one count, the finest first, and what it would be without coarser levels.
 
-    Of a question with several answers, what one of them will be worth if each is drawn by itself.
+    Nothing where its draws cannot be debiased. Of a question with several answers, what one of them will be worth if
+    each is drawn by itself.
     """
     from discreet.reading.levels.cube import Cube
     from discreet.reading.levels.cube_shares import cube_outlook
@@ -111,12 +115,26 @@ def _outlook(
         except NotEstimable:
             return ()
     shares, nesting = shared.shares[::-1], shared.nesting
+    if nesting is None:
+        return ()
     if isinstance(nesting, Cube):
-        return cube_outlook(nesting, cube_places(question), epsilon, shares, noises=noises)[::-1]
-    return outlook(nesting, epsilon, shares, noises=noises)[::-1] if nesting is not None else ()
+        known = cube_outlook(nesting, cube_places(question), epsilon, shares, noises=noises)
+    else:
+        known = outlook(nesting, epsilon, shares, noises=noises)
+    return tuple(zip(known[::-1], _alone(shared, noises[-1], epsilon), strict=True))
 
 
-def _errors(count: str, known: Outlook, names: list[str]) -> LevelErrors:
+def _alone(shared: Shared, finest: NoiseAt, epsilon: float) -> list[float]:
+    """The standard error at each level if the finest had all of epsilon: sums have the sums of its variances."""
+    import numpy as np
+
+    sizes, groups = (np.array(part, dtype=np.int64) for part in zip(*shared.counts[0].sizes.items(), strict=True))
+    variance = float(groups @ np.where(sizes > 0, finest(sizes, epsilon).working, 0.0))
+    peopled = [sum(many for size, many in counts.sizes.items() if size) for counts in shared.counts]
+    return [(variance / max(many, 1)) ** 0.5 for many in peopled]
+
+
+def _errors(count: str, known: Outlook, alone: float, names: list[str]) -> LevelErrors:
     more, less = (
         None if errors is None else dict(zip(names, errors[::-1], strict=True))
         for errors in (known.tenth_more, known.tenth_less)
@@ -127,4 +145,5 @@ def _errors(count: str, known: Outlook, names: list[str]) -> LevelErrors:
         worst_error=known.worst_error,
         tenth_more=more,
         tenth_less=less,
+        alone=alone,
     )

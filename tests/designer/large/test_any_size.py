@@ -75,3 +75,16 @@ def test_shapes_whose_least_cost_is_not_known_are_refused():
     for shape in ("ODP:9/10", "CM ODP:99/100"):
         with pytest.raises(InvalidInput, match="whose least cost is known"):
             dc.best_cost(n=1_000, alpha="10/11", properties=shape)
+
+
+def test_a_billion_people_are_answered_or_refused_at_once():
+    huge = 10**9
+    a = Fraction(3, 4)
+    found = dc.best_cost(n=huge, alpha=a, properties="CM")
+    assert not found.optimal and 0 < found.cost - found.bound < Fraction(1, huge)
+    assert found.bound == 2 * a / (1 + a)
+    assert dc.best_cost(n=huge, alpha="3/5", properties="CM").optimal
+    for alpha, shape in (("9/10", "F"), ("0.9999999999", "WH"), ("0.9999999999", "CM"), ("0.99999999", "CM")):
+        with pytest.raises(InvalidInput, match="binary digits"):
+            dc.best_cost(n=huge, alpha=alpha, properties=shape)
+    assert dc.best_cost(n=20_000, alpha="9/10", properties="F").optimal

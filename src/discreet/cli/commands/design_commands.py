@@ -89,7 +89,7 @@ def design_command(
     if path:
         m.save(path)
     emit(
-        describe(m),
+        describe(m) if as_json else m,
         as_json=as_json,
         text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), EXPLAINED]),
     )
@@ -225,6 +225,7 @@ def describe(m: Mechanism | Cells) -> dict[str, Any]:
 
     if not isinstance(m, Mechanism):
         return m.to_dict()
+    matrix = m.array.tolist()  # first: it is refused where it is too large, and scores would take as long
     certificate = m.origin.certificate
     return {
         "n": m.n,
@@ -238,7 +239,7 @@ def describe(m: Mechanism | Cells) -> dict[str, Any]:
         "cost": certificate.cost if certificate else None,
         "bound": certificate.bound if certificate else None,
         "id": m.id,
-        "matrix": m.array.tolist(),
+        "matrix": matrix,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,8 +39,11 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
     """Give DATASET a budget, once; set-budget changes it, with a reason."""
     from discreet.ledger import open_ledger
 
-    account = open_ledger(ledger).open(dataset, budget=budget)
+    book = open_ledger(ledger)
+    account = book.open(dataset, budget=budget)
     text = f"{dataset}: budget {_e(account.budget)}, {_e(account.remaining)} left"
+    if others := [each.dataset for each in book.datasets() if each.dataset != dataset]:
+        text += f"\n{_others(others)}"
     emit(_account(account), as_json=as_json, text=text)
 
 
@@ -135,6 +138,12 @@ def ledger_restore(ledger: str, path: str, by: str) -> None:
     book = open_ledger(ledger)
     head = book.restore(path, by=by)
     say(f"{book.where}: restored up to {head}")
+
+
+def _others(names: Sequence[str]) -> str:
+    """What a second budget means for people who are in the data of another."""
+    some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"This ledger has other budgets ({some}): for people who are in the data of several, they add up."
 
 
 def _account(account: Any) -> dict[str, Any]:

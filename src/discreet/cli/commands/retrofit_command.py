@@ -38,4 +38,5 @@ def retrofit_command(path: str, properties: str, output: str, format: str, overw
     made.mechanism.save(output)
     from discreet.cli.commands.design_commands import describe
 
-    emit(describe(made.mechanism), as_json=as_json, text=f"{made}\n\n{made.mechanism}\n\nproof file: {output}")
+    facts = describe(made.mechanism) if as_json else made
+    emit(facts, as_json=as_json, text=f"{made}\n\n{made.mechanism}\n\nproof file: {output}")

@@ -154,7 +154,9 @@ def release_command(
         say(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
-        raise InvalidInput("output", "is needed", remedy="without it the budget would be spent and nothing kept")
+        from discreet.cli.no_output import no_output
+
+        raise no_output(settings)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
     summary = done.to_dict()

@@ -177,9 +177,12 @@ class Fair:
         return min(j - i, (self.n - i + 1) // 2) if j >= i else min(i - j, (i + 1) // 2)
 
     def entry(self, i: int, j: int) -> Fraction:
-        """Pr[i|j]."""
-        weights, total = self.column(0)
-        return Fraction(weights[0], total) * self.alpha ** self.exponent(i, j)
+        """Pr[i|j]; `diagonal_bounds` says what the powers of column 0 add up to."""
+        n, a = self.n, self.alpha
+        if a == 1:
+            return Fraction(1, n + 1)
+        truth = (1 - a) / (1 + a - (1 + a if n % 2 else 2) * a ** (n // 2 + 1))
+        return truth * a ** self.exponent(i, j)
 
     def column(self, j: int) -> tuple[list[int], int]:
         """Column j as integers over one denominator."""

@@ -58,7 +58,7 @@ class ColumnHonest:
 
     >>> form = ColumnHonest(3, Fraction(3, 5))
     >>> [str(form.entry(i, 1)) for i in range(4)]
-    ['5/16', '5/16', '21/80', '9/80']
+    ['5/16', '5/16', '3/16', '3/16']
     """
 
     n: int

@@ -11,8 +11,8 @@ are the shapes with a column property, without F, for alpha > 2/3 (or n = 2). Th
 
 At n itself every row is checked for the one and every multiplier added up for the other, both in O(n) exact operations;
 and `can_be_filled` says that a matrix belongs to the point. So the cost is that of a mechanism that exists, the bound
-holds for every mechanism of the shape, and where they meet nothing is left to believe. Where they do not, both are
-stated: then the cost is that of level ends, which are within 0.005/n of the best (observed).
+holds for every mechanism of the shape, and where they meet nothing is left to believe. Where they do not, and beyond a
+million people, both are stated: then the cost is that of level ends, which are within 0.005/n of the best (observed).
 """
 
 from __future__ import annotations
@@ -37,6 +37,12 @@ if TYPE_CHECKING:
 
 LARGEST = 4096
 """The largest size for which the program of thresholds is solved: a few seconds."""
+
+CONTINUED = 1_000_000
+"""The largest size to which its optimum is continued; beyond it the cost of level ends is stated."""
+
+LONGEST = 1 << 21
+"""The most binary digits of a power of alpha in an exact cost: a few seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +110,8 @@ def best_cost(
     """Return the least L0 that a mechanism of a shape can have under a uniform prior, exactly, for any group size.
 
     For groups too large for `design`, or where only the number is wanted: 10,000 people take a second at most
-    for alpha up to 0.998.
+    for alpha up to 0.998. Shapes with a column property have one number up to a million people, and beyond it a cost
+    and a bound; a size at which the exact number would have millions of digits is refused.
 
     - `n`: the group size
     - `epsilon`, `alpha`: the privacy; give exactly one of epsilon and alpha = exp(-epsilon)
@@ -121,6 +128,8 @@ def best_cost(
         one = Fraction(1)
         return _answer(problem, privacy, one, one, "alpha = 1: all columns are the same, so that their truths sum to 1")
     if (found := closed_form(problem, privacy)) is not None:
+        if isinstance(found.form, Fair | WeaklyHonest):
+            _require_short(problem.n, problem.alpha, problem.n // 2)
         cost = _closed_cost(found.form) if problem.n else Fraction(0)
         return _answer(problem, privacy, cost, cost, found.origin.method)
     if problem.shape.output_dp is not None or not {"CH", "CM"} & closure(problem.shape).names:
@@ -133,10 +142,21 @@ def _answer(problem: Problem, privacy: Alpha, cost: Fraction, bound: Fraction, m
     return BestCost(n=problem.n, privacy=privacy, shape=problem.shape, cost=cost, bound=bound, method=method)
 
 
+def _require_short(n: int, a: Fraction, exponent: int) -> None:
+    """Refuse a size at which the exact cost, which has such a power of alpha, would take minutes to compute."""
+    if exponent * a.denominator.bit_length() > LONGEST:
+        rule = f"must be smaller for this alpha: the exact cost would have over {LONGEST:,} binary digits"
+        raise InvalidInput("n", rule, n, remedy="take a smaller group, or an alpha with a shorter denominator")
+
+
 def _closed_cost(form: Form) -> Fraction:
-    """L0 of a closed form: the diagonals of GM, WM and EM have one number at both ends and one between them."""
+    """L0 of a closed form: the diagonals of GM and EM have one number at both ends and one between them."""
     n = form.n
-    if isinstance(form, Geometric | WeaklyHonest | Fair):
+    if isinstance(form, WeaklyHonest):  # what the middle columns say of the trace, in the proof of its theorem
+        truth = 1 + 2 * (1 - 1 / ((n + 1) * form.fair.entry(0, 0))) / (
+            form.alpha ** (n // 2) + form.alpha ** (n - n // 2)
+        )
+    elif isinstance(form, Geometric | Fair):
         truth = 2 * form.entry(0, 0) + (n - 1) * form.entry(1, 1)
     elif isinstance(form, ColumnHonest):  # beside the ends there is a third number
         truth = 2 * form.entry(0, 0) + 2 * form.entry(1, 1) + (n - 3) * form.entry(2, 2)
@@ -147,7 +167,9 @@ def _closed_cost(form: Form) -> Fraction:
 
 def column_honest_cost(n: int, a: Fraction) -> tuple[Fraction, Fraction, str]:
     """Return cost, bound and method for the shapes with a column property: n >= 2, 1/2 < a < 1."""
-    if n <= 2 * (a // (1 - a)) + 1:
+    k = a // (1 - a)
+    _require_short(n, a, min(k, n // 2))
+    if n <= 2 * k + 1:
         cost = 1 + (1 - largest_trace(n, a)) / n
         return cost, cost, "the bound on the trace, attained"
     from discreet.designer.large.filling import can_be_filled
@@ -156,7 +178,7 @@ def column_honest_cost(n: int, a: Fraction) -> tuple[Fraction, Fraction, str]:
     bound = 2 * a / (1 + a)
     for width in (1.36, 1.5, 2):
         size = min(n, 2 * ceil(width * float(a / (1 - a))) + 6)
-        if size > LARGEST:
+        if size > LARGEST or n > CONTINUED:
             break
         try:
             point, multipliers = continued(*optimum(size, a), n)

@@ -34,7 +34,7 @@ import numpy as np
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, weighted_bound
-from discreet.designer.lp.highs import EVEN, fall, leaning_cost, solve, solve_dual
+from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve, solve_dual
 from discreet.designer.lp.program import Program, build
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
@@ -60,7 +60,7 @@ SMALLEST = 1e-6
 FILLED_FROM = 300
 """Beyond this group size a matrix with a column property is filled (`designer.large`): this one takes minutes."""
 
-TRY = 60
+TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
 
 
@@ -172,7 +172,7 @@ def _unfinished(problem: Problem, program: Program, stopped: TooFar | None) -> A
 def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list[int], int]]:
     """Suggest bases, the likeliest first, while there is time; and how many pivots each is worth."""
     problem = program.problem
-    scaled = far_entries(problem)
+    scaled = far_entries(program)
     if (label := _known_start(problem)) is not None:
         if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
             # Weak honesty lifts rows to their floors, and rarely moves anything else.
@@ -188,9 +188,9 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
                 yield found, TRY
 
 
-def far_entries(problem: Problem) -> bool:
+def far_entries(program: Program) -> bool:
     """Whether entries far from the diagonal may be so small that the variables had better be scaled."""
-    return fall(problem) ** problem.n < SMALLEST
+    return bool(sizes(program, scaled=True).min() < SMALLEST)
 
 
 def suggest_near(
@@ -202,7 +202,7 @@ def suggest_near(
         from discreet.designer.lp.refinement import refined
 
         return refined(basis, point, duals, seconds=left)
-    scaled = far_entries(program.problem)
+    scaled = far_entries(program)
     cost = np.zeros(program.cells + (1 if program.inputs else 0))
     cost[: program.cells] = np.array(tie_weights(program, 1), dtype=np.float64) / (1 << 32)
     always = [k for k, amount in duals[0].signed.items() if amount > 0]

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from discreet.core.certificate import Problem
     from discreet.designer.lp.program import Program
+
+    Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 _BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER = highspy.HighsBasisStatus.kLower
@@ -83,8 +84,7 @@ def solve(
         highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if program.costs.flat else 1)
         # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
         highs.setOptionValue("simplex_scale_strategy", 0)
-        highs.setOptionValue("primal_feasibility_tolerance", 1e-10)
-        highs.setOptionValue("dual_feasibility_tolerance", 1e-10)
+        _tolerate(highs, 1e-10)
     if fixed:
         # The start is feasible and the objective new: primal simplex.
         highs.setOptionValue("simplex_strategy", 4)
@@ -108,21 +108,20 @@ def resolve(
     program: Program,
     start: Sequence[int],
     cost: NDArray[np.float64],
-    bounds: tuple[NDArray[np.float64], NDArray[np.float64]],
-    limits: tuple[NDArray[np.float64], NDArray[np.float64]],
-    lengths: NDArray[np.int64],
-    index: NDArray[np.int64],
-    value: NDArray[np.float64],
+    limits: tuple[Limits, Limits],
+    rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
     *,
     seconds: float,
 ) -> list[int] | None:
     """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed."""
-    highs = _highs(cost, bounds, limits, lengths, index, value)
-    tolerances = {f"{side}_feasibility_tolerance": 1e-9 for side in ("primal", "dual")}
-    limits_of_work = {"time_limit": max(0.01, float(seconds)), "simplex_iteration_limit": 500 + 2 * program.cells}
-    plain = {"solver": "simplex", "presolve": "off", "simplex_scale_strategy": 0}
-    for name, option in {**plain, **tolerances, **limits_of_work}.items():
-        highs.setOptionValue(name, option)
+    highs = _highs(cost, limits[0], limits[1], *rows)
+    highs.setOptionValue("solver", "simplex")
+    highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    highs.setOptionValue("presolve", "off")
+    highs.setOptionValue("simplex_scale_strategy", 0)
+    highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
+    highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
+    _tolerate(highs, 1e-9)
     highs.setBasis(_basis(program, start, 0))
     highs.run()
     if highs.getModelStatus() not in _USABLE:
@@ -183,8 +182,7 @@ def minimise(
         np.array([variable for row in rows for variable in row]),
         np.array([float(value) for row in rows for value in row.values()]),
     )
-    highs.setOptionValue("primal_feasibility_tolerance", tolerance)
-    highs.setOptionValue("dual_feasibility_tolerance", tolerance)
+    _tolerate(highs, tolerance)
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         raise NotProven("HiGHS found no optimum of this linear program")
@@ -299,8 +297,8 @@ def _load(
 
 def _highs(
     cost: NDArray[np.float64],
-    bounds: tuple[NDArray[np.float64], NDArray[np.float64]],
-    limits: tuple[NDArray[np.float64], NDArray[np.float64]],
+    bounds: Limits,
+    limits: Limits,
     lengths: NDArray[np.int64],
     index: NDArray[np.int64],
     value: NDArray[np.float64],
@@ -330,6 +328,11 @@ def _highs(
     return highs
 
 
+def _tolerate(highs: highspy.Highs, amount: float) -> None:
+    highs.setOptionValue("primal_feasibility_tolerance", amount)
+    highs.setOptionValue("dual_feasibility_tolerance", amount)
+
+
 def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.stack([first, second], axis=1).ravel()
 
@@ -341,10 +344,6 @@ def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:
     """
     if not scaled:
         return np.ones(program.cells)
-    size: NDArray[np.float64] = np.maximum(fall(program.problem) ** program.distance, 1e-200)
+    fall = float(max(program.problem.alpha, program.problem.shape.output_dp or 0))
+    size: NDArray[np.float64] = np.maximum(fall**program.distance, 1e-200)
     return size
-
-
-def fall(problem: Problem) -> float:
-    """By which factor entries may fall with each step from the diagonal."""
-    return float(max(problem.alpha, problem.shape.output_dp or 0))

@@ -19,11 +19,12 @@ Everything here only suggests a basis; `simplex.pivots` decides.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, log2
+from math import floor
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from discreet.core.rationals import log2_of
 from discreet.designer.lp.highs import resolve
 from discreet.designer.simplex.pivots import undone
 from discreet.designer.simplex.vertex import slacks
@@ -62,8 +63,18 @@ def refined(basis: Basis, point: Vertex, duals: list[Dual], *, seconds: float) -
     `duals` are the multipliers for the cost, and for levels of the tie-break: the first level that has a
     negative one is worked on, on the face where what earlier levels charge for stays tight.
     """
+    own, worst_size = _sizes(basis.program, point)
+    for size, worst in ((own, worst_size), (np.zeros_like(own), 0)):
+        if (found := _round(basis, point, duals, size, worst, seconds=seconds)) is not None:
+            return found
+    return None
+
+
+def _round(
+    basis: Basis, point: Vertex, duals: list[Dual], size: Ints, worst_size: int, *, seconds: float
+) -> list[int] | None:
+    """Solve the program near a vertex in the given units."""
     program = basis.program
-    size, worst_size = _sizes(program, point)
     near = _rows(basis, point, size, worst_size)
     fixed, charge = _charges(basis, duals, near.unit)
     violation = -min(0.0, near.slack.min())
@@ -86,11 +97,12 @@ def refined(basis: Basis, point: Vertex, duals: list[Dual], *, seconds: float) -
         program,
         basis.tight,
         _cost(program, near, charge),
-        (np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)),
-        (low, high),
-        np.concatenate(lengths).astype(np.int64),
-        np.concatenate(index),
-        np.concatenate([near.value[0], whole, *near.value[1:]]),
+        ((np.append(least[bounds:inputs], -free), np.append(most[bounds:inputs], free)), (low, high)),
+        (
+            np.concatenate(lengths).astype(np.int64),
+            np.concatenate(index),
+            np.concatenate([near.value[0], whole, *near.value[1:]]),
+        ),
         seconds=seconds,
     )
 
@@ -100,7 +112,7 @@ def _sizes(program: Program, point: Vertex) -> tuple[Ints, int]:
     whole = int(point.denominator).bit_length()
     least = -(10.0**6)
     size = np.array([int(x).bit_length() - whole if x != 0 else least for x in point.value], dtype=np.float64)
-    step = np.array([log2(ratio) if ratio else least for ratio in program.ratios])[program.ratio]
+    step = np.array([log2_of(*ratio.as_integer_ratio()) if ratio else least for ratio in program.ratios])[program.ratio]
     while True:
         raised = size.copy()
         np.maximum.at(raised, program.head, size[program.tail] + step)
@@ -108,7 +120,7 @@ def _sizes(program: Program, point: Vertex) -> tuple[Ints, int]:
             break
         size = raised
     unused = size < least / 2
-    size[unused] = log2(program.problem.alpha) * program.distance[unused]
+    size[unused] = log2_of(*program.problem.alpha.as_integer_ratio()) * program.distance[unused]
     units = np.maximum(np.rint(size), SMALLEST_SIZE).astype(np.int64)
     return units, int(point.worst).bit_length() - whole if point.worst != 0 else 0
 
@@ -118,12 +130,13 @@ def _rows(basis: Basis, point: Vertex, size: Ints, worst_size: int) -> _Near:
     program = basis.program
     bounds, dense = program.first_bound, [*((line, True) for line in program.inputs)]
     dense += [(line, False) for line, _ in program.extras]
-    ratio = np.array([float(value) for value in program.ratios])[program.ratio]
-    lowered = np.array([floor(log2(value)) if value else -2000 for value in program.ratios])[program.ratio]
+    exponents = [floor(log2_of(*value.as_integer_ratio())) if value else -2000 for value in program.ratios]
+    first = [_ratio(*value.as_integer_ratio(), k) for value, k in zip(program.ratios, exponents, strict=True)]
+    ratio, lowered = np.array(first)[program.ratio], np.array(exponents)[program.ratio]
     unit = np.maximum(size[program.head], size[program.tail] + lowered)
     value = np.empty(2 * bounds)
     value[::2] = np.ldexp(1.0, size[program.head] - unit)
-    value[1::2] = -np.ldexp(ratio, size[program.tail] - unit)
+    value[1::2] = -np.ldexp(ratio, size[program.tail] + lowered - unit)
     index, values = [np.stack([program.head, program.tail], axis=1).ravel()], [value]
     units = [unit, size]
     for line, has_worst in dense:

@@ -75,7 +75,7 @@ def _suggestions(folding: Folding, *, deadline: float) -> Iterator[list[int]]:
     """Bases that a float solve suggests, the likeliest first."""
     program = folding.program
     cost = leaning_cost(program, tie_weights(program, 1))
-    scaled = far_entries(program.problem)
+    scaled = far_entries(program)
     methods = ("simplex", "ipm") if program.cells <= SMALL else ("ipm", "simplex")
     for scale, method in product((scaled, not scaled), methods):
         left = deadline - time.monotonic()

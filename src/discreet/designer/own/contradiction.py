@@ -54,7 +54,7 @@ def _least(program: Program, *, deadline: float) -> Optimum:
     """The exact optimum of a program's mean cost."""
     cost = np.array(program.cost, dtype=np.float64)
     cost /= np.abs(cost).max() or 1.0
-    scaled = far_entries(program.problem)
+    scaled = far_entries(program)
     start = solve(program, cost, scaled=scaled, seconds=max(0.01, deadline - time.monotonic()))
     explore = partial(suggest_near, program, deadline=deadline)
     return reach_optimum(program, start or [], deadline=deadline, explore=explore, unique=False)

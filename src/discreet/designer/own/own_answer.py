@@ -118,7 +118,7 @@ def own_program(problem: Problem) -> Program:
 def suggestions(program: Program, *, deadline: float) -> Iterator[list[int]]:
     """Bases to start from, the likeliest first."""
     cost = leaning_cost(program, tie_weights(program, 1))
-    scaled = far_entries(program.problem)
+    scaled = far_entries(program)
     for scale, method in product((scaled, not scaled), ("simplex", "ipm")):
         left = deadline - time.monotonic()
         if left > 0 and (found := solve(program, cost, method=method, scaled=scale, seconds=left)) is not None:

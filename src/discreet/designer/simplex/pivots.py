@@ -32,12 +32,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log2
 from typing import TYPE_CHECKING
 
 import numpy as np
 from flint import fmpz
 
+from discreet.core.rationals import log2_of
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
 from discreet.designer.simplex.system import Contradictory, Singular
@@ -59,9 +59,9 @@ ROUNDS = 40
 """How often a float solve may be asked for a better basis on the way."""
 FEW = 4
 """So few wrong constraints are faster pivoted away than asked about."""
-WORSE = 6
+WORSE = 4
 """So many answers in a row that are no better than an earlier one lead nowhere."""
-AGAIN = 12
+AGAIN = 24
 """Pivots after a question that led nowhere before the next one."""
 _REPORT = "report this problem, it was thought impossible"
 
@@ -131,7 +131,7 @@ def reach_optimum(
     start: _Objective | None = None
     held = sorted(tight)
     pivots = idle = rounds = wait = 0
-    ways: dict[tuple[int, ...], tuple[bool, int]] = {}
+    ways: dict[tuple[int, ...], tuple[bool, bool, int]] = {}
     preferred = False
     while True:
         try:
@@ -156,7 +156,7 @@ def reach_optimum(
             at_optimum, much = not wrong and level > 0, len(wrong) + len(negative)
             if (at_optimum and not preferred) or much >= FEW:
                 first_choice, preferred = at_optimum and not preferred, preferred or at_optimum
-                ways[tuple(held)] = (not at_optimum, much)
+                ways[tuple(held)] = (not at_optimum, bool(wrong), much)
                 suggested = sorted(explore(basis, point, duals, first_choice) or held)
                 rounds += 1
                 ranks = list(ways.values())
@@ -244,13 +244,13 @@ def _improving(basis: Basis, duals: list[Dual], *, first: bool) -> int | None:
 
 def _worth(basis: Basis, found: Dual, k: int) -> float:
     """The logarithm of a multiplier times alpha^|i-j|, about the size of the entry that its constraint keeps up."""
-    program = basis.program
+    program, alpha = basis.program, basis.program.problem.alpha
     below, distance = found.denominator, 0.0
     if k < program.first_input:
         head = basis.head(k)
         below = below * basis.power[head] * found.stretch.get(basis.tree[head], 1)
         distance = float(program.distance[head])
-    return log2(abs(int(found.signed[k]))) - log2(int(below)) + distance * log2(program.problem.alpha)
+    return log2_of(abs(int(found.signed[k])), int(below)) + distance * log2_of(*alpha.as_integer_ratio())
 
 
 def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]:

@@ -12,8 +12,8 @@ T_j = Pr[output < j | j], S_j = Pr[output > j | j] and d_j = 1 - T_j - S_j, from
 Each choice of (J, m, q, free) is a rational function of a. `extended` makes the whole point for any n >= 2w-1 from
 those that keep all rows of the program of thresholds, and the matrix is filled from it. Where the point `has_room`,
 filling provably succeeds, and the form is an upper bound on C(a); elsewhere it is observed to succeed. The least of the
-forms is C(a) up to a = 0.87025 (observed, against module `alpha_intervals`), and for most a beyond. The free step is set by
-d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
+forms is C(a) up to a = 0.87025 (observed, against module `alpha_intervals`), and for most a beyond. The free step is
+set by d_{J+1} = a d_J and S_J = a (1 - T_{J+1}) holding together.
 """
 
 from __future__ import annotations

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
-    "L0": "L0: rescaled chance of a wrong answer",
-    "L0,1": "L0,1: rescaled chance of being off by more than 1",
-    "L1": "L1: mean absolute error",
-    "L2": "L2: mean squared error",
-    "RMSE": "RMSE",
+    "L0": "chance of a wrong answer (L0: blind guessing = 1)",
+    "L0,1": "chance of being off by more than 1, times (n + 1)/n (L0,1)",
+    "L1": "mean distance from the truth (L1)",
+    "L2": "mean squared distance from the truth (L2)",
+    "RMSE": "typical error (RMSE)",
     "worst_bias": "worst bias",
     "mean_truth": "mean chance of the truth",
     "least_truth": "least chance of the truth",

@@ -24,6 +24,7 @@ _SCORES = {
     "L1": "L1: people misplaced",
     "L2": "L2: square of people misplaced",
 }
+_HALF_STEP = 0.35
 
 
 def triangle(things: Any, *, truth: Any = None, title: str | None = None, across: int = 3) -> Any:
@@ -93,29 +94,37 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
 
 
 def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title: str | None = None) -> Any:
-    """Draw one true histogram: bars of what each answer's count is on average, and where the draws lie."""
+    """Draw one true histogram: where half of the draws of each answer's count lie, and where nearly all of them do."""
     alt = altair()
     mechanisms = _named(things)
     rows: Rows = []
     for name, m in mechanisms.items():
-        rows += [{**row, "series": name} for row in answer_rows(m, truth, confidence=confidence)]
+        inner = answer_rows(m, truth, confidence="1/2")
+        for row, half in zip(answer_rows(m, truth, confidence=confidence), inner, strict=True):
+            middle = {"half_low": half["low"], "half_high": half["high"]}  # a whole number is a step high
+            boxes = {"bottom": max(0.0, half["low"] - _HALF_STEP), "top": half["high"] + _HALF_STEP}
+            rows.append({**row, **middle, **boxes, "series": name})
     first = next(iter(mechanisms.values()))
     domain = over_histograms(first)
     order = list(domain.names)
     several = len(mechanisms) > 1
     x = alt.X("label:N", sort=order, title="answer", axis=alt.Axis(labelAngle=0, labelLimit=110))
-    top = max(domain.n * 0.25, *(max(row["high"], row["mean"], row["true"]) for row in rows))
+    top = max(domain.n * 0.25, *(max(row["high"], row["top"], row["true"]) for row in rows))
     scale = alt.Scale(domain=[0, top * 1.05], nice=False)
-    y = alt.Y("mean:Q", title="people", scale=scale, axis=alt.Axis(tickMinStep=1))
+    people = "published number of people"
+    y = alt.Y("bottom:Q", title=people, scale=scale, axis=alt.Axis(tickMinStep=1))
     shades = alt.Scale(domain=list(mechanisms), range=[look.colour for look in looks(mechanisms)])
     colour = alt.Color("series:N", scale=shades, legend=alt.Legend(title=None, orient="top") if several else None)
-    tip = tips(series="release", label="answer", true="true count", mean="released on average", low="from", high="to")
+    tip = tips(
+        series="release", label="answer", true="true count", mean="released on average", half_low="half from",
+        half_high="half to", low="from", high="to",
+    )  # fmt: skip
     base = alt.Chart(inline(rows)).encode(x=x, tooltip=tip)
     if several:
         base = base.encode(xOffset=alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.15)))
-    bars = base.mark_bar(opacity=0.75).encode(y=y, color=colour)
-    span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title="people"), y2="high:Q")
-    truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title="people"), tooltip=tip)
+    bars = base.mark_bar(opacity=0.75).encode(y=y, y2="top:Q", color=colour)
+    span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title=people), y2="high:Q")
+    truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title=people), tooltip=tip)
     true = truths.mark_tick(color=INK, thickness=3, opacity=1, width=alt.RelativeBandSize(0.9))
     width = max(360, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
     chart = alt.layer(bars, span, true).properties(width=width, height=280)
@@ -123,7 +132,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
     lines = [
         _setting(mechanisms),
-        f"Bars: what is released on average; lines: {share} of the draws",
+        f"Boxes: half of the draws; lines: {share} of them",
         f"Black: the truth {_written(domain, point)}",
     ]
     return finished(chart, title or "One true histogram, and what is released for it", lines)

@@ -70,7 +70,17 @@ def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
     elif shaped:
         others = "" if len(shaped) == len(levels) else "; the others use GM"
         yield f"Shapes: {', '.join(f'{level.properties} for {level.name}' for level in shaped)}{others}."
+    yield from _alone(levels)
     yield _NOTE if finest.errors else _NONE
+
+
+def _alone(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
+    """What the first count would have without the coarser levels: what they take, and what they give."""
+    known = [(level.name, level.errors[0].alone) for level in levels if level.errors]
+    each = ", ".join(f"{name} {_number(error)}" for name, error in known if error is not None)
+    if each:
+        of = f" of {levels[0].each[0][0]}" if _differ(levels) else ""
+        yield f"Without coarser levels, all of epsilon for {levels[0].name}, the standard errors{of} would be: {each}."
 
 
 def _tenths_table(levels: tuple[PlannedLevel, ...]) -> list[str]:

@@ -11,7 +11,7 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
 
-_WHAT = "Sums of the finest table, estimated: standard error and, in brackets, how wide a 95% interval will be."
+_WHAT = "Sums of the finest table, estimated: 95% margins, standard errors in brackets."
 
 
 def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> list[str]:
@@ -65,13 +65,15 @@ def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
 
 
 def _shape(total: PlannedTotal) -> str:
-    return total.properties if total.given else f"{total.properties or 'no shape'}{', asked' if total.asked else ''}"
+    if total.given:
+        return total.properties
+    return "as asked" if total.asked else total.properties or "no shape"
 
 
 def _spread(total: PlannedTotal) -> str:
     if total.standard_error is None or total.width is None:
         return "unknown"
-    return f"{_number(total.standard_error)} ({_number(total.width)})"
+    return f"±{_number(total.width / 2)} ({_number(total.standard_error)})"
 
 
 def _number(value: float) -> str:

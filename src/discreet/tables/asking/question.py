@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
-from discreet.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
 from discreet.tables.published.manifest import PARTS, SIZE, Public
@@ -271,8 +271,9 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
         raise InvalidInput(parameter, "must be a column or a list of columns", given)
     for name in listed:
         if not isinstance(name, str) or name not in columns:
-            remedy = did_you_mean(str(name), columns)
-            raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
+            from discreet.tables.asking.refusals import unknown_column
+
+            raise unknown_column(parameter, name, columns)
     if len(set(listed)) < len(listed):
         raise InvalidInput(parameter, "must not repeat a column", found=", ".join(listed))
     return tuple(listed)

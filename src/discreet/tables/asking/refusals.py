@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
@@ -21,6 +22,20 @@ def two_columns(question: Question, name: str) -> InvalidInput:
     text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
     remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
     return InvalidInput("count", rule, remedy=remedy)
+
+
+def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> InvalidInput:
+    """The error about a column that the source does not have; several in one text are to be given one by one."""
+    known = list(columns)
+    parts = [part.strip() for part in str(name).split(",")]
+    unknown = [part for part in parts if part not in known]
+    if len(parts) == 1 or any(set(part) & set("`\n") for part in parts):
+        remedy = did_you_mean(str(name), known)
+    elif unknown:
+        remedy = f"give several one by one, and of {unknown[0]}: {did_you_mean(unknown[0], known)}"
+    else:
+        remedy = f"give them one by one, `{parameter}={parts!r}`"
+    return InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
 
 
 def dropped_nulls() -> InvalidInput:

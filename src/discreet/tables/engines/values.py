@@ -35,10 +35,6 @@ ONE, ZERO = ("1", "true"), ("0", "false")
 BIT = "must be true or false, or 0 or 1"
 NOT_NULL = "must not be NULL"
 SIZE = "must be a whole number of at least 0"
-BITS_REMEDY = (
-    "count a condition, such as \"smoker = 'yes'\", or give the answers of a question with several; "
-    "if each row is a group with its count, give `size`"
-)
 NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
 COUNTS_REMEDY = "correct the table"
 
@@ -54,6 +50,15 @@ ANSWERS_REMEDY = {
 """What to do about a row that breaks a rule of a question with several answers."""
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
+
+
+def bits_remedy(column: str | None) -> str:
+    """What to do about a column that holds no bits, by its own name where that can be written without quotes."""
+    name = column if column and column.isidentifier() and column.isascii() else "smoker"
+    return (
+        f"to count a word, write `count={{'{name}': \"{name} = 'yes'\"}}`; of a question with several, give the "
+        "answers; if each row is a group with its count, give `size`"
+    )
 
 
 def not_a_key(kind: str, name: str) -> InvalidInput:

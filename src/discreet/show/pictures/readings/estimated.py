@@ -28,7 +28,7 @@ from discreet.show.pictures.theme import altair, finished, inline, tips
 
 SHOWN, SHOWN_TOGETHER = 40, 20
 """Groups in a chart, alone and among other charts: more cannot be read."""
-_WIDTH, _LINE = 420, 17
+_WIDTH, _LINE = 380, 18
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
@@ -143,7 +143,9 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
         look["yOffset"] = alt.YOffset("series:N", sort=list(answers))
     base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, **look)
     paint = {} if coloured else {"color": COLOURS[0]}
-    x = {"title": title, "scale": alt.Scale(zero=True), "axis": alt.Axis(tickMinStep=1)}
+    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
+    scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
+    x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1)}
     spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, size=46, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
     step = _LINE if not coloured else max(_LINE, 9 * len(answers))

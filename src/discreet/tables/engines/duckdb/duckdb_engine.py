@@ -12,7 +12,7 @@ import base64
 import contextlib
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,7 @@ def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
     connection.close()
 
 
-def _one_ahead(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _one_ahead(batches: Iterator[pa.RecordBatch]) -> Generator[pa.RecordBatch]:
     """The same batches, the next one made by a thread while one is being written; that thread alone draws."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -78,6 +78,7 @@ class DuckEngine:
 
     def __init__(self, source: Any, read: Mapping[str, Any] | None, machine: Machine) -> None:
         reading = read_reading(read)
+        self._stopped_by: BaseException | None = None
         try:
             spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=machine.temporary))  # readable by this user only
         except OSError as error:
@@ -151,24 +152,35 @@ class DuckEngine:
         columns = zip(noise.columns, kept + noise.kinds, noise.words, strict=True)
         schema = pa.schema([pa.field(name, kind, metadata={DESCRIPTION: words}) for name, kind, words in columns])
 
-        def drawn() -> Iterator[pa.RecordBatch]:
+        def drawn() -> Generator[pa.RecordBatch]:
             for batch in true:
                 yield pa.RecordBatch.from_arrays(noise(batch), schema=schema)
 
         def ticked(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             done = 0
-            for batch in batches:
-                yield batch
-                done += batch.num_rows
-                tick(done)
+            try:
+                for batch in batches:
+                    yield batch
+                    done += batch.num_rows
+                    tick(done)
+            except (DiscreetError, KeyboardInterrupt, MemoryError) as error:
+                self._stopped_by = error
+                raise
 
         several = sum(counts.sizes.values()) > BATCH
-        drawn_ahead = ticked(_one_ahead(drawn()) if several else drawn())
-        return pa.RecordBatchReader.from_batches(schema, drawn_ahead)
+        batches = _one_ahead(drawn()) if several else drawn()
+        self._held.callback(batches.close)  # before the connection: whoever reads may have stopped half-way
+        return pa.RecordBatchReader.from_batches(schema, ticked(batches))
 
     def write(self, rows: pa.RecordBatchReader, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Draw, and write as the rows come."""
-        copy_rows(self._connection.cursor(), rows, folder / name, format)  # the connection itself is busy reading
+        try:
+            copy_rows(self._connection.cursor(), rows, folder / name, format)  # the connection itself is busy reading
+        except DiscreetError as error:
+            problem = self._stopped_by or error  # DuckDB says of both that it could not write
+        else:
+            return
+        raise problem
 
     def versions(self) -> dict[str, str]:
         """DuckDB and Arrow."""

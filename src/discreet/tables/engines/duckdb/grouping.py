@@ -15,12 +15,12 @@ from discreet.tables.engines.duckdb.connection import identifier, literal
 from discreet.tables.engines.values import (
     ANSWERS_REMEDY,
     BIT,
-    BITS_REMEDY,
     COUNTS_REMEDY,
     NOT_NULL,
     NULLS_REMEDY,
     ONE,
     ZERO,
+    bits_remedy,
     not_a_key,
     not_bits,
 )
@@ -166,7 +166,7 @@ class Grouping:
             return ANSWERS_REMEDY[why]
         if self.question.size is not None:
             return COUNTS_REMEDY
-        return NULLS_REMEDY if why == NOT_NULL else BITS_REMEDY
+        return NULLS_REMEDY if why == NOT_NULL else bits_remedy(count.column)
 
     def _why(self, column: str, verb: str) -> str:
         x = identifier(column)

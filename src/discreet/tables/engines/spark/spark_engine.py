@@ -36,9 +36,9 @@ from discreet.tables.engines.spark.spark_levels import group_sizes, numbered, su
 from discreet.tables.engines.spark.spark_small_groups import withheld
 from discreet.tables.engines.values import (
     BIT,
-    BITS_REMEDY,
     COUNTS_REMEDY,
     SIZE,
+    bits_remedy,
     no_person,
     not_together,
     repeated_group,
@@ -249,4 +249,4 @@ def _rule(question: Question, count: Count) -> tuple[str, str]:
         return answer_rule(count.answers, question.nulls, sized=question.size is not None)
     if question.size is not None:
         return "must be a whole number from 0 to its size", COUNTS_REMEDY
-    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), BITS_REMEDY
+    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), bits_remedy(count.column)

@@ -1,0 +1,157 @@
+"""What a plan buys, size by size: a block for each kind of number, and a verdict where most groups will say little.
+
+Of a count a row says how far that count is off; of a histogram drawn whole, how many people are misplaced. The two are
+not to be compared, so they stand in blocks of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from math import ceil, exp
+from typing import TYPE_CHECKING
+
+from discreet.core.rationals import shown
+from discreet.show import html
+from discreet.show.text import folded, table
+
+if TYPE_CHECKING:
+    from discreet.tables.plan_lines import Line
+    from discreet.tables.planning import Plan
+
+_PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
+_MEANING = (
+    "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
+    "off in 95% of draws, whatever is true."
+)
+_WHOLE = (
+    "truth: the chance that all answers are released as they are. RMSE: how many people are typically misplaced. 95% "
+    "within: at most so many in 95% of draws, whatever is true."
+)
+_RANGES = "A range of sizes has the accuracy of its largest."
+_JOINT, _CELLS = "joint", " cells"
+_LARGE_PART = 4, 3
+"""A margin of three quarters of a group or more: its count says little."""
+_MOST_TIMES = 20
+"""Beyond so many times the epsilon, more of it is no advice."""
+
+
+def bought_lines(plan: Plan) -> list[str]:
+    """What a plan buys as lines of text."""
+    lines: list[str] = []
+    for title, meaning, rows in _blocks(plan):
+        sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
+        widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what other columns leave to the count
+        cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
+        lines += ["", *([f"  {title}"] if title else [])]
+        lines += table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
+        lines += folded(meaning, width=79, first="  ", later="  ")
+    for words in verdicts(plan):
+        lines += ["", *folded(words, width=79, first="  ", later="  ")]
+    return lines
+
+
+def bought_html(plan: Plan) -> html.Html:
+    """What a plan buys as tables, each with what its numbers mean."""
+    parts = [
+        html.together(html.table(_PLAN, rows, caption=title, words={0, len(_PLAN) - 1}), html.note(meaning))
+        for title, meaning, rows in _blocks(plan)
+    ]
+    return html.together(*parts, *map(html.note, verdicts(plan)))
+
+
+def verdicts(plan: Plan) -> Iterator[str]:
+    """Say so where most groups of a count could be nearly anything, and what helps."""
+    for count, epsilon in plan.each:
+        lines = [line for line in plan.lines if line.count == count and line.largest]
+        groups = sum(line.groups for line in lines)
+        noisy = sum(line.groups for line in lines if _LARGE_PART[0] * line.margin >= _LARGE_PART[1] * line.largest)
+        if not lines or 2 * noisy <= groups:
+            continue
+        whole = sum(line.groups for line in lines if line.margin >= line.largest)
+        all_of_it = f" (in {whole:,}, all of it)" if whole else ""
+        which = f"{count}: too" if len(plan.each) > 1 else "Too"
+        yield (
+            f"{which} noisy to read group by group: in {noisy:,} of {groups:,} groups the 95% margin is three quarters "
+            f"of the group or more{all_of_it}. What helps: {_help(plan, lines, float(epsilon))}."
+        )
+
+
+def _help(plan: Plan, lines: Sequence[Line], each: float) -> str:
+    """What would make groups less noisy, of what this plan has."""
+    fewer = {
+        "levels": len(plan.levels) > 1,
+        "counts": len(plan.each) > 1,
+        "answers": any(line.name == _JOINT or line.name.endswith(_CELLS) for line in lines),
+    }
+    words = [f"a larger epsilon{_enough(plan, lines, each)}", *(f"fewer {name}" for name, has in fewer.items() if has)]
+    return f"{', '.join([*words, 'larger groups'])}; or read sums of groups only"
+
+
+def _enough(plan: Plan, lines: Sequence[Line], each: float) -> str:
+    """The epsilon by which the group in the middle is known to half of its size, where GM answers it.
+
+    Noise of GM is beyond m with chance 2 a^(m+1) / (1 + a) at most, for a = exp(-epsilon).
+    """
+    middle, seen = sum(line.groups for line in lines) / 2, 0
+    for line in lines:
+        seen += line.groups
+        if seen >= middle:
+            break
+    within = line.largest // 2
+    if within < 1 or line.name not in ("GM", f"GM{_CELLS}") or plan.contributions > 1:
+        return ""
+    drawn = each / 2 if line.name.endswith(_CELLS) else each
+    times = next((k / 10 for k in range(11, 10 * _MOST_TIMES) if _beyond(within, drawn * k / 10) <= 0.05), None)
+    if times is None:
+        return ""
+    total = ceil(float(plan.epsilon) * times * 100 - 1e-9) / 100
+    return f" (with {total:g} in place of {shown(plan.epsilon)} a group of {line.largest} is within ±{within})"
+
+
+def _beyond(margin: int, epsilon: float) -> float:
+    alpha = exp(-epsilon)
+    return 2 * alpha ** (margin + 1) / (1 + alpha)
+
+
+def _blocks(plan: Plan) -> list[tuple[str, str, list[list[str]]]]:
+    """Title, meaning and rows of each block: whole histograms, their counts one by one, plain counts."""
+    kinds = {
+        "Drawn as one histogram: people misplaced": [line for line in plan.lines if line.name == _JOINT],
+        "Drawn answer by answer: the count of one answer": [x for x in plan.lines if x.name.endswith(_CELLS)],
+    }
+    kinds["Counts"] = [line for line in plan.lines if not any(line in lines for lines in kinds.values())]
+    found = [(title, lines) for title, lines in kinds.items() if lines]
+    blocks = []
+    for title, lines in found:
+        meaning = _WHOLE if lines[0].name == _JOINT else _MEANING
+        in_ranges = any(line.sizes > 1 for line in lines)
+        titled = title if len(found) > 1 or title != "Counts" else ""
+        blocks.append((titled, f"{meaning} {_RANGES}" if in_ranges else meaning, _rows(plan, lines)))
+    return blocks
+
+
+def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
+    """A row for each size or, if there are many, each range; neighbouring ranges that read the same are merged.
+
+    Counts that are all alike have the same rows.
+    """
+    rows: list[list[str]] = []
+    for said, alike in groupby(lines, key=lambda line: (*_said(line), 0 if plan.in_ranges else line.n)):
+        some = list(alike)
+        first, last = some[0].n, some[-1].largest
+        count, *numbers, name, _ = map(str, said)
+        sizes = str(first) if first == last else f"{first}-{last}"
+        rows.append([count, sizes, f"{sum(line.groups for line in some):,}", *numbers, name])
+    by_count = [[row[1:] for row in rows if row[0] == count] for count, _ in plan.each]
+    if len(by_count) > 1 and all(each == by_count[0] for each in by_count):
+        return [["each count", *row] for row in by_count[0]]
+    return rows
+
+
+def _said(line: Line) -> tuple[str, ...]:
+    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}", line.name
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 3]}..."

@@ -1,0 +1,59 @@
+"""What a plan says it buys: numbers that are not to be compared stand apart, and a hopeless table is called one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.conftest import require
+
+require("tables")
+
+import pyarrow as pa
+
+import discreet as dc
+from discreet.show.plans.bought_text import verdicts
+
+FIVE = ["a", "b", "c", "d", "e"]
+
+
+def people(*sizes: int) -> pa.Table:
+    return pa.table(
+        {
+            "clinic": [place for place, size in enumerate(sizes) for _ in range(size)],
+            "smoker": [True] * sum(sizes),
+            "mood": [FIVE[k % 5] for size in sizes for k in range(size)],
+        }
+    )
+
+
+def test_a_table_that_says_something_gets_no_verdict():
+    assert list(verdicts(dc.plan(people(5, 8, 12), by="clinic", count="smoker", epsilon=1))) == []
+
+
+def test_a_hopeless_table_is_called_one_and_the_epsilon_named_is_enough():
+    asked = {"by": "clinic", "count": "smoker"}
+    (said,) = verdicts(dc.plan(people(5, 9, 9, 40), **asked, epsilon="1/4"))
+    assert "in 3 of 4 groups" in said and "(in 3, all of it)" in said and "larger groups" in said
+    assert "levels" not in said and "answers" not in said
+    enough, size, margin = re.search(r"with ([\d.]+) in place of 1/4 a group of (\d+) is within ±(\d+)", said).groups()
+    after = dc.plan(people(5, 9, 9, 40), **asked, epsilon=enough)
+    assert next(line.margin for line in after.lines if line.n == int(size)) <= int(margin) == int(size) // 2
+    assert list(verdicts(after)) == []
+
+
+def test_what_helps_is_what_the_plan_has_too_many_of():
+    several = dc.plan(people(4, 4, 4), by="clinic", count=["smoker", "mood = 'a'"], epsilon="1/10", levels="rollup")
+    said = list(verdicts(several))
+    assert len(said) == 2 and said[0].startswith("smoker: too noisy")
+    assert "fewer levels, fewer counts" in said[0]
+
+
+@pytest.mark.parametrize("show", [str, lambda plan: plan._repr_html_()])
+def test_whole_histograms_and_counts_stand_in_blocks_of_their_own(show):
+    question = {"mood": {"column": "mood", "answers": FIVE}}
+    text = show(dc.plan(people(1, 2, 60), by="clinic", count={**question, "smoker": "smoker"}, epsilon=1))
+    heads = ["Drawn as one histogram: people misplaced", "Drawn answer by answer: the count of one answer", "Counts"]
+    assert [text.count(head) for head in heads] == [1, 1, 1]
+    assert text.index(heads[0]) < text.index(heads[1]) < text.index(heads[2])
+    assert "how many people are typically misplaced" in " ".join(text.split())
