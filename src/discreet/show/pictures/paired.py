@@ -15,6 +15,7 @@ from discreet.show.pictures.svg import minor, svg, text, ticks
 Colours = tuple[str, str]
 _WIDE, _PAD = 760, 72
 _LINE, _BASE = "#dddddd", "#767676"
+_ROOM = 1.12  # above the highest bar: draws may come more often than their chance says
 _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a band on dark pages too
 
 
@@ -25,11 +26,13 @@ def bars(
 ) -> str:  # fmt: skip
     """Draw paired bars over 0..n; `mark` is a place and its name, `before` is drawn as short lines.
 
-    The axis ends where these bars do. Its marks go up to `top`, for bars that take their place: those above are hidden.
+    The axis ends a little above these bars. Its marks go up to `top`, for bars that take their
+    place: those above are hidden.
     """
     high, foot, head = 260, 54, 24
     most = max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12)
     marks = ticks(max(most, top or 0.0))
+    most *= _ROOM
     step, inner = (_WIDE - _PAD - 6) / len(left), high - foot - head
 
     def y(value: float) -> float:
@@ -63,8 +66,8 @@ def bars(
     parts += _labels(len(left), step, high - foot + 21)
     parts.append(text(_PAD + (_WIDE - _PAD) / 2, high - 6, across, 12.5))
     scale = (
-        f' data-base="{head + inner}" data-inner="{inner}" data-scale="{inner / most:.6f}" data-pad="{_PAD}" '
-        f'data-step="{step:.6f}"'
+        f' data-base="{head + inner}" data-inner="{inner / _ROOM:.4f}" data-scale="{inner / most:.6f}" '
+        f'data-pad="{_PAD}" data-step="{step:.6f}"'
     )
     return svg(_WIDE, high, title, f'<g class="bars"{scale}>{"".join(parts)}</g>')
 

@@ -18,7 +18,7 @@ export function cellAt(event) {
   return within(count) && within(answer) ? { side: Number(picture.closest(".panel").dataset.side), count, answer } : null;
 }
 
-// The axis ends where the highest bar does; its marks, and what was thought before, move along.
+// The axis ends a little above the highest bar; its marks, and what was thought before, move along.
 function fitted(picture, inner, base, series) {
   const before = [...picture.querySelectorAll(".was")];
   const top = Math.max(1e-12, ...series.flat().map((value) => value ?? 0), ...before.map((line) => Number(line.dataset.value)));
@@ -26,7 +26,7 @@ function fitted(picture, inner, base, series) {
   picture.dataset.scale = scale;
   for (const tick of picture.querySelectorAll(".tick")) {
     tick.setAttribute("transform", `translate(0 ${base - scale * tick.dataset.value})`);
-    tick.setAttribute("visibility", tick.dataset.value <= top ? "visible" : "hidden");
+    tick.setAttribute("visibility", tick.dataset.value <= 1.1 * top ? "visible" : "hidden");
   }
   for (const line of before) for (const end of ["y1", "y2"]) line.setAttribute(end, base - scale * line.dataset.value);
   return scale;

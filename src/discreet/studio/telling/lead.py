@@ -19,7 +19,7 @@ _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 USUAL = {
     "Laplace": "rounded Laplace noise, which most tools add,",
-    "GM": "the geometric mechanism",
+    "GM": "the usual method, geometric noise,",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
