@@ -88,7 +88,7 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
     return [
         Line(
             label=" = ".join(names),
-            code="" if other == m else codes[other],
+            code=codes.get(other, ""),
             mechanism=other,
             cost=cost(other),
             measures=measure(other, reading.prior),
