@@ -162,6 +162,7 @@ PLAN = """epsilon 1 in total, 60 groups
   Sums of the finest table:
   sum     as asked
   total  ±22.5 (9.83)
+  east   ±12.5 (4.83)  *
 
   smoker is text."""
 
@@ -170,8 +171,8 @@ def test_headings_are_bold_notes_dim_and_a_verdict_yellow():
     lines = painted(PLAN).split("\n")
     assert ESCAPE.sub("", "\n".join(lines)) == PLAN
     in_bold, dim = ([place for place, x in enumerate(lines) if x.startswith(f"\x1b[{code}m")] for code in (1, 2))
-    assert in_bold == [0, 3, 12]
-    assert dim == [5, 6, 15]
+    assert in_bold == [0, 3, 12, 14]
+    assert dim == [5, 6, 16]
     assert lines[8].startswith("  \x1b[33mToo noisy")
 
 

@@ -63,6 +63,8 @@ def _roles(lines: list[str]) -> dict[int, str]:
         if _COLUMNS.match(line):
             if not _COLUMNS.match(before) and not _numbers(line) and _COLUMNS.match(after) and _numbers(after):
                 found[place], tabled = _BOLD, True
+            elif tabled and line.endswith("  *"):  # a row that is marked
+                found[place] = _BOLD
         elif place == 0 and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD
         elif tabled and line.startswith("  ") and not _leads(lines, place):
