@@ -25,7 +25,7 @@ def settings() -> list[Setting]:
 
 def main() -> None:
     """Write both."""
-    export(DOCS / "studio-page.html", [setting.query() for setting in settings()])
+    export(DOCS / "studio-page.html", [setting.query() for setting in settings()], home="index.html")
     command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
         try:

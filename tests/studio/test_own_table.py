@@ -21,6 +21,7 @@ from discreet.studio.work.answering import Question, answer
 TABLES = {
     "yes or no": "n=8&epsilon=1&properties=F&sizes=3 of 8, 2 of 9",
     "regions": "n=8&alpha=1/3&properties=&sizes=4 of 3, 2 of 5&regions=2",
+    "a split": "n=8&epsilon=1&properties=&sizes=4 of 3, 2 of 5&regions=2&share=0.8",
     "three answers": "n=8&epsilon=2&properties=&sizes=4 of 3&answers=never, former, current",
     "a scale": "n=8&epsilon=1&properties=&sizes=4 of 30&answers=1, 2, 3, 4, 5",
 }
@@ -92,6 +93,7 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
         ("sizes=none", "The group sizes must be numbers of people, not none"),
         ("sizes=3 of 8&regions=9", "The number of regions must be at most as many as there are groups, not 9"),
         ("sizes=3 of 8&regions=x", "The number of regions must be a whole number"),
+        ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.5, 0.8, or empty"),
         ("sizes=3 of 8&answers=a,b", "answers must be 3 to 12 answers"),
     ],
 )
@@ -99,3 +101,21 @@ def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
     found = answer(Question(part="table", query=f"n=8&epsilon=1&{query}", base=""))
     assert found.status == 200
     assert said in found.body.decode()
+
+
+def test_a_table_whose_numbers_may_be_anything_is_called_so_with_what_helps():
+    told = plan_table(read("n=8&epsilon=0.7&properties=&sizes=6 of 12&regions=2&share=0.5"))
+    plain = plan_table(read("n=8&epsilon=0.7&properties=&sizes=6 of 12"))
+    assert plain.verdict is None and not plain.without
+    line = told.plan.lines[0]
+    assert told.without == {12: plain.plan.lines[0].rmse}
+    assert told.verdict is not None and f"0 to 12 may be off by {line.margin}" in told.verdict.says
+    assert told.verdict.remedies[0].startswith(
+        f"leave out the regions: then off by at most {plain.plan.lines[0].margin}"
+    )
+    text = answer(
+        Question(part="table", query="n=8&epsilon=0.7&properties=&sizes=6 of 12&regions=2&share=0.5", base="")
+    ).body
+    assert b"Too noisy to be read group by group" in text and b"without regions" in text
+    groups_first = plan_table(read("n=8&epsilon=0.7&properties=&sizes=6 of 12&regions=2&share=0.8"))
+    assert groups_first.verdict is None and groups_first.plan.lines[0].rmse < line.rmse

@@ -31,15 +31,16 @@ def serve(
     run(host=host, port=port, open_browser=open_browser, say=say)
 
 
-def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
+def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "") -> None:
     """Write a page in one file, for any web server: chosen settings with exact numbers worked out in advance.
 
     A setting is the part of a studio's address after the question mark; without any, it is the studio's examples.
+    `home` is an address that the page links to as its documentation.
     """
     _need_extra()
     from discreet.studio.taking.export_page import export as write
 
-    write(path, settings)
+    write(path, settings, home=home)
 
 
 def _need_extra() -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discreet.choosing.measures import Measures, measure
 from discreet.core.named import PAPER
 from discreet.core.properties import PROPERTIES
-from discreet.show.colours import mechanism_colour
+from discreet.show.colours import GREY, mechanism_colour
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
 from discreet.studio.telling.wording import listed
 
@@ -32,6 +32,7 @@ class Line:
     mechanism: Mechanism
     cost: Fraction
     measures: Measures
+    accuracy: Accuracy | None = None
     colour: str = ""
     yours: bool = False
     link: str = ""
@@ -71,17 +72,32 @@ def judge(reading: Reading) -> Judged:
 
 
 def _scores(reading: Reading, m: Mechanism) -> list[Line]:
-    cost = Costs(reading)
-
-    def line(title: str, other: Mechanism, **look: Any) -> Line:
-        return Line(label=title, mechanism=other, cost=cost(other), measures=measure(other, reading.prior), **look)
-
+    """The design, what it is compared with, and the paper's four; those that are one mechanism share a row."""
+    cost, beside = Costs(reading), reading.setting.beside
     asked = f" ({reading.shape})" if str(reading.shape) else ""
-    lines = [line(f"your design{asked}", m, colour=own_colour(m), yours=True)]
-    for name in PAPER:
+    rows: dict[Mechanism, list[str]] = {m: [f"your design{asked}"]}
+    codes: dict[Mechanism, str] = {}
+    if beside not in PAPER:
+        rival = rival_of(reading)
+        rows.setdefault(rival, []).append("best without properties" if beside == "none" else short_label(beside, rival))
+        codes[rival] = "" if beside == "none" else beside
+    for name in sorted(PAPER, key=lambda name: name != beside):
         other = named(name, m.n, m.privacy)
-        lines.append(line(short_label(name, m), other, colour=mechanism_colour(name), code=name))
-    return lines
+        rows.setdefault(other, []).append(short_label(name, m))
+        codes[other] = codes.get(other) or name
+    return [
+        Line(
+            label=" = ".join(names),
+            code=codes.get(other, ""),
+            mechanism=other,
+            cost=cost(other),
+            measures=measure(other, reading.prior),
+            accuracy=other.accuracy(prior=reading.prior),
+            colour=own_colour(m) if other == m else mechanism_colour(codes[other], GREY),
+            yours=other == m,
+        )
+        for other, names in rows.items()
+    ]
 
 
 def _proof(m: Mechanism) -> str:

@@ -26,7 +26,7 @@ MOST_PINS = 6
 MOST_TEXT = 4_000
 """Of one entry: a prior of 41 weights fits, and a pin that carries one."""
 
-TABLE = ("sizes", "regions", "answers")
+TABLE = ("sizes", "regions", "share", "answers")
 """What is typed of a table of one's own; it is read when its plan is made."""
 
 RIVALS = {
@@ -58,6 +58,7 @@ class Setting:
     story: str = "clinic"
     sizes: str = ""
     regions: str = ""
+    share: str = ""
     answers: str = ""
     pins: tuple[str, ...] = ()
 

@@ -23,8 +23,9 @@ from discreet.studio.designs import (
 from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
-from discreet.studio.telling.lead import BRIEF, lead
+from discreet.studio.telling.lead import BRIEF, lead, overall
 from discreet.studio.telling.stories import truth_of
+from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
 from discreet.studio.worth import Worth, worth
 
@@ -50,12 +51,19 @@ class View:
     leads: list[str]
     """What is on the screen, in everyday words, for each true count."""
     sentence: str
+    why: str
+    """Why the design is the one it is, where it has a name."""
     cost: Fraction
     prices: list[Price]
     heatmaps: tuple[str, str]
     pictures: dict[str, str]
     """What is below the heatmaps: "column", "after", "steps", "gauge" and "truths"."""
     numbers: dict[str, Any]
+
+    @property
+    def same(self) -> bool:
+        """Whether both sides are one mechanism."""
+        return self.rival == self.design
 
     @property
     def lead(self) -> str:
@@ -76,6 +84,7 @@ def see(reading: Reading) -> View:
     colours = (mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY), own_colour(m))
     found = numbers((rival, m), reading.prior)
     top = largest(m, rival)
+    average = overall(*(one.accuracy(prior=reading.prior) for one in (rival, m))) if rival != m else ""
     return View(
         reading=reading,
         design=m,
@@ -85,7 +94,7 @@ def see(reading: Reading) -> View:
         names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
-        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
+        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, average=average) for j in range(n + 1)],
         sentence=sentence(
             privacy=privacy,
             shape=shape,
@@ -96,6 +105,7 @@ def see(reading: Reading) -> View:
             design=m,
             costs=(cost(rival), cost(m)),
         ),
+        why=why(m, reading.prior),
         cost=cost(m),
         prices=price_lines(shape, m),
         heatmaps=(

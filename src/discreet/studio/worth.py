@@ -78,4 +78,4 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
 
 
 def _spread(total: float | None) -> str:
-    return "none" if total is None else f"±{total:.{1 if total < 100 else 0}f}"
+    return "no estimate" if total is None else f"±{total:.{1 if total < 100 else 0}f}"

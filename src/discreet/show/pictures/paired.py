@@ -1,7 +1,6 @@
 """Two series of chances side by side, as inline SVG: paired bars, ratios between neighbours, and a gauge.
 
-Each is drawn to a scale that holds for every true count or answer, and says in its attributes what is where: the page
-moves the parts when another is chosen, and works nothing out.
+Each says in its attributes what is where: the page moves the parts when another true count or answer is chosen.
 """
 
 from __future__ import annotations
@@ -15,7 +14,9 @@ from discreet.show.pictures.svg import minor, svg, text, ticks
 
 Colours = tuple[str, str]
 _WIDE, _PAD = 760, 72
-_LINE, _BASE, _BAND = "#dddddd", "#767676", "#eef1f4"
+_LINE, _BASE = "#dddddd", "#767676"
+_ROOM = 1.12  # above the highest bar: draws may come more often than their chance says
+_BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a band on dark pages too
 
 
 def bars(
@@ -23,11 +24,15 @@ def bars(
     title: str, across: str, mark: tuple[int, str] | None = None, top: float | None = None,
     before: Sequence[float] = (),
 ) -> str:  # fmt: skip
-    """Draw paired bars over 0..n up to `top`; `mark` is a place and its name, `before` is drawn as short lines."""
+    """Draw paired bars over 0..n; `mark` is a place and its name, `before` is drawn as short lines.
+
+    The axis ends a little above these bars. Its marks go up to `top`, for bars that take their
+    place: those above are hidden.
+    """
     high, foot, head = 260, 54, 24
-    most = max(*(value or 0.0 for value in (*left, *right, *before)), top or 0.0, 1e-12)
-    marks = ticks(most)
-    most = max(most, marks[-1])
+    most = max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12)
+    marks = ticks(max(most, top or 0.0))
+    most *= _ROOM
     step, inner = (_WIDE - _PAD - 6) / len(left), high - foot - head
 
     def y(value: float) -> float:
@@ -38,11 +43,15 @@ def bars(
         place, says = mark
         parts.append(
             f'<g class="here" transform="translate({_PAD + place * step:.2f} 0)"><rect y="{head - 20}" '
-            f'width="{step:.2f}" height="{inner + 20}" fill="{_BAND}"/>{text(step / 2, head - 6, says, 11)}</g>'
+            f'width="{step:.2f}" height="{inner + 20}" {_BAND}/>{text(step / 2, head - 6, says, 11)}</g>'
         )
     for tick in marks:
-        parts.append(_line(_PAD, _WIDE - 6, y(tick), _LINE if tick else _BASE))
-        parts.append(text(_PAD - 7, y(tick) + 4, f"{tick:.3g}", 12, anchor="end"))
+        seen = "visible" if tick <= most else "hidden"
+        line = _line(_PAD, _WIDE - 6, 0, _LINE if tick else _BASE)
+        parts.append(
+            f'<g class="tick" data-value="{tick:.6g}" visibility="{seen}" transform="translate(0 {y(tick):.2f})">'
+            f"{line}{text(_PAD - 7, 4, f'{tick:.3g}', 12, anchor='end')}</g>"
+        )
     for side, (series, colour, name) in enumerate(zip((left, right), colours, names, strict=True)):
         for k, value in enumerate(series):
             reached = y(value or 0.0)
@@ -52,12 +61,14 @@ def bars(
                 f'fill="{colour}"><title>{together(name)}</title></rect>'
             )
     for k, value in enumerate(before):
-        parts.append(
-            _line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=' stroke-dasharray="3 2"')
-        )
+        dashed = f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"'
+        parts.append(_line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=dashed))
     parts += _labels(len(left), step, high - foot + 21)
     parts.append(text(_PAD + (_WIDE - _PAD) / 2, high - 6, across, 12.5))
-    scale = f' data-base="{head + inner}" data-scale="{inner / most:.6f}" data-pad="{_PAD}" data-step="{step:.6f}"'
+    scale = (
+        f' data-base="{head + inner}" data-inner="{inner / _ROOM:.4f}" data-scale="{inner / most:.6f}" '
+        f'data-pad="{_PAD}" data-step="{step:.6f}"'
+    )
     return svg(_WIDE, high, title, f'<g class="bars"{scale}>{"".join(parts)}</g>')
 
 
@@ -77,7 +88,7 @@ def steps(
 
     parts = [
         f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}" '
-        f'fill="{_BAND}"/>'
+        f"{_BAND}/>"
     ]
     for value, words in ((bound, f"× {bound:.3g}"), (1.0, "same"), (1 / bound, f"÷ {bound:.3g}")):
         dashed = "" if value == 1 else ' stroke-width="2" stroke-dasharray="7 4"'
@@ -108,7 +119,7 @@ def gauge(left: float | None, right: float | None, *, bound: float, colours: Col
         return _PAD + (_WIDE - 2 * _PAD) * value
 
     parts = [
-        f'<rect x="{x(low):.1f}" y="{line - 15}" width="{x(most) - x(low):.1f}" height="30" fill="{_BAND}"/>',
+        f'<rect x="{x(low):.1f}" y="{line - 15}" width="{x(most) - x(low):.1f}" height="30" {_BAND}/>',
         _line(_PAD, _WIDE - _PAD, line, _BASE),
     ]
     for value, anchor in ((low, "end"), (most, "start")):

@@ -15,9 +15,14 @@ JOINT, CELLS = "joint", " cells"
 """How a plan names what draws a group's answers: all at once, or one by one."""
 
 
+def commonest(plan: Plan) -> Line:
+    """The line of the commonest group size."""
+    return max(plan.lines, key=lambda line: (line.groups, line.largest))
+
+
 def gist(plan: Plan) -> str:
     """Say what to expect of the commonest group size."""
-    line = max(plan.lines, key=lambda line: (line.groups, line.largest))
+    line = commonest(plan)
     who = "Your group" if plan.groups == 1 else f"A group of {line.largest}"
     off = f"{line.rmse:.1f} people" if line.rmse >= 1.05 else "1 person" if line.rmse >= 0.95 else f"{line.rmse:.1f}"
     if line.name == JOINT:
@@ -56,7 +61,8 @@ def remarks(plan: Plan) -> list[str]:
     if cells:
         said.append(
             f"In groups of {cells} or more each number is drawn by itself, at half of epsilon, because whoever "
-            "changes an answer moves two numbers. Errors are those of one number; the numbers need not add up."
+            "changes an answer moves two numbers. Errors are those of one number; a group's numbers need not add up to "
+            "its size."
         )
     return said
 

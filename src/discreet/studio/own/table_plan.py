@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,17 @@ from discreet.core.rationals import read_count
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio.designs import valid
 from discreet.studio.own.group_sizes import read_sizes
+from discreet.studio.own.verdict import Verdict, judge_plan
 from discreet.studio.taking.code_lines import objective_words
 
 if TYPE_CHECKING:
     from discreet.studio.settings import Reading
+    from discreet.tables.plan_lines import Line
     from discreet.tables.plan_totals import PlannedTotal
     from discreet.tables.planning import Plan
+
+Sizes = tuple[tuple[int, int], ...]
+Split = tuple[tuple[str, str], ...]
 
 MOST_ANSWERS = 12
 GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
@@ -31,6 +37,9 @@ GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
 TABLE, LEDGER, DATASET = "people.csv", "budget.db", "people"
 """What the files and the budget are called."""
 
+
+SHARES = {"": "best for all levels", "0.5": "half to the groups", "0.8": "80% to the groups"}
+"""How epsilon may be shared where regions and the total are published too; of the rest, regions get three quarters."""
 
 _SCALE = "One group of {n} as an example: what was true, and what may be published."
 
@@ -47,6 +56,10 @@ class OwnTable:
     """The line that releases the table and books what that costs."""
     columns: tuple[str, ...]
     """The columns that the lines speak of."""
+    verdict: Verdict | None = None
+    """What is said of numbers that may be anything."""
+    without: dict[int, float] = field(default_factory=dict)
+    """Where there are regions: the usual error of each size without them."""
     picture: str = ""
     about: str = ""
 
@@ -64,33 +77,51 @@ def plan_table(reading: Reading) -> OwnTable:
     regions = read_count("regions", int(s.regions) if s.regions.isdigit() else s.regions or 1, least=1)
     if regions > sum(sizes.values()):
         raise InvalidInput("regions", "must be at most as many as there are groups", regions)
+    split = _split(s.share, regions)
     asked: dict[str, Any] = {s.unit: s.privacy, "properties": str(shape), "loss": s.loss, "worst_case": s.worst_case}
     if s.prior != "uniform":
         asked["prior"] = tuple(reading.prior) if isinstance(reading.prior, list) else reading.prior
-    found, picture, about = _planned(tuple(sizes.items()), regions, tuple(answers), tuple(asked.items()))
+    words = tuple(answers)
+    key = (tuple(sizes.items()), regions, words, tuple(asked.items()), split)
+    found = _planned(*key)
+    picture, about = _pictured(*key) if answers else ("", "")
+
+    def alone(n: int, epsilon: Fraction) -> Line:
+        wanted = {name: value for name, value in asked.items() if name not in ("epsilon", "alpha")}
+        return _planned(((n, 1),), 1, words, (("epsilon", epsilon), *wanted.items())).lines[0]
+
+    plain = _planned(tuple(sizes.items()), 1, words, tuple(asked.items())).lines if regions > 1 else ()
     return OwnTable(
         plan=found,
+        verdict=judge_plan(found, found.epsilon, regions=regions > 1, alone=alone),
+        without={line.largest: line.rmse for line in plain},
         people=sum(n * many for n, many in sizes.items()),
         opening=shlex.join(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(reading)]),
-        line=_line(reading, regions, answers),
+        line=_line(reading, regions, answers, split),
         columns=(PERSON, *([REGION] if regions > 1 else []), GROUP, COUNT),
         picture=picture,
         about=about,
     )
 
 
-@lru_cache(maxsize=16)  # moving what a plan does not depend on, and moving back, costs nothing
+@lru_cache(maxsize=64)  # moving what a plan does not depend on, and moving back, costs nothing
 def _planned(
-    sizes: tuple[tuple[int, int], ...], regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...]
-) -> tuple[Plan, str, str]:
+    sizes: Sizes, regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...], split: Split = ()
+) -> Plan:
     from discreet.tables.planning import plan
 
     count: Any = {COUNT: list(answers)} if answers else COUNT
     by, levels = ([REGION, GROUP], "rollup") if regions > 1 else (GROUP, None)
     table = _stand_in(dict(sizes), regions, answers)
-    found: Plan = plan(table, by=by, count=count, levels=levels, **dict(asked))
-    picture, about = _histogram(found, dict(sizes), answers, dict(asked)) if answers else ("", "")
-    return found, picture, about
+    found: Plan = plan(table, by=by, count=count, levels=levels, level_split=dict(split) or None, **dict(asked))
+    return found
+
+
+@lru_cache(maxsize=16)
+def _pictured(
+    sizes: Sizes, regions: int, answers: tuple[str, ...], asked: tuple[tuple[str, Any], ...], split: Split = ()
+) -> tuple[str, str]:
+    return _histogram(_planned(sizes, regions, answers, asked, split), dict(sizes), answers, dict(asked))
 
 
 def _answers(text: str) -> list[str]:
@@ -140,11 +171,27 @@ def _histogram(found: Plan, sizes: dict[int, int], answers: Sequence[str], asked
     return scale_bars(drawn), _SCALE.format(n=n)
 
 
-def _line(reading: Reading, regions: int, answers: list[str]) -> str:
+def _split(share: str, regions: int) -> Split:
+    """The shares of regions and of the total, where the groups' is chosen.
+
+    >>> _split("0.8", 10), _split("0.8", 1), _split("", 10)
+    ((('region', '0.15'), ('total', '0.05')), (), ())
+    """
+    if share not in SHARES:
+        raise InvalidInput("share", f"must be one of {', '.join(filter(None, SHARES))}, or empty", share)
+    if not share or regions == 1:
+        return ()
+    rest = 1 - Fraction(share)
+    return (REGION, f"{float(rest * 3 / 4):g}"), ("total", f"{float(rest / 4):g}")
+
+
+def _line(reading: Reading, regions: int, answers: list[str], split: Split) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
     words = ["discreet", "release", TABLE]
     words += ["--by", REGION, "--by", GROUP, "--levels", "rollup"] if regions > 1 else ["--by", GROUP]
+    for level, part in split:
+        words += ["--level-split", f"{level}={part}"]
     for answer in answers:
         words += ["--answer", COUNT, answer]
     if not answers:

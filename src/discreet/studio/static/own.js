@@ -2,7 +2,7 @@
 
 import { asked, byId, controls } from "./page.js";
 
-const FIELDS = ["sizes", "regions", "answers"];
+const FIELDS = ["sizes", "regions", "answers", "share"];
 const NOT_ASKED = ["n", "count", "answer", "beside", "story", "pin"]; // what a plan does not depend on
 let asking = null;
 let timer = 0;
@@ -21,10 +21,11 @@ export function planTable(wait = 0) {
     place.replaceChildren();
     place.dataset.state = "empty";
     mark("");
+    takeLines();
     return;
   }
   place.dataset.state = "stale";
-  if (byId("results").dataset.view !== "own") return;
+  if (!["own", "take"].includes(byId("results").dataset.view)) return;
   timer = setTimeout(async () => {
     const mine = (asking = new AbortController());
     try {
@@ -36,9 +37,19 @@ export function planTable(wait = 0) {
       if (mine.signal.aborted) return;
       place.textContent = problem.message;
     }
+    takeLines();
     planned = wanted;
     place.dataset.state = "fresh";
   }, wait);
+}
+
+// The lines that release the table are there for whoever takes things away, too.
+function takeLines() {
+  const lines = [["ledger-line", "take-ledger"], ["release-line", "take-release"]].map((ids) => ids.map(byId));
+  const ready = lines.every(([from]) => from);
+  if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
+  byId("take-table").hidden = !ready;
+  byId("take-none").hidden = ready;
 }
 
 // The entry that was refused is marked as one of the controls would be.
@@ -51,5 +62,5 @@ function mark(wrong) {
 
 export function fillTable(button) {
   const values = button.dataset.table.split("|");
-  FIELDS.forEach((id, k) => { byId(id).value = values[k]; });
+  FIELDS.forEach((id, k) => { byId(id).value = values[k] ?? ""; });
 }

@@ -18,11 +18,26 @@ export function cellAt(event) {
   return within(count) && within(answer) ? { side: Number(picture.closest(".panel").dataset.side), count, answer } : null;
 }
 
+// The axis ends a little above the highest bar; its marks, and what was thought before, move along.
+function fitted(picture, inner, base, series) {
+  const before = [...picture.querySelectorAll(".was")];
+  const top = Math.max(1e-12, ...series.flat().map((value) => value ?? 0), ...before.map((line) => Number(line.dataset.value)));
+  const scale = inner / top;
+  picture.dataset.scale = scale;
+  for (const tick of picture.querySelectorAll(".tick")) {
+    tick.setAttribute("transform", `translate(0 ${base - scale * tick.dataset.value})`);
+    tick.setAttribute("visibility", tick.dataset.value <= 1.1 * top ? "visible" : "hidden");
+  }
+  for (const line of before) for (const end of ["y1", "y2"]) line.setAttribute(end, base - scale * line.dataset.value);
+  return scale;
+}
+
 // Bars of the two sides take the heights of two series; the marker moves to `mark`.
 function moveBars(id, series, mark) {
   const picture = document.querySelector(`#${id} .bars`);
   if (!picture) return;
-  const { base, scale, pad, step } = picture.dataset;
+  const { base, inner, pad, step } = picture.dataset;
+  const scale = fitted(picture, inner, base, series);
   for (const bar of picture.querySelectorAll(".bar")) {
     const value = series[bar.dataset.side][bar.dataset.at] ?? 0;
     bar.setAttribute("y", base - scale * value);
@@ -60,6 +75,7 @@ export function showRow() {
     if (ratio) step.setAttribute("cy", middle - scale * Math.log(ratio));
   }
   byId("learned").textContent = learned(numbers, answer);
+  byId("told-apart").textContent = toldApart(numbers, answer);
   showInsider(answer);
 }
 
@@ -69,6 +85,14 @@ function learned(numbers, answer) {
   const likeliest = after.indexOf(Math.max(...after));
   return `Your design answered ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
     `${percent(after[likeliest])}; before it was ${percent(numbers.before[likeliest])}.`;
+}
+
+// How much was learned of the group, and can be of one person, each as the numbers have it.
+function toldApart({ after, before, bound }, answer) {
+  const factors = after[1][answer].map((chance, at) => (before[at] ? chance / before[at] : 0));
+  const words = (factor) => (factor < 1.25 ? "hardly anything" : factor < 3 ? "a little" : "much");
+  const [group, person] = [words(Math.max(...factors)), words(bound)];
+  return group === person ? `About the group and about one person: ${group}` : `About the group ${group}, about one person ${person}`;
 }
 
 function showInsider(answer) {

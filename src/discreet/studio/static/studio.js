@@ -12,6 +12,7 @@ import { showView, startViews } from "./views.js";
 const NOTICE = 120; // milliseconds after which a picture that has not come is said to be worked out
 const REST = 150; // how long a hand must rest before prices are asked for
 const SLOW = 1000; // after which a picture is given up when something newer is asked for
+const TOLD = 7000; // how long what changed is told
 const SAME = 2000; // changes of one control within this are one step of the browser's history
 
 let running = null; // one request for the picture at a time ...
@@ -20,6 +21,7 @@ let latest = 0; // changes so far: prices of anything but the newest picture are
 let timer = 0;
 let restTimer = 0;
 let slowTimer = 0;
+let toldTimer = 0;
 let last = { control: "", at: 0 };
 
 // The page says what it is working on, or why it cannot, and dims what belongs to the setting before.
@@ -46,13 +48,13 @@ async function show(wanted, options = {}) {
   }
   running = Object.assign(new AbortController(), { since: performance.now() });
   const notice = setTimeout(() => working("Working it out. What is dimmed belongs to the setting before."), NOTICE);
-  let valid = false;
+  let [valid, trouble] = [false, ""];
   try {
     const text = await (await asked(`/${query}`, { part: "screen", signal: running.signal })).text();
     valid = display(new DOMParser().parseFromString(text, "text/html"), options);
   } catch (problem) {
     if (!running.signal.aborted) {
-      byId("sentence").textContent = `The studio does not answer: ${problem.message}`;
+      trouble = `The studio does not answer: ${problem.message}`;
       document.body.dataset.valid = "no";
     }
   }
@@ -65,12 +67,22 @@ async function show(wanted, options = {}) {
     show(...next);
     return;
   }
-  // why there is no picture stands in the lead; where that is out of sight, it is said below as well
-  const unseen = !valid && byId("sentence").getBoundingClientRect().bottom < 0;
-  working(unseen ? byId("sentence").textContent.trim() : "", false);
+  working(trouble, false); // what an entry lacks stands beside it
   if (!valid) return idle();
+  if (options.step && options.step !== "none") tell();
   state("yes", "yes");
   restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);
+}
+
+// Where neither the picture nor the sentence is in sight, what changed is told where the hand is.
+function tell() {
+  const seen = ["sentence", "column", "own-plan"].some((id) => {
+    const { top, bottom, height } = byId(id).getBoundingClientRect();
+    return height > 0 && bottom > 60 && top < innerHeight - 60;
+  });
+  clearTimeout(toldTimer);
+  byId("told").textContent = seen ? "" : byId("sentence").textContent.trim().replace(/.*(?=Your design)/, "");
+  toldTimer = setTimeout(() => { byId("told").textContent = ""; }, TOLD);
 }
 
 function display(answer, { step = "", everything = false, focus = null }) {
@@ -168,7 +180,7 @@ const ACTIONS = {
   },
   "[data-table]": (button) => {
     fillTable(button);
-    ["sizes", "regions", "answers"].forEach((id) => remember(addressOf(byId(id)), "table"));
+    ["sizes", "regions", "answers", "share"].forEach((id) => remember(addressOf(byId(id)), "table"));
     planTable();
   },
   "[data-fill]": (button) => {

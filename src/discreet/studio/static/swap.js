@@ -6,7 +6,7 @@ import { byId } from "./page.js";
 export function apply(answer, { valid, everything }) {
   for (const fresh of answer.querySelectorAll("[data-live]")) {
     const shown = byId(fresh.id);
-    const wanted = valid || fresh.classList.contains("problem") || fresh.id === "sentence";
+    const wanted = valid || fresh.classList.contains("problem");
     if (shown && wanted && shown.innerHTML !== fresh.innerHTML) shown.replaceChildren(...fresh.childNodes);
   }
   for (const fresh of answer.querySelectorAll("[data-sync]")) {

@@ -53,8 +53,11 @@ class Part:
     html: str
 
 
-def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
-    """Write the page for settings, each the part of a studio's address after the question mark; or for the stories."""
+def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "") -> None:
+    """Write the page for settings, each the part of a studio's address after the question mark; or for the stories.
+
+    `home` is an address that the page links to as the documentation around it.
+    """
     asked = list(settings) or [story.setting.query() for story in STORIES.values() if not story.setting.sizes]
     if len(asked) > MOST_SETTINGS:
         raise InvalidInput("settings", f"must be at most {MOST_SETTINGS}", len(asked))
@@ -69,8 +72,18 @@ def export(path: str | PathLike[str], settings: Sequence[str] = ()) -> None:
         style=(_STATIC / "studio.css").read_text(encoding="utf-8"),
         script=joined_scripts(),
         version=__version__,
+        home=home,
     )
-    write_whole(path, text, parameter="export")
+    write_whole(path, _of_nobody(text), parameter="export")
+
+
+def _of_nobody(page: str) -> str:
+    """Speak of "this design": whoever reads a page on the web has designed nothing.
+
+    >>> _of_nobody("Your design is your design, not yours")
+    'This design is this design, not yours'
+    """
+    return page.replace("Your design", "This design").replace("your design", "this design")
 
 
 def dials(parts: Sequence[Part]) -> list[list[int]]:

@@ -24,7 +24,8 @@ GLOSSARY = {
     "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is.",
     "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",
     "least truth": "The smallest chance that a true count is reported as it is.",
-    "total": "The standard error of the total of 100 such groups, estimated without bias from their answers.",
+    "total": "The standard error of the total of 100 such groups, estimated without bias from their answers. "
+    "No estimate: the answers tell too little of some true counts for one without bias.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
     "Laplace": "Laplace noise added to the count, rounded and cut to 0..n: what most tools do.",
     "GM": "GM, the geometric mechanism: adds two-sided geometric noise and cuts it to 0..n. No private mechanism is "

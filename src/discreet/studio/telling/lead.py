@@ -13,12 +13,13 @@ from discreet.studio.telling.wording import listed
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
+    from discreet.reading.accuracy import Accuracy
 
 _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 USUAL = {
-    "Laplace": "the usual method, rounded Laplace noise,",
-    "GM": "the standard method, geometric noise,",
+    "Laplace": "rounded Laplace noise, which most tools add,",
+    "GM": "the usual method, geometric noise,",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
@@ -94,12 +95,29 @@ def _often(does: str, part: int, whole: int, *, brief: bool = False) -> str:
     return f"{does} {said.removesuffix(' in 100') if brief else said}"
 
 
-def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
-    """Say what was true, what the mechanism on the left makes of it, and what the design does."""
+def overall(left: Accuracy, design: Accuracy) -> str:
+    """Say how a design compares over all true counts: what is shown of one of them may flatter it.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> overall(geometric(n=8, epsilon=1).accuracy(), fair(n=8, epsilon=1).accuracy())
+    'over all counts it is within one 77 times in 100 against 85, and with 95% confidence off by at most 5 against 3'
+    """
+    ours, theirs = (_times(*found.within_one.as_integer_ratio()) for found in (design, left))
+    near = f"{ours} against {theirs.removesuffix(' times in 100')}" if ours != theirs else f"{ours}, as the other is"
+    sure = f"{float(design.confidence):.0%}"
+    far = (
+        f"{design.margin} against {left.margin}" if design.margin != left.margin else f"{design.margin}, like the other"
+    )
+    return f"over all counts it is within one {near}, and with {sure} confidence off by at most {far}"
+
+
+def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, average: str = "") -> str:
+    """Say what was true, what the mechanism on the left makes of it, what the design does, there and on average."""
     found = recognised(left)
     name = beside if beside in USUAL else found.short if found else ""
     usual = USUAL.get(name, "the best mechanism without properties")
     start = f"{truth} {usual[0].upper()}{usual[1:]} {habit(left, count)}"
     if left == design:
         return f"{start}; your design is the same mechanism."
-    return f"{start}. Your design, just as private, {habit(design, count)}."
+    said = f"{start}. Your design, just as private, {habit(design, count)}"
+    return f"{said}; {average}." if average else f"{said}."

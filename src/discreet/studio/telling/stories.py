@@ -43,7 +43,7 @@ STORIES = {
         title="A team survey",
         about="Twelve teams; marks 1 to 5",
         says="{some} of {all} colleagues gave a 4 or a 5",
-        setting=Setting(story="team", properties=(), sizes="12 of 8", answers="1, 2, 3, 4, 5"),
+        setting=Setting(story="team", privacy="2", properties=(), sizes="12 of 8", answers="1, 2, 3, 4, 5"),
         opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team so that "
         "nobody's own mark can be told? Five numbers for each, in one draw: the bars show one team and how far off its "
         "numbers may be.",

@@ -20,8 +20,8 @@ from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
-from discreet.studio.own.plan_words import drawn_by, gist, level_words, remarks
-from discreet.studio.own.table_plan import plan_table
+from discreet.studio.own.plan_words import commonest, drawn_by, gist, level_words, remarks
+from discreet.studio.own.table_plan import SHARES, plan_table
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
@@ -164,7 +164,7 @@ def _island(value: Any) -> str:
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {"gist": gist, "drawn_by": drawn_by, "remarks": remarks, "level_words": level_words}
+    words |= {"gist": gist, "drawn_by": drawn_by, "remarks": remarks, "level_words": level_words, "common": commonest}
     try:
         words["own"] = None if question.given_up else plan_table(reading)
     except DiscreetError as error:
@@ -243,6 +243,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "sizes": controls.SIZES,
         "largest": LARGEST,
         "other_unit": controls.other_unit(setting, reading.privacy),
+        "shares": SHARES,
         "query": setting.query(),
         "address": f"{question.base}?{setting.query()}",
         "objective": objective(setting),
