@@ -133,7 +133,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     lines = [
         _setting(mechanisms),
         f"Boxes: half of the draws; lines: {share} of them",
-        f"Black: the truth {_written(domain, point)}",
+        f"Thick line across: the truth {_written(domain, point)}",
     ]
     return finished(chart, title or "One true histogram, and what is released for it", lines)
 
