@@ -113,3 +113,18 @@ def test_a_picture_opens_large_a_word_is_explained_and_pages_lead_on(site: str, 
     page.goto(site + "start/")
     assert page.locator(".md-footer__link--prev").count() == page.locator(".md-footer__link--next").count() == 1
     context.close()
+
+
+def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser: Any) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="light")
+    page = context.new_page()
+    page.goto(site)
+    look = "getComputedStyle(document.querySelector('img[src$=\".svg\"]')).filter"
+    assert page.evaluate(look) == "none"
+    page.click("label[title='Switch to dark']")
+    assert "invert" in page.evaluate(look)
+    page.goto(site + "peers/")
+    cut = page.locator(".md-typeset__scrollwrap.more-right").first
+    cut.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
+    page.wait_for_selector(".md-typeset__scrollwrap.more-left:not(.more-right)")
+    context.close()

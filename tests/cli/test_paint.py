@@ -146,3 +146,36 @@ def test_shades_have_contrast():
         return "#" + "".join(f"{steps[part]:02x}" for part in (cube // 36, cube // 6 % 6, cube % 6))
 
     assert all(contrast(colour(ink), colour(ground)) >= 4.5 for ink, ground in _SHADES)
+
+
+PLAN = """epsilon 1 in total, 60 groups
+  not protected: clinic
+
+  count    n    groups   truth  95% within
+  smoker   5         7   0.552         ±2
+  truth: the chance that the
+  true count is released.
+
+  Too noisy to read group by group: in 35 of
+  60 groups.
+
+  Sums of the finest table:
+  sum     as asked
+  total  ±22.5 (9.83)
+  east   ±12.5 (4.83)  *
+
+  smoker is text."""
+
+
+def test_headings_are_bold_notes_dim_and_a_verdict_yellow():
+    lines = painted(PLAN).split("\n")
+    assert ESCAPE.sub("", "\n".join(lines)) == PLAN
+    in_bold, dim = ([place for place, x in enumerate(lines) if x.startswith(f"\x1b[{code}m")] for code in (1, 2))
+    assert in_bold == [0, 3, 12, 14]
+    assert dim == [5, 6, 16]
+    assert lines[8].startswith("  \x1b[33mToo noisy")
+
+
+def test_lines_of_facts_and_checks_have_no_headings():
+    facts = "Release 1\n  ok  60 rows\n  ok  one proof\n  has    RH\n  lacks  F\nAll is well."
+    assert "\x1b[1m" not in painted(facts).partition("\n")[2]

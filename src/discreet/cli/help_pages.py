@@ -12,23 +12,21 @@ _HEADING = re.compile(r"^(?:Usage:|[A-Z][\w ,]*:$)", re.MULTILINE)
 REST = "Other options"
 
 TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "What to count": (
-        "by", "total", "by_as", "count", "count_as", "where", "nulls", "public", "size", "keys", "other_keys",
-        "smallest", "cap",
+    "Used most": (
+        "by", "count", "count_as", "epsilon", "unit", "levels", "ledger", "dataset", "output", "overwrite", "config",
     ),
+    "The shape of the noise": ("properties", "loss", "prior", "worst_case", "gap", "mechanism"),
     "Questions with several answers": (
         "answer", "answer_column", "other", "answer_nulls", "answer_as", "answer_cells",
     ),
-    "Privacy, and who pays": (
-        "epsilon", "alpha", "split", "unit", "contributions", "together", "excess", "ledger", "dataset",
+    "More about what is counted": (
+        "total", "by_as", "where", "nulls", "public", "size", "keys", "other_keys", "smallest", "cap",
     ),
-    "The noise": ("properties", "loss", "prior", "worst_case", "gap", "mechanism"),
-    "Levels that add up": ("levels", "level_split", "level_importance", "level_properties"),
-    "What is written": (
-        "output", "format", "intervals", "adding_up", "escape_formulas", "byte_order_mark", "overwrite",
-    ),
+    "More about privacy": ("alpha", "split", "contributions", "together", "excess"),
+    "More about levels": ("level_split", "level_importance", "level_properties"),
+    "What is written": ("format", "intervals", "adding_up", "escape_formulas", "byte_order_mark"),
     "Reading the table": ("read", "types"),
-    "Running it": ("config", "save_config", "resume", "run_id", "log", "memory_limit", "threads", "temporary"),
+    "Running it": ("save_config", "resume", "run_id", "log", "memory_limit", "threads", "temporary"),
 }  # fmt: skip
 """The options of `plan` and `release`, by what a person looks for."""
 

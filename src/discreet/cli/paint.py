@@ -1,4 +1,4 @@
-"""Colour on a terminal: what is ok in green, what failed in red, a matrix shaded by its chances.
+"""Colour on a terminal: headings bold, notes dim, what is ok in green, what failed in red, a matrix shaded.
 
 Nothing is coloured in a pipe or a file, where NO_COLOR is set, or on a terminal that cannot. Words carry the meaning;
 colour only repeats it.
@@ -10,12 +10,15 @@ import os
 import re
 from typing import TextIO
 
-_GREEN, _RED, _YELLOW, _BOLD, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[0m"
+_GREEN, _RED, _YELLOW, _BOLD, _DIM, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
 _WRONG = re.compile(
     r"^(?:FAILED|error):|\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
 )
-_WARNING = re.compile(r"^warning:")
+_WARNING = re.compile(r"^warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group")
+_COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
+"""A line with columns: words that stand apart."""
+_NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
 _MATRIX = re.compile(r"^\s*(?:output \\ true count|out\\true)(?=\s)")
 _CHANCE = re.compile(r" *(\*?)(\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
 """A chance such as .245, or a percentage; a dot alone is less than half of one."""
@@ -33,6 +36,7 @@ def painted(text: str) -> str:
     """Colour a text line by line; without its colours it is the same text."""
     lines, matrix = [], 0
     found = text.split("\n")
+    roles = _roles(found)
     for place, line in enumerate(found):
         if header := _MATRIX.match(line):
             matrix = header.end()
@@ -42,9 +46,45 @@ def painted(text: str) -> str:
             lines.append(line[:matrix] + _shaded(line[matrix:], top or 1.0))
         else:
             matrix = 0
-            line = _WARNING.sub(f"{_YELLOW}warning:{_END}", line)
+            line = _WARNING.sub(lambda word: f"{_YELLOW}{word[0]}{_END}", line)
+            if place in roles and _END not in line and not _WRONG.search(line):
+                lines.append(f"{roles[place]}{line}{_END}")
+                continue
             lines.append(_OK.sub(rf"\g<1>{_GREEN}ok{_END}", _WRONG.sub(lambda word: f"{_RED}{word[0]}{_END}", line)))
     return "\n".join(lines)
+
+
+def _roles(lines: list[str]) -> dict[int, str]:
+    """The places of titles and of headings of columns, in bold, and of notes on a table, dim."""
+    found: dict[int, str] = {}
+    tabled = False
+    for place, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
+        before = lines[place - 1] if place else ""
+        if _COLUMNS.match(line):
+            if not _COLUMNS.match(before) and not _numbers(line) and _COLUMNS.match(after) and _numbers(after):
+                found[place], tabled = _BOLD, True
+            elif tabled and line.endswith("  *"):  # a row that is marked
+                found[place] = _BOLD
+        elif place == 0 and len(lines) > 2 and after.startswith("  "):
+            found[place] = _BOLD
+        elif tabled and line.startswith("  ") and not _leads(lines, place):
+            found[place] = _DIM
+    return found
+
+
+def _leads(lines: list[str], place: int) -> bool:
+    """Whether a paragraph is the title of a table, or warns: it is no note."""
+    start = end = place
+    while start and lines[start - 1].startswith("  ") and not _COLUMNS.match(lines[start - 1]):
+        start -= 1
+    while end + 1 < len(lines) and lines[end + 1].strip() and not _COLUMNS.match(lines[end + 1]):
+        end += 1
+    begins = not start or not lines[start - 1].strip()
+    return begins and ((end + 1 < len(lines) and bool(lines[end + 1].strip())) or bool(_WARNING.search(lines[start])))
+
+
+def _numbers(line: str) -> bool:
+    return any(_NUMBER.fullmatch(word) for word in line.split())
 
 
 def bold(text: str) -> str:

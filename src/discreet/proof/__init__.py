@@ -122,7 +122,7 @@ class Report:
 
     def __str__(self) -> str:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
-        said = fill(f"found by (its own words): {self.method}", subsequent_indent=" " * 4)
+        said = fill(f"found by, as the file says: {self.method}", subsequent_indent=" " * 4)
         lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
         head = [f"{'no ' * self.impossible}mechanism for {self._counts}", f"id {self.id}", said]
         return "\n".join([*head, *lines, "Every claim of the file holds."])
@@ -222,7 +222,7 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
             written = multipliers_fit(form, alpha, optimality["problem"]["prior"])
     if "regret" in more:
         checks.append(check_regret(form, alpha, optimality, claims["regret"]))
-    method = f"{method} ({theorem})" if theorem else method
+    method = f"{method} ({theorem})" if theorem and theorem not in method else method
     said = tuple(check for check in checks if check)
     report = Report(
         n=n, alpha=alpha, epsilon=epsilon, id=identity, method=method, checks=said, optimal=optimal,

@@ -122,9 +122,8 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         "would be learned without this person too.)",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
-    yield table(
-        ["suspicion before", "after: at least", "at most"], rows, caption="What a suspicion can become", numbers=(1, 2)
-    )
+    caption = "What a suspicion can become (rounded outward)"
+    yield table(["suspicion before", "after: at least", "at most"], rows, caption=caption, numbers=(1, 2))
     yield element("p", f"The factor is 1/alpha, and alpha is {words.alpha_words(facts)}: exactly, not on average.")
     if facts.cap:
         yield element(

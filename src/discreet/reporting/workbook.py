@@ -115,7 +115,10 @@ def _methods(findings: Findings) -> Sheet:
     for before in PRIORS:
         was, least, most = belief(before, alpha).words
         rows.append(
-            ("What epsilon means", f"A suspicion of {was} about one person becomes {least} to {most}, no more.")
+            (
+                "What epsilon means",
+                f"A suspicion of {was} about one person becomes {least} to {most} (rounded outward).",
+            )
         )
     rows += [("What not to do", said) for said in words.never(findings)]
     rows += [

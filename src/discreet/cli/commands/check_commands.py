@@ -69,7 +69,7 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
         "every claim holds",
         f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
-        f"the statement of the guarantee is wording {facts.wording} of these facts",
+        "the guarantee is stated as it follows from these facts, word for word",
     ]
     if len(facts.levels) > 1:
         from discreet.tables.asking.level_keys import level_name
@@ -78,7 +78,10 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         lines.insert(1, f"the rows of the other levels likewise ({others}), and each size is the sum of its parts'")
     if beyond := list(dict.fromkeys(report.by_theorem for report in reports.values() if report.by_theorem)):
         more = " and others" if len(beyond) > 3 else ""
-        lines.append(f"by theorem, as too large to write out: groups of {', '.join(beyond[:3])}{more}")
+        lines.append(
+            f"groups of {', '.join(beyond[:3])}{more} are too large to check number by number: there the conditions of "
+            "the theorem that proves them were checked"
+        )
     checked = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
     end = "The table and the mechanisms are as their manifest and proofs say."
     return "\n".join((str(release), *checked, end))

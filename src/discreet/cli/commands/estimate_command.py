@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -75,6 +77,7 @@ def _estimate(source: str, count: str | None, confidence: str, given: dict[str, 
             raise InvalidInput("earlier", f"is for counts of people, group by group and in all; leave out `{option}`")
         before: Any = estimate(given["earlier"], count=count, confidence=confidence)
         changed = found.change(before, by=by or None, missing=given["missing"])
+        changed = replace(changed, title=_between(found.sample.name, given["earlier"], source))
         write_table(changed, given, "of changes")
         emit(changed, as_json=as_json)
     elif given["adding_up"]:
@@ -87,6 +90,16 @@ def _estimate(source: str, count: str | None, confidence: str, given: dict[str, 
     else:
         write_files(found, by, given)
         _emit_totals(found, by, given["scores"], as_json=as_json)
+
+
+def _between(name: str, earlier: str, later: str) -> str:
+    """What changes are of, with the folders as they were typed, or their last parts where these differ."""
+    first, second = (Path(path).resolve().name for path in (earlier, later))
+    return (
+        f"Change of {name!r} from {first} to {second}"
+        if first != second
+        else (f"Change of {name!r} from {earlier} to {later}")
+    )
 
 
 def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json: bool) -> None:

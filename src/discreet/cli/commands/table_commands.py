@@ -60,7 +60,7 @@ _BESIDES = {
             multiple=True,
             type=(str, str),
             metavar="NAME PREDICATE",
-            help='A predicate under a name of its own: old "age > 64".',
+            help="A predicate under a name of its own: smoker \"smoker = 'yes'\".",
         ),
         *answer_options.OPTIONS,
     ],
@@ -79,18 +79,20 @@ def _options(*parts: type) -> Callable[[F], F]:
             for beside in reversed(_BESIDES.get(name, ())):
                 command = beside(command)
             if name not in DESIGN:
-                command = _option(name, asked.metadata)(command)
+                command = _option(name, asked.metadata, asked.default)(command)
         return command
 
     return add
 
 
-def _option(name: str, asked: Mapping[str, Any]) -> Callable[[F], F]:
+def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], F]:
     words = [f"--{name.replace('_', '-')}", *(["-o"] if name == "output" else [])]
     if asked["kinds"] == (bool,):
         return click.option(*words, is_flag=True, default=None, help=asked["about"])
     kind = click.Choice(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
-    return click.option(*words, type=kind, multiple=asked["many"], help=asked["about"])
+    unsaid = asked["choices"] and default and "unless said" not in asked["about"]
+    about = f"{asked['about']}  [default: {default}]" if unsaid else asked["about"]
+    return click.option(*words, type=kind, multiple=asked["many"], help=about)
 
 
 def _table_options(command: F) -> F:

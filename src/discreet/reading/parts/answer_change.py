@@ -50,8 +50,14 @@ class AnswerChange(NumberTable):
         return {**NumberTable.to_dict(self), "totals": totals}
 
     def __str__(self) -> str:
-        totals = (f"  {answer}: {q}" for answer, q in self.totals.items())
-        return "\n".join([NumberTable.__str__(self), *totals])
+        from discreet.reading.quoting.change_text import change_text
+
+        return change_text(self, self.totals)
+
+    def _repr_html_(self) -> str:
+        from discreet.reading.quoting.change_text import change_html
+
+        return change_html(self, self.totals)
 
 
 def answer_change(

@@ -44,7 +44,14 @@ class Change(NumberTable):
         return {**NumberTable.to_dict(self), "total": whole}
 
     def __str__(self) -> str:
-        return f"{NumberTable.__str__(self)}\n  {self.total}"
+        from discreet.reading.quoting.change_text import change_text
+
+        return change_text(self, {"": self.total})
+
+    def _repr_html_(self) -> str:
+        from discreet.reading.quoting.change_text import change_html
+
+        return change_html(self, {"": self.total})
 
 
 def change(later: Estimate, earlier: Estimate, *, by: Any = None, missing: str = "refuse") -> Change:

@@ -65,4 +65,4 @@ def method(part: Part) -> str:
     many = part.facts.many
     if many.all():
         return NORMAL
-    return f"{NORMAL}, or {MEAN_EXCESS}" if many.any() else MEAN_EXCESS
+    return f"{NORMAL}; {MEAN_EXCESS}" if many.any() else MEAN_EXCESS

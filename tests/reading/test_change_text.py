@@ -1,0 +1,49 @@
+"""Changes as they are shown: the total first, marks where 0 is excluded, nothing outside of its own interval."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.conftest import require
+
+require("tables")
+
+from discreet.reading.parts.change_table import UNCUT, Change
+from discreet.reading.totals import Quantity
+
+
+def change(values, low, high, notes=()):
+    total = Quantity(
+        name="change", value=59.1, low=35.0, high=83.0, standard_error=12.0, confidence=0.95, groups=len(values),
+        method="",
+    )  # fmt: skip
+    numbers = {"change": np.array(values, dtype=float), "low": np.array(low), "high": np.array(high)}
+    columns = {"clinic": np.arange(len(values)).astype(object), **numbers}
+    return Change(title="Change from oct to nov", columns=columns, keys=("clinic",), notes=notes, total=total)
+
+
+FOUND = change([5.6, -7.0, 0.0], [-4, -9, -2], [4, -3, 2], (UNCUT,))
+
+
+@pytest.mark.parametrize("text", [str(FOUND), FOUND._repr_html_()])
+def test_the_total_comes_first_and_notes_last(text):
+    assert text.index("+59.1") < text.index("clinic") < text.index("excludes 0 in 1 of 3 rows")
+    assert "+35 to +83" in text and UNCUT not in text
+
+
+def test_rows_that_exclude_zero_are_marked_and_none_else():
+    lines = str(FOUND).splitlines()
+    assert [line.split()[0] for line in lines if line.endswith("*")] == ["1"]
+    assert not any(line.endswith("*") for line in str(change([1.0], [-1], [3])).splitlines())
+
+
+@pytest.mark.parametrize(("rows", "said"), [(60, "up to about 3 would"), (4, "fewer than one would")])
+def test_how_many_would_be_marked_by_chance_is_said(rows, said):
+    assert said in str(change([5.0] * rows, [1] * rows, [9] * rows))
+
+
+def test_a_change_outside_its_interval_is_shown_at_its_end_and_kept_unbiased():
+    text = str(FOUND)
+    assert "5.6" not in text and "1 change outside of what is possible" in text
+    assert FOUND.to_dict()["rows"][0]["change"] == 5.6
+    assert "outside" not in str(change([1.0], [-1], [3]))
