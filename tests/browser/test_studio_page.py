@@ -355,7 +355,7 @@ def test_the_files_are_opened_and_verified(visit, tmp_path):
 
     def taken(label):
         with page.expect_download() as download:
-            page.click(f"#take a:text-is('{label}')")
+            page.click(f"#taken a:text-is('{label}')")
         path = tmp_path / download.value.suggested_filename
         download.value.save_as(path)
         return path
@@ -369,7 +369,7 @@ def test_the_files_are_opened_and_verified(visit, tmp_path):
     assert all(row["exact"] == str(m[int(row["output"]), int(row["true_count"])]) for row in rows)
     assert next(csv.DictReader(taken("Scores, CSV").read_text().splitlines()))["id"] == m.id
     for ending in ("svg", "png", "pdf"):  # tests/studio makes them
-        link = page.get_attribute(f"#take a:text-is('Figure, {ending.upper()}')", "href")
+        link = page.get_attribute(f"#taken a:text-is('Figure, {ending.upper()}')", "href")
         assert link.startswith(f"/files/figure.{ending}?n=12")
 
 

@@ -80,6 +80,12 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     )
 
 
+def test_why_the_design_is_gm_is_told_where_that_is_known():
+    assert "every property but fairness (F)" in see(read("")).why
+    assert "that is fairness" in see(read("n=4&epsilon=1&properties=F")).why
+    assert not see(read("n=4&epsilon=1&properties=&loss=L1")).why, "a fair design of least L1 is not EM"
+
+
 def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
     view = see(read_setting(STORIES["paper"].setting))
     assert view.rival == dc.geometric(n=8, alpha="10/11")

@@ -105,7 +105,7 @@ def see(reading: Reading) -> View:
             design=m,
             costs=(cost(rival), cost(m)),
         ),
-        why=why(m, reading.prior),
+        why=why(m) if best_known(reading) else "",
         cost=cost(m),
         prices=price_lines(shape, m),
         heatmaps=(
@@ -115,6 +115,12 @@ def see(reading: Reading) -> View:
         pictures=_pictures(reading, found, colours, names),
         numbers=found,
     )
+
+
+def best_known(reading: Reading) -> bool:
+    """Whether GM, and EM among the fair, are known to be best: for L0 on average over a uniform prior."""
+    s = reading.setting
+    return s.loss == "L0" and s.prior == "uniform" and not s.worst_case and not s.output_dp
 
 
 def brief_name(reading: Reading) -> str:

@@ -14,7 +14,7 @@ from discreet.show.pictures.svg import minor, svg, text, ticks
 
 Colours = tuple[str, str]
 _WIDE, _PAD = 760, 72
-_LINE, _BASE = "#dddddd", "#767676"
+_BASE, _FAINT = "#767676", ' stroke-opacity="0.3"'
 _ROOM = 1.12  # above the highest bar: draws may come more often than their chance says
 _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a band on dark pages too
 
@@ -47,7 +47,7 @@ def bars(
         )
     for tick in marks:
         seen = "visible" if tick <= most else "hidden"
-        line = _line(_PAD, _WIDE - 6, 0, _LINE if tick else _BASE)
+        line = _line(_PAD, _WIDE - 6, 0, _BASE, more=_FAINT if tick else "")
         parts.append(
             f'<g class="tick" data-value="{tick:.6g}" visibility="{seen}" transform="translate(0 {y(tick):.2f})">'
             f"{line}{text(_PAD - 7, 4, f'{tick:.3g}', 12, anchor='end')}</g>"

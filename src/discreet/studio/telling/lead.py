@@ -103,7 +103,7 @@ def overall(left: Accuracy, design: Accuracy) -> str:
     'over all counts it is within one 77 times in 100 against 85, and with 95% confidence off by at most 5 against 3'
     """
     ours, theirs = (_times(*found.within_one.as_integer_ratio()) for found in (design, left))
-    near = f"{ours} against {theirs.removesuffix(' times in 100')}" if ours != theirs else f"{ours}, as the other is"
+    near = f"{ours} against {theirs.removesuffix(' times in 100')}" if ours != theirs else f"{ours}, like the other"
     sure = f"{float(design.confidence):.0%}"
     far = (
         f"{design.margin} against {left.margin}" if design.margin != left.margin else f"{design.margin}, like the other"
