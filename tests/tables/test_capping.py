@@ -237,7 +237,8 @@ def test_a_bundle_is_read_back_and_verified(made, capsys):
     assert all(sum(row[1:4]) == sum(row[4:]) == 5 for row in rows(r))
     with pytest.raises(SystemExit) as end:
         main(["verify", str(made)])
-    assert not end.value.code and "wording 5" in capsys.readouterr().out
+    assert not end.value.code and "the guarantee is stated as it follows" in capsys.readouterr().out
+    assert r.manifest.wording == 5
 
 
 @pytest.mark.parametrize(
