@@ -72,9 +72,13 @@ def habit(m: Mechanism, count: int) -> str:
     >>> from discreet.designer import design
     >>> habit(design(n=4, alpha="4/5", loss="L2"), 0)
     'always gives 2 as its answer, and never tells the truth'
+    >>> habit(design(n=8, epsilon="0.12", properties="CM"), 4)
+    'gives every answer 11 times in 100, which is blind guessing at this count'
     """
     column, whole = m.form.column(count)
     truth = column[count]
+    if m.n and min(column) == max(column):
+        return f"gives every answer {_times(truth, whole)}, which is blind guessing at this count"
     likelier = [i for i, chance in enumerate(column) if chance > truth]
     if likelier:
         most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
