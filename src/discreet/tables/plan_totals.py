@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from discreet.reading.levels.level_noise import Working
 
     Variances = NDArray[np.float64]
-    Spread = Callable[[int], tuple[float, float]]
+    Spread = Callable[[int], tuple[float | None, float | None]]
 
 OTHERS = ("", "WH", "F")
 """Shapes that are shown beside the one asked for; what has them by theorem is GM, WM and EM."""
@@ -168,7 +168,15 @@ def _spread(sizes: Sizes, variances: Variances, cells: Callable[[int], Cells], w
     import numpy as np
 
     from discreet.reading.ahead.planned_widths import planned_width
+    from discreet.reading.methods.debiasing import NotEstimable
 
     groups = np.fromiter(sizes.values(), dtype=np.float64, count=len(sizes))
     variance = float(groups @ variances)
-    return lambda sums: ((variance / sums) ** 0.5, planned_width(cells, sizes, sums, working=working))
+
+    def spread(sums: int) -> tuple[float | None, float | None]:
+        try:
+            return (variance / sums) ** 0.5, planned_width(cells, sizes, sums, working=working)
+        except NotEstimable:  # reading will refuse these sums, hopeless as they are
+            return None, None
+
+    return spread

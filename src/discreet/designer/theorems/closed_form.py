@@ -138,9 +138,11 @@ def _for_zero_one_loss(problem: Problem) -> tuple[Form, str, Callable[[Problem],
         form = WeaklyHonest(n, a)
         if shape.output_dp is None and all(form.known(name) for name in shape.names):
             return form, THEOREMS["weakly-honest"], weakly_honest_multipliers
-    columns = bool({"CH", "CM"} & shape.names) and "F" not in shape and shape.output_dp is None
+    columns = bool({"CH", "CM"} & shape.names) and shape.output_dp is None
     if mean_uniform and columns and column_honest_exists(n, a):
-        return ColumnHonest(n, a), THEOREMS["column-honest"], column_honest_multipliers
+        ends_moved = ColumnHonest(n, a)
+        if all(ends_moved.known(name) for name in shape.names):
+            return ends_moved, THEOREMS["column-honest"], column_honest_multipliers
     return None
 
 

@@ -26,7 +26,7 @@ def change_text(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
 
     title, *rest = str(_marked(table, totals)).split("\n")
     rows = [
-        (f"{name}:" if name else "all groups:", f"{q.value:+,.1f}", f"{in_percent(q.confidence)} interval {_ends(q)}")
+        (f"{name}:" if name else "all groups:", f"{q.value:+z,.1f}", f"{in_percent(q.confidence)} interval {_ends(q)}")
         for name, q in totals.items()
     ]
     return "\n".join([title, *laid_out(rows, "<0 >0 <0", gap=2), "", *rest])
@@ -37,7 +37,7 @@ def change_html(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     from discreet.show import html
 
     facts = [
-        (name or "all groups", f"{q.value:+,.1f}, {in_percent(q.confidence)} interval {_ends(q)}")
+        (name or "all groups", f"{q.value:+z,.1f}, {in_percent(q.confidence)} interval {_ends(q)}")
         for name, q in totals.items()
     ]
     return html.together(html.facts(facts), NumberTable._repr_html_(_marked(table, totals)))
