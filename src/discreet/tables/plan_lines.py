@@ -52,6 +52,11 @@ class Line:
     width: int
     """The width of that interval, cut to 0..n."""
 
+    @property
+    def too_noisy(self) -> bool:
+        """Whether a single number is of no use by itself: its margin is three quarters of the group or more."""
+        return self.largest > 0 and 4 * self.margin >= 3 * self.largest
+
 
 def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> list[Line]:
     """The lines of one count, whose groups of each size are drawn from the mechanism of that size."""

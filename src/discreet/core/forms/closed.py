@@ -108,7 +108,7 @@ class Geometric:
     def column(self, j: int) -> tuple[list[int], int]:
         """Column j as integers over one denominator, (p+q) q^n for alpha = p/q."""
         p, q = self.alpha.numerator, self.alpha.denominator
-        powers = _powers(self.alpha, self.n)
+        powers = powers_of(self.alpha, self.n)
         weights = [(q - p) * powers[abs(i - j)] for i in range(self.n + 1)]
         weights[0], weights[-1] = q * powers[j], q * powers[self.n - j]
         return weights, (p + q) * powers[0]
@@ -186,7 +186,7 @@ class Fair:
 
     def column(self, j: int) -> tuple[list[int], int]:
         """Column j as integers over one denominator."""
-        n, powers = self.n, _powers(self.alpha, (self.n + 1) // 2)
+        n, powers = self.n, powers_of(self.alpha, (self.n + 1) // 2)
         # `exponent`, above and on or below the diagonal
         weights = [powers[min(j - i, (n - i + 1) // 2)] for i in range(j)]
         weights += [powers[min(i - j, (i + 1) // 2)] for i in range(j, n + 1)]
@@ -341,7 +341,7 @@ class WeaklyHonest:
         return share * self.geometric.floats() + (1 - share) * self.fair.floats()
 
 
-def _powers(alpha: Fraction, top: int) -> list[int]:
+def powers_of(alpha: Fraction, top: int) -> list[int]:
     """Return p^k q^(top-k) for k = 0..top, alpha being p/q."""
     p, q = alpha.numerator, alpha.denominator
     powers = [q**top]

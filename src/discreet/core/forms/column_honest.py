@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import gcd
 from typing import TYPE_CHECKING
 
-from discreet.core.forms.closed import Geometric
+from discreet.core.forms.closed import Geometric, powers_of
 from discreet.core.forms.dense import DENSE_LIMIT, Dense
 from discreet.core.forms.fixed_point import cumulative, powers_below
 from discreet.core.rationals import shown
@@ -106,16 +106,8 @@ class ColumnHonest:
     def column(self, j: int) -> tuple[list[int], int]:
         """Column j as integers over one denominator, 2p (p+q) q^n for alpha = p/q."""
         p, q = self.alpha.numerator, self.alpha.denominator
-        power = self._powers()
+        power = powers_of(self.alpha, self.n)
         return self._column(j, power), 2 * p * (p + q) * power[0]
-
-    def _powers(self) -> list[int]:
-        """alpha^k q^n for k = 0..n."""
-        p, q = self.alpha.numerator, self.alpha.denominator
-        powers = [q**self.n]
-        for _ in range(self.n):
-            powers.append(powers[-1] // q * p)
-        return powers
 
     def cumulative_bounds(self, j: int, bits: int) -> tuple[list[int], int]:
         """Bounds of the cumulative chances, from powers rounded down; no scale is above q^2."""
@@ -151,7 +143,7 @@ class ColumnHonest:
         if n > DENSE_LIMIT:
             raise InvalidInput("n", f"must be at most {DENSE_LIMIT} to write the matrix out", n)
         p, q = self.alpha.numerator, self.alpha.denominator
-        power, (end, inner, moved) = self._powers(), self._scales()
+        power, (end, inner, moved) = powers_of(self.alpha, self.n), self._scales()
         first, inside = [end * x for x in power], [inner * x for x in power]
         beside = moved * power[0] + inner * power[1]
         whole = 2 * p * (p + q) * power[0]

@@ -30,8 +30,6 @@ _WHOLE = (
 )
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, _CELLS = "joint", " cells"
-_LARGE_PART = 4, 3
-"""A margin of three quarters of a group or more: its count says little."""
 _MOST_TIMES = 20
 """Beyond so many times the epsilon, more of it is no advice."""
 
@@ -65,7 +63,7 @@ def verdicts(plan: Plan) -> Iterator[str]:
     for count, epsilon in plan.each:
         lines = [line for line in plan.lines if line.count == count and line.largest]
         groups = sum(line.groups for line in lines)
-        noisy = sum(line.groups for line in lines if _LARGE_PART[0] * line.margin >= _LARGE_PART[1] * line.largest)
+        noisy = sum(line.groups for line in lines if line.too_noisy)
         if not lines or 2 * noisy <= groups:
             continue
         whole = sum(line.groups for line in lines if line.margin >= line.largest)

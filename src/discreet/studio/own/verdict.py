@@ -1,7 +1,6 @@
 """Whether a plan is worth its privacy: a number that may be anything is called so, with what would help.
 
-A number is of no use by itself when its 95% margin is half of its group or more: from a true count in the middle, every
-answer is then within the margin. What would help is planned, not guessed.
+When that is (`Line.too_noisy`) is the same on this page and in a plan. What would help is planned, not guessed.
 """
 
 from __future__ import annotations
@@ -35,20 +34,10 @@ class Verdict:
     remedies: tuple[str, ...]
 
 
-def useless(line: Line) -> bool:
-    """Whether a number may be anything, as far as its margin says.
-
-    >>> from types import SimpleNamespace as Named
-    >>> [useless(Named(largest=8, margin=margin)) for margin in (3, 4, 8)]
-    [False, True, True]
-    """
-    return 2 * line.margin >= line.largest
-
-
 def judge_plan(plan: Plan, epsilon: Fraction, *, regions: bool, alone: Alone) -> Verdict | None:
     """Return what to say of a plan whose groups' numbers may be anything; None where they are of use."""
     line = commonest(plan)
-    if not useless(line):
+    if not line.too_noisy:
         return None
     n, joint = line.largest, line.name == JOINT
     share = plan.levels[0].share if plan.levels else Fraction(1)
@@ -57,12 +46,12 @@ def judge_plan(plan: Plan, epsilon: Fraction, *, regions: bool, alone: Alone) ->
         without = alone(n, epsilon)
         remedies.append(f"leave out the regions: then off by at most {without.margin}, usually {without.rmse:.1f}")
     for factor in _JOINT_FACTORS if joint else _FACTORS:
-        if epsilon * factor <= HIGH and not useless(found := alone(n, epsilon * share * factor)):
+        if epsilon * factor <= HIGH and not (found := alone(n, epsilon * share * factor)).too_noisy:
             remedies.append(f"about epsilon {float(epsilon * factor):.3g}: then off by at most {found.margin}")
             break
     if not joint:
         for larger in (n * times for times in _LARGER):
-            if not useless(found := alone(larger, epsilon * share)):
+            if not (found := alone(larger, epsilon * share)).too_noisy:
                 remedies.append(
                     f"merge groups to about {larger} people: then off by at most {found.margin} of {larger}"
                 )
