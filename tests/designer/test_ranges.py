@@ -14,10 +14,10 @@ from tests.amounts import tries
 import discreet as dc
 from discreet.core.certificate import read_problem
 from discreet.core.family import NEARLY
-from discreet.core.properties import PROPERTIES, read_shape
+from discreet.core.properties import PROPERTIES, Shape, read_shape
 from discreet.core.rationals import read_alpha
 from discreet.designer.cache import open_store
-from discreet.designer.ranges import families
+from discreet.designer.ranges import _rules, families
 from discreet.designer.single import Effort, known_answer
 from discreet.errors import InvalidInput
 
@@ -132,3 +132,9 @@ def test_closed_forms_are_neither_read_from_the_cache_nor_kept_there(tmp_path, m
         dc.design_many([1, 2, 9], alpha="10/11", properties=properties, cache=tmp_path)
         dc.design(n=9, alpha="10/11", properties=properties, cache=tmp_path)
     assert list(store) == []
+
+
+@pytest.mark.parametrize("names", [{"T"}, {"T", "WH", "CM"}, {"T", "F"}])
+def test_no_theorem_answers_for_a_property_it_does_not_speak_of(names):
+    shape = Shape(names=frozenset(names))
+    assert not list(_rules(shape, Fraction(3, 5), True, False, None)), "each size is then designed by itself"

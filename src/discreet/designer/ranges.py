@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.certificate import MAX_N
 from discreet.core.family import NEARLY, Family, Ranges
+from discreet.core.forms import Geometric
 from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.losses import Prior, read_loss, read_prior
 from discreet.core.properties import Shape, closure
@@ -101,6 +102,8 @@ def member(family: Family, n: int) -> Mechanism:
 
 def _rules(shape: Shape, a: Fraction, uniform: bool, worst_case: bool, gap: Fraction | None) -> Iterator[_Rule]:
     """Each theorem that answers, and for which n; of two that do, the first is taken."""
+    if any(Geometric(2, a).known(name) is None for name in shape.names):
+        return  # a property that no theorem speaks of
     names, ratio, honest = shape.names, shape.output_dp or Fraction(0), ceil(2 * a / (1 - a))
     mean_uniform, columns = uniform and not worst_case, bool(names & {"CH", "CM"})
     if mean_uniform and ratio <= a:
