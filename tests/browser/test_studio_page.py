@@ -557,7 +557,7 @@ def test_words_are_explained_where_they_stand(visit):
     for word, left, right, described, hidden in told:
         assert left >= 0 and right <= WIDTHS["narrow"][0], word
         assert described == "tip" and not hidden, word
-    assert {"epsilon", "alpha", "(the prior)", "L0,1", "L1", "explicit fair mechanism (EM)", "Geometric mechanism (GM)"} <= {
+    assert {"epsilon", "alpha", "(the prior)", "L0,1", "L1", "weakly honest mechanism (WM)", "Geometric mechanism (GM)"} <= {
         word for word, *_ in told
     }
     assert wide(page) == WIDTHS["narrow"][0]
@@ -575,7 +575,7 @@ def test_it_works_without_a_script(browser, address):
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
     assert page.inner_text("#sentence").startswith("Four of five")
-    assert "adds" in page.inner_text("#price-F")
+    assert "costs" in page.inner_text("#price-F")
     assert page.locator(".view:visible").count() == len(VIEWS), "one below the other"
     assert page.locator("#scores table").first.is_visible()
     context.close()

@@ -94,7 +94,7 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
 
 
 def _spread(margin: float | None) -> str:
-    return "no estimate" if margin is None else f"±{_number(margin)}"
+    return "none" if margin is None else f"±{_number(margin)}"
 
 
 def _number(value: float | None) -> str:

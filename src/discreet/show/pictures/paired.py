@@ -45,7 +45,7 @@ def bars(
             f'y="{head - 20}" width="{step:.2f}" height="{inner + 20}" {_BAND}/>{text(step / 2, head - 6, says, 11)}</g>'
         )
     for tick in marks:
-        line = _line(_PAD, _WIDE - 6, 0, _BASE, more=(_FAINT if tick else "") + _span(0, len(left)))
+        line = _line(_PAD, _WIDE - 6, 0, _BASE, more=(_FAINT if tick else "") + span(0, len(left)))
         parts.append(
             f'<g class="tick" transform="translate(0 {y(tick):.2f})">{line}'
             f"{text(_PAD - 7, 4, f'{100 * tick:.3g}%', 12, anchor='end')}</g>"
@@ -54,20 +54,20 @@ def bars(
         for k, value in enumerate(series):
             reached = y(value or 0.0)
             parts.append(
-                f'<rect class="bar" data-side="{side}" data-at="{k}"{_span(k + 0.12 + 0.38 * side, 0.36)} '
+                f'<rect class="bar" data-side="{side}" data-at="{k}"{span(k + 0.12 + 0.38 * side, 0.36)} '
                 f'x="{_PAD + step * (k + 0.12 + 0.38 * side):.2f}" y="{reached:.2f}" width="{step * 0.36:.2f}" height="{max(0.0, head + inner - reached):.2f}" '
                 f'fill="{colour}"><title>{together(name)}</title></rect>'
             )
     for k, value in enumerate(before):
-        dashed = f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"{_span(k + 0.06, 0.88)}'
+        dashed = f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"{span(k + 0.06, 0.88)}'
         parts.append(_line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=dashed))
     parts += _labels(len(left), step, high - foot + 21)
     middle = len(left) / 2
-    parts.append(text(_PAD + middle * step, high - 6, across, 12.5, more=_span(middle)))
+    parts.append(text(_PAD + middle * step, high - 6, across, 12.5, more=span(middle)))
     parts.append(text(-(head + inner / 2), 16, "chance", 12.5, more=' transform="rotate(-90)"'))
     scale = (
         f' data-base="{head + inner}" data-inner="{inner:.4f}" data-scale="{inner / most:.6f}" data-room="{_ROOM}"'
-        f"{_steps(len(left), step)}"
+        f"{laid(len(left), step)}"
     )
     return svg(_WIDE, high, title, f'<g class="bars"{scale}>{"".join(parts)}</g>')
 
@@ -88,11 +88,11 @@ def steps(
 
     parts = [
         f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}"'
-        f"{_span(0, len(left) + 1)} {_BAND}/>"
+        f"{span(0, len(left) + 1)} {_BAND}/>"
     ]
     for value, words in ((bound, f"× {bound:.3g}"), (1.0, "same"), (1 / bound, f"÷ {bound:.3g}")):
         dashed = "" if value == 1 else ' stroke-width="2" stroke-dasharray="7 4"'
-        dashed += _span(0, len(left) + 1)
+        dashed += span(0, len(left) + 1)
         parts.append(_line(_PAD, _WIDE - 6, y(value), INK if value != 1 else _BASE, more=dashed))
         parts.append(text(_PAD - 5, y(value) + 4, words, 12, anchor="end"))
     for side, (series, colour) in enumerate(zip((left, right), colours, strict=True)):
@@ -100,16 +100,16 @@ def steps(
             known = ratio is not None and ratio > 0
             x = _PAD + step * (k + 0.9 + 0.2 * side)
             parts.append(
-                f'<circle class="step" data-side="{side}" data-at="{k}"{_span(k + 0.9 + 0.2 * side)} cx="{x:.2f}" '
+                f'<circle class="step" data-side="{side}" data-at="{k}"{span(k + 0.9 + 0.2 * side)} cx="{x:.2f}" '
                 f'cy="{y(ratio or 1.0):.2f}" r="5.5" fill="{colour}" stroke="#ffffff" '
                 f'visibility="{"visible" if known else "hidden"}"/>'
             )
     parts += _labels(len(left) + 1, step, high - foot + 19)
     centre = (len(left) + 1) / 2
     parts.append(
-        text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=_span(centre))
+        text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=span(centre))
     )
-    where = f' data-middle="{middle}" data-scale="{scale:.6f}"{_steps(len(left) + 1, step)}'
+    where = f' data-middle="{middle}" data-scale="{scale:.6f}"{laid(len(left) + 1, step)}'
     return svg(_WIDE, high, title, f'<g class="steps"{where}>{"".join(parts)}</g>')
 
 
@@ -147,18 +147,19 @@ def gauge(left: float | None, right: float | None, *, bound: float, colours: Col
 def _labels(size: int, step: float, y: float) -> list[str]:
     every = 1 if size <= 25 else 2
     return [
-        text(_PAD + (k + 0.5) * step, y, k, 12, more=minor(k // every, (size - 1) // every) + _span(k + 0.5))
+        text(_PAD + (k + 0.5) * step, y, k, 12, more=minor(k // every, (size - 1) // every) + span(k + 0.5))
         for k in range(0, size, every)
     ]
 
 
-def _span(begin: float, reach: float | None = None) -> str:
+def span(begin: float, reach: float | None = None) -> str:
     """Where a part begins, and how far it goes, in steps."""
     return f' data-u="{begin:.5g}"' + ("" if reach is None else f' data-v="{reach:.5g}"')
 
 
-def _steps(size: int, step: float) -> str:
-    return f' data-pad="{_PAD}" data-size="{size}" data-step="{step:.6f}" data-wide="{_WIDE}"'
+def laid(size: int, step: float, *, pad: int = _PAD) -> str:
+    """How many steps a picture has, how wide each is, and where they begin."""
+    return f' data-pad="{pad}" data-size="{size}" data-step="{step:.6f}" data-wide="{_WIDE}"'
 
 
 def _line(start: float, end: float, y: float, colour: str, *, more: str = "") -> str:

@@ -67,7 +67,7 @@ def blocks(lines: Sequence[Line]) -> list[Block]:
             "All numbers of a group in one draw, so that they add up to the group. Errors count people who stand under "
             "a wrong answer."
         )
-        heads = ("chance that all its numbers are right", "usually misplaced", "at most misplaced (95%)")
+        heads = ("all numbers right", "usually misplaced", "at most misplaced (95%)")
         found.append(Block(about=about, heads=heads, lines=tuple(joint)))
     if others:
         about = (

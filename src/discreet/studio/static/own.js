@@ -1,5 +1,6 @@
 // The plan of a table of which only group sizes are typed in; asked for anew whenever what it depends on changes.
 
+import { layOut } from "./layout.js";
 import { asked, byId, controls } from "./page.js";
 
 const FIELDS = ["sizes", "questions", "regions", "share"];
@@ -31,6 +32,7 @@ export function planTable(wait = 0) {
       const text = await (await asked(`/table${controls()}`, { signal: mine.signal })).text();
       if (mine.signal.aborted) return;
       place.innerHTML = text;
+      layOut();
       mark(place.querySelector("[data-wrong]")?.dataset.wrong);
     } catch (problem) {
       if (mine.signal.aborted) return;

@@ -240,4 +240,5 @@ if (document.body.dataset.valid === "yes") {
   state("yes", "yes");
   fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });
 } else idle();
+sayAddress();
 document.body.dataset.ready = "yes";

@@ -25,7 +25,7 @@ GLOSSARY = {
     "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",
     "least truth": "The smallest chance that a true count is reported as it is.",
     "total": "The total of 100 such groups, estimated without bias from their answers, is within this of the truth with "
-    "95% confidence. No estimate: the answers tell too little of some true counts for one without bias.",
+    "95% confidence. None: the answers tell too little of some true counts for one without bias.",
     "estimate": "A published number is never below 0 or above the group, which pulls it to the middle. An estimate takes "
     "that pull out, so that sums come right; a single estimate is spread wider than the number that it is made of.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
