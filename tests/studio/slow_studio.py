@@ -17,7 +17,7 @@ def work(question):
     if "epsilon=7" in question.query:
         began()
         while True:
-            pass
+            time.sleep(60)  # slow, and leaves the processors to other tests
     if "epsilon=6" in question.query:
         folder = began()
         while not (folder / "go").exists():
