@@ -266,8 +266,12 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 0.25" in planned(page)
     line = page.inner_text("#release-line")
-    assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 0.25 --ledger")
-    assert page.is_visible("#own-sentence") and page.locator("#sentence").is_hidden(), "of patients nothing is said here"
+    assert line.startswith(
+        "discreet release people.csv --by group --count answer --unit person --epsilon 0.25 --ledger"
+    )
+    assert page.is_visible("#own-sentence") and page.locator("#sentence").is_hidden(), (
+        "of patients nothing is said here"
+    )
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
@@ -557,9 +561,15 @@ def test_words_are_explained_where_they_stand(visit):
     for word, left, right, described, hidden in told:
         assert left >= 0 and right <= WIDTHS["narrow"][0], word
         assert described == "tip" and not hidden, word
-    assert {"epsilon", "alpha", "(the prior)", "L0,1", "L1", "weakly honest mechanism (WM)", "Geometric mechanism (GM)"} <= {
-        word for word, *_ in told
-    }
+    assert {
+        "epsilon",
+        "alpha",
+        "(the prior)",
+        "L0,1",
+        "L1",
+        "weakly honest mechanism (WM)",
+        "Geometric mechanism (GM)",
+    } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]
     keep(page, "explained")
     page.keyboard.press("Escape")

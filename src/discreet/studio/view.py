@@ -23,9 +23,9 @@ from discreet.studio.designs import (
 from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
+from discreet.studio.telling.blind import Blind, blindness
 from discreet.studio.telling.lead import BRIEF, in_numbers, lead, overall
 from discreet.studio.telling.stories import truth_of
-from discreet.studio.telling.blind import Blind, blindness
 from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
 from discreet.studio.worth import Worth, worth

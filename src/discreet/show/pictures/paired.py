@@ -42,7 +42,8 @@ def bars(
         place, says = mark
         parts.append(
             f'<g class="here" data-at="{place}" transform="translate({_PAD + place * step:.2f} 0)"><rect '
-            f'y="{head - 20}" width="{step:.2f}" height="{inner + 20}" {_BAND}/>{text(step / 2, head - 6, says, 11)}</g>'
+            f'y="{head - 20}" width="{step:.2f}" height="{inner + 20}" {_BAND}/>'
+            f"{text(step / 2, head - 6, says, 11)}</g>"
         )
     for tick in marks:
         line = _line(_PAD, _WIDE - 6, 0, _BASE, more=(_FAINT if tick else "") + span(0, len(left)))
@@ -52,10 +53,11 @@ def bars(
         )
     for side, (series, colour, name) in enumerate(zip((left, right), colours, names, strict=True)):
         for k, value in enumerate(series):
-            reached = y(value or 0.0)
+            reached, begin = y(value or 0.0), k + 0.12 + 0.38 * side
             parts.append(
-                f'<rect class="bar" data-side="{side}" data-at="{k}"{span(k + 0.12 + 0.38 * side, 0.36)} '
-                f'x="{_PAD + step * (k + 0.12 + 0.38 * side):.2f}" y="{reached:.2f}" width="{step * 0.36:.2f}" height="{max(0.0, head + inner - reached):.2f}" '
+                f'<rect class="bar" data-side="{side}" data-at="{k}"{span(begin, 0.36)} '
+                f'x="{_PAD + step * begin:.2f}" y="{reached:.2f}" width="{step * 0.36:.2f}" '
+                f'height="{max(0.0, head + inner - reached):.2f}" '
                 f'fill="{colour}"><title>{together(name)}</title></rect>'
             )
     for k, value in enumerate(before):
@@ -106,9 +108,7 @@ def steps(
             )
     parts += _labels(len(left) + 1, step, high - foot + 19)
     centre = (len(left) + 1) / 2
-    parts.append(
-        text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=span(centre))
-    )
+    parts.append(text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=span(centre)))
     where = f' data-middle="{middle}" data-scale="{scale:.6f}"{laid(len(left) + 1, step)}'
     return svg(_WIDE, high, title, f'<g class="steps"{where}>{"".join(parts)}</g>')
 

@@ -66,5 +66,5 @@ def _read(line: str) -> Asked:
         rule = f"must have 3 to {MOST_ANSWERS} answers, with commas between, or none for yes and no"
         raise InvalidInput("questions", rule, line.strip()[:60], remedy=_REMEDY)
     if len(set(answers)) < len(answers):
-        raise InvalidInput("questions", "must not have the same answer twice", line.strip()[:60])
+        raise InvalidInput("questions", "must not have the same answer twice", found=line.strip()[:60])
     return Asked(name=name.strip(), answers=answers)
