@@ -567,7 +567,7 @@ def test_words_are_explained_where_they_stand(visit):
         "(the prior)",
         "L0,1",
         "L1",
-        "weakly honest mechanism (WM)",
+        "uniform mechanism (UM)",
         "Geometric mechanism (GM)",
     } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]
