@@ -4,7 +4,7 @@ Every page is played from top to bottom in a folder and with a cache of its own:
 lines of `console` blocks that begin with `discreet` are run in between. A `text` block that follows at once is what
 was printed. Blocks that use Spark run by themselves, where Spark is (tests/spark). Comments on the line above a fence
 say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` for printed noise, `<!-- kept -->` for what
-is printed of the release in docs/published, `<!-- folder: published -->` for a page that begins with that folder.
+is printed of a release that the documentation carries, `<!-- folder: published -->` for a page that begins with that folder.
 Of noise everything is compared but the numbers. A page draws the same noise every time, so that a test of it does not
 fail one day in twenty.
 """
@@ -46,11 +46,11 @@ VARIES = "<!-- varies -->"
 NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|[+-]?\d[\d,]*(?:\.\d+)?")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 PUBLISHED = DOCS / "published"
-MADE_WITH_THE_SITE = {PUBLISHED / "report.html"}
+MADE_WITH_THE_SITE = {PUBLISHED / "report.html", DOCS / "published-survey" / "report.html"}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
     "cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
-    "retrofit.md", "story.md",
+    "retrofit.md", "story.md", "survey.md",
 }  # fmt: skip
 
 

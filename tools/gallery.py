@@ -2,7 +2,8 @@
 
 The picture below a block of a page is the `chart` that the block leaves behind. So the code beside a picture makes
 exactly that picture; a digest of every chart is kept in docs/images/gallery.json, and a test compares the two. The
-gallery is run from top to bottom; of pages about the release in docs/published, the blocks that leave a chart.
+gallery is run from top to bottom; of pages about the releases in docs/published and docs/published-survey, the blocks
+that leave a chart.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 from discreet.show.pictures.theme import write
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = {"gallery.md": "", "story.md": "chart =", "report.md": "chart ="}
+PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart ="}
 """The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)", re.MULTILINE | re.DOTALL)
@@ -43,7 +44,7 @@ def charts() -> Iterator[tuple[str, Any]]:
 
 def _unwritten(code: str) -> str:
     """The lines without the file they write; the folder they read is that of the documentation."""
-    return re.sub(r', path="[^"]*"', "", code).replace('"published"', repr(str(DOCS / "published")))
+    return re.sub(r'"(published[\w-]*)"', lambda folder: repr(str(DOCS / folder[1])), re.sub(r', path="[^"]*"', "", code))
 
 
 def digest(chart: Any) -> str:

@@ -91,11 +91,12 @@ def on_post_page(output: str, **_: Any) -> str:
 
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:
-    """Add the report on the release that the documentation carries, made as its readers make theirs."""
+    """Add the reports on the releases that the documentation carries, made as its readers make theirs."""
     from mkdocs.structure.files import File
 
     import discreet as dc
 
-    html = dc.report(Path(config.docs_dir) / "published").html
-    files.append(File.generated(config, "published/report.html", content=html))
+    for folder in ("published", "published-survey"):
+        html = dc.report(Path(config.docs_dir) / folder).html
+        files.append(File.generated(config, f"{folder}/report.html", content=html))
     return files
