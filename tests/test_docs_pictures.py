@@ -61,7 +61,7 @@ def test_letters_are_large_enough_at_the_width_of_the_page_and_of_a_phone():
 
 
 def test_pictures_are_drawings_but_for_two_screens():
-    assert {file.name for file in IMAGES.glob("*.png")} == {"report.png", "studio.png"}
+    assert {file.name for file in IMAGES.glob("*.png")} == {"report.png", "report-dark.png", "studio.png"}
 
 
 def test_a_mechanism_has_its_own_colour_on_the_home_page():

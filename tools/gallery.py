@@ -22,7 +22,10 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart ="}
 """The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
-_PART = re.compile(r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)", re.MULTILINE | re.DOTALL)
+_PART = re.compile(
+    r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)(?P<wide>\{ \.wide \})?",
+    re.MULTILINE | re.DOTALL,
+)
 _DIGITS = 6
 
 
@@ -39,12 +42,24 @@ def charts() -> Iterator[tuple[str, Any]]:
                 found.pop("chart", None)
                 exec(compile(_unwritten(part["code"]), name, "exec"), found)  # noqa: S102 - the lines of our own page
             elif part["file"] and "chart" in found:
-                yield part["file"], found.pop("chart")
+                chart = found.pop("chart")
+                yield part["file"], chart
+                if part["wide"]:
+                    yield part["file"].replace(".svg", "-narrow.svg"), _in_one_column(chart)
+
+
+def _in_one_column(chart: Any) -> Any:
+    """A chart of several panels for a phone: one below the other."""
+    narrow = chart.copy()
+    narrow.columns = 1
+    return narrow
 
 
 def _unwritten(code: str) -> str:
     """The lines without the file they write; the folder they read is that of the documentation."""
-    return re.sub(r'"(published[\w-]*)"', lambda folder: repr(str(DOCS / folder[1])), re.sub(r', path="[^"]*"', "", code))
+    return re.sub(
+        r'"(published[\w-]*)"', lambda folder: repr(str(DOCS / folder[1])), re.sub(r', path="[^"]*"', "", code)
+    )
 
 
 def digest(chart: Any) -> str:
