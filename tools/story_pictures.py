@@ -53,9 +53,7 @@ def report(file: Path, scheme: Literal["light", "dark"]) -> None:
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = chromium.new_page(
-            viewport={"width": 760, "height": 900}, device_scale_factor=2, color_scheme=scheme
-        )
+        page = chromium.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=2, color_scheme=scheme)
         page.set_content(dc.report(PUBLISHED).html)
         top = page.evaluate("document.querySelector('#totals').getBoundingClientRect().top")
         page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top, "width": 760, "height": 800})
