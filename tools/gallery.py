@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from discreet.show.pictures.theme import write
@@ -52,6 +53,8 @@ def _in_one_column(chart: Any) -> Any:
     """A chart of several panels for a phone: one below the other."""
     narrow = chart.copy()
     narrow.columns = 1
+    narrow.title.text = wrap(chart.title.text, 36)
+    narrow.title.subtitle = [line for words in chart.title.subtitle for line in wrap(words, 48)]
     return narrow
 
 

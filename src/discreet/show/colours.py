@@ -23,6 +23,8 @@ MARKERS = (
     "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left", _STAR,
 )  # fmt: skip
 RAMP = ("#ffffff", "#dbe9f6", "#a6cee3", "#5ba3cf", "#2171b5", "#08306b")
+PALE_RAMP = (*RAMP[:3], "#77b3d6")
+"""For charts with a number in every cell: black reads well on it, and white once light and dark are exchanged."""
 BEND = 0.7
 """Fills are bent toward small chances: off the diagonal is where mechanisms differ."""
 
