@@ -189,7 +189,8 @@ def numbered(cells: int, first: Ints, second: Ints) -> Ints:
         np.minimum.at(name, first, name[second])
         np.minimum.at(name, second, name[first])
         name = name[name]
-    return np.asarray(np.unique(name, return_inverse=True)[1], dtype=np.int64)
+    # A cell that kept its own name is the first of its kind.
+    return np.asarray((np.cumsum(name == np.arange(cells)) - 1)[name], dtype=np.int64)
 
 
 def needed_rows(problem: Problem) -> list[RowKind]:
@@ -278,9 +279,10 @@ _ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 
 def row_places(kind: NDArray[np.int8], label: Ints, size: int) -> tuple[Ints, Ints]:
     """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
-    every = np.arange(len(kind))[:, None, None]
-    cells = label[every, _ENDS[kind]] @ np.array([size, 1])
-    return cells[:, 0], cells[:, 1]
+    # where each row's three indices begin in the list of all, and then those of its output and its true answer
+    flat, begin, ends = label.ravel(), 3 * np.arange(len(kind)), _ENDS[kind]
+    head, tail = (flat[begin + ends[:, end, 0]] * size + flat[begin + ends[:, end, 1]] for end in (0, 1))
+    return head, tail
 
 
 def _ratio_rows(
@@ -290,8 +292,8 @@ def _ratio_rows(
     full = _full_rows(needed, domain)
     kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
     label = np.concatenate([label for _, label in full])
-    place = row_places(kind, label, len(variable))
-    head, tail = (variable.ravel()[cells] for cells in place)
+    ends, size, flat = [ROWS[k].cells(domain, each.T) for k, each in full], len(variable), variable.ravel()
+    head, tail = (flat[np.concatenate([i * size + j for i, j in cells])] for cells in zip(*ends, strict=True))
     keep = strongest(head, tail, kind, ratios)
     return head[keep], tail[keep], RATIO_OF[kind[keep]], kind[keep], label[keep]
 
@@ -300,11 +302,13 @@ def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Frac
     """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
     ratio = RATIO_OF[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
-    strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
-    order = np.lexsort((strength, tail, head))
+    weakness = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
+    pair = head * (int(tail.max(initial=0)) + 1) + tail
+    order = np.argsort(pair * len(ratios) + weakness, kind="stable")
     order = order[head[order] != tail[order]]
+    pair = pair[order]
     first = np.ones(len(order), dtype=bool)
-    first[1:] = (np.diff(head[order]) != 0) | (np.diff(tail[order]) != 0)
+    first[1:] = pair[1:] != pair[:-1]
     return np.asarray(order[first], dtype=np.int64)
 
 
