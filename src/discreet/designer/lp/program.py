@@ -22,7 +22,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, pairwise
 from operator import eq, ge
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -273,16 +273,7 @@ def _directed(row: RowKind, domain: Counts) -> list[Ints]:
 
 
 RATIO_OF = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
-_ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
-"""By kind, the place of its ratio; and by kind and end, which of a row's indices are output and true answer."""
-
-
-def row_places(kind: NDArray[np.int8], label: Ints, size: int) -> tuple[Ints, Ints]:
-    """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
-    # where each row's three indices begin in the list of all, and then those of its output and its true answer
-    flat, begin, ends = label.ravel(), 3 * np.arange(len(kind)), _ENDS[kind]
-    head, tail = (flat[begin + ends[:, end, 0]] * size + flat[begin + ends[:, end, 1]] for end in (0, 1))
-    return head, tail
+"""By kind, the place of its ratio."""
 
 
 def _ratio_rows(
@@ -331,7 +322,7 @@ def _objective(
     """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
     costs = costs_of(problem)
     if not problem.worst_case:
-        return costs.scale, _mean_costs(costs, variable, cells), (), ()
+        return costs.scale, _mean_costs(problem, variable, cells), (), ()
     inputs: dict[Sparse, int] = {}
     for j, column in enumerate(variable.T.tolist()):
         one: dict[int, int] = {}
@@ -343,11 +334,23 @@ def _objective(
     return costs.scale, (0,) * cells, tuple(inputs), tuple(inputs.values())
 
 
-def _mean_costs(costs: Costs, variable: Ints, cells: int) -> tuple[int, ...]:
+def cost_array(problem: Problem, kind: type) -> NDArray[Any]:
+    """What each answer costs, [output, truth], in the integers of `costs_of`, as an array of a kind of number."""
+    loss = costs_of(problem).loss
+    if problem.loss.table is not None:
+        return np.array(loss, dtype=kind)
+    counts = np.arange(problem.size)
+    every: NDArray[Any] = np.array(loss[0], dtype=kind)[np.abs(counts[:, None] - counts)]  # row 0 has each distance
+    return every
+
+
+def _mean_costs(problem: Problem, variable: Ints, cells: int) -> tuple[int, ...]:
     """Add up what the cells of each variable cost, in machine integers where they are large enough."""
-    largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
+    costs = costs_of(problem)
+    most = max(costs.loss[0]) if problem.loss.table is None else max(map(max, costs.loss))
+    largest = most * max(costs.weight) * variable.size
     kind = np.int64 if largest < 1 << 62 else object
-    amounts = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
+    amounts = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)
     folded = np.zeros(cells, dtype=kind)
     np.add.at(folded, variable.ravel(), amounts.ravel())
     return tuple(folded.tolist())
