@@ -4,9 +4,8 @@ The entries of the mechanism are the variables; the rows are BasicDP, the asked 
 case, one row per input. The full list of rows is the one a certificate speaks about (`discreet.core.certificate`).
 What is handed to the solver is smaller, and equivalent:
 
-- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric: Theorem 1)
-  makes `x[i,j]` and `x[n-i,n-j]` one variable; fairness makes the diagonal one; alpha = 1 makes each row one;
-  an output-DP ratio of 1 makes each column one.
+- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric: Theorem 1) makes
+  `x[i,j]` and `x[n-i,n-j]` one; fairness the diagonal; alpha = 1 each row, an output-DP ratio of 1 each column.
 - *Implied rows are left out.* `x >= y` makes `x >= c*y` idle for c < 1 (row monotonicity does this to one of
   each pair of BasicDP rows); RM implies RH, CM implies CH, CH implies WH.
 - Weak honesty is a bound on a variable, not a row.
@@ -58,14 +57,12 @@ class Program:
 
     `variable[i, j]` is the variable of a cell. Ratio row r reads
     `x[head[r]] >= ratios[ratio[r]] * x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`.
-    Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands
-    for input `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost)
-    pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
-    integers over `scale`.
+    Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands for input
+    `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost) pairs and the
+    program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are integers over `scale`.
 
     `floors` names the full row of weak honesty (or another floor) under each variable in `honest`.
-    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell
-    nearest the diagonal.
+    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell nearest the diagonal.
 
     Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
     from `first_input` on.
@@ -291,9 +288,8 @@ def _ratio_rows(
 
 def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:
     """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
-    ratio = RATIO_OF[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
-    weakness = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
+    weakness = np.array([sum(other > value for other in ratios) for value in ratios])[RATIO_OF[kind]]
     pair = head * (int(tail.max(initial=0)) + 1) + tail
     order = np.argsort(pair * len(ratios) + weakness, kind="stable")
     order = order[head[order] != tail[order]]
@@ -340,15 +336,13 @@ def cost_array(problem: Problem, kind: type) -> NDArray[Any]:
     if problem.loss.table is not None:
         return np.array(loss, dtype=kind)
     counts = np.arange(problem.size)
-    every: NDArray[Any] = np.array(loss[0], dtype=kind)[np.abs(counts[:, None] - counts)]  # row 0 has each distance
-    return every
+    return np.asarray(np.array(loss[0], dtype=kind)[np.abs(counts[:, None] - counts)])  # row 0 has each distance
 
 
 def _mean_costs(problem: Problem, variable: Ints, cells: int) -> tuple[int, ...]:
     """Add up what the cells of each variable cost, in machine integers where they are large enough."""
     costs = costs_of(problem)
-    most = max(costs.loss[0]) if problem.loss.table is None else max(map(max, costs.loss))
-    largest = most * max(costs.weight) * variable.size
+    largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
     kind = np.int64 if largest < 1 << 62 else object
     amounts = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)
     folded = np.zeros(cells, dtype=kind)

@@ -332,8 +332,7 @@ def tie_weights(program: Program, level: int) -> list[int]:
         weight = tie_weight(points[:, None], points, points[:, None] - points, level)
     folded = np.zeros(program.cells, dtype=np.int64)
     np.add.at(folded, program.variable.ravel(), weight.ravel())
-    weights: list[int] = folded.tolist()
-    return weights
+    return list(folded.tolist())
 
 
 def tie_weight(
