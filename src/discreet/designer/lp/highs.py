@@ -28,6 +28,8 @@ _BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER = highspy.HighsBasisStatus.kLower
 _USABLE = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
+LONG_SUMS = 10_000
+"""From so many variables on the sums are long enough to be eliminated last."""
 
 EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
@@ -244,8 +246,10 @@ def _load(
     index, value = [_pairs(program.head, program.tail)], [np.ones(2 * rows)]
     value[0][1::2] = -ratios[program.ratio] * size[program.tail] / size[program.head]
     index.append(program.sum_variable)
-    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow.
-    unit = min(max(1.0, LEAST_COEFFICIENT / size.min()), 1e5)
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. In a
+    # large program not: it eliminates by a column's largest numbers, and if those are the sums', which are long, the
+    # factors fill up (at n = 400 a minute instead of a second).
+    unit = min(max(1.0, LEAST_COEFFICIENT / size.min()), 1e5) if cells < LONG_SUMS else 1.0
     value.append(program.sum_count * size[program.sum_variable] * unit)
     index.append(_pairs(first, second))
     value.append(np.ones(2 * len(equal)))
