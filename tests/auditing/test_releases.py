@@ -63,7 +63,7 @@ def in_order(release, size):
         ("parquet", people, 20_000, 8),
         pytest.param("arrow", counted, 1_000_000, 16, marks=pytest.mark.slow),
         pytest.param("csv", people, 100_000, 8, marks=pytest.mark.slow),
-        pytest.param("spark", people, 20_000, 2, marks=SPARK.marks),
+        pytest.param("spark", people, 5_000, 2, marks=SPARK.marks),
     ],
 )
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")

@@ -1,18 +1,35 @@
-"""A process of the studio that never ends a question with epsilon 7 by itself; it leaves its id in a folder first."""
+"""A process of the studio that never ends a question with epsilon 7 by itself, and one with epsilon 6 when it is told to.
+
+It leaves its id in a folder first; the file `go` there is what it waits for.
+"""
 
 import os
 import sys
+import time
 from pathlib import Path
 
 
 def work(question):
     from discreet.studio.work.answering import answer
 
-    if "epsilon=7" in question.query and not question.given_up:
-        Path(os.environ["SLOW_STUDIO"], str(os.getpid())).touch()
+    if question.given_up:
+        return answer(question)
+    if "epsilon=7" in question.query:
+        began()
         while True:
-            pass
+            time.sleep(60)  # slow, and leaves the processors to other tests
+    if "epsilon=6" in question.query:
+        folder = began()
+        while not (folder / "go").exists():
+            time.sleep(0.02)
     return answer(question)
+
+
+def began():
+    """Say that the work has begun; return the folder in which this was said."""
+    folder = Path(os.environ["SLOW_STUDIO"])
+    (folder / str(os.getpid())).touch()
+    return folder
 
 
 if __name__ == "__main__":

@@ -38,7 +38,9 @@ SOURCE = str(Path(discreet.__file__).parents[1])
 def at_work(tmp_path, monkeypatch):
     """The processes that are at work on something slow: their ids, in the order in which they began."""
     monkeypatch.setenv("SLOW_STUDIO", str(tmp_path))
-    return lambda: [int(path.name) for path in sorted(tmp_path.iterdir(), key=lambda path: path.stat().st_mtime_ns)]
+    return lambda: [
+        int(path.name) for path in sorted(tmp_path.glob("[0-9]*"), key=lambda path: path.stat().st_mtime_ns)
+    ]
 
 
 @contextmanager
@@ -108,14 +110,16 @@ def test_work_that_nobody_waits_for_ends_soon_and_others_are_answered_meanwhile(
         assert get(port, "/?n=3&epsilon=1")[0] == 200
 
 
-def test_work_that_is_nearly_done_is_not_thrown_away(monkeypatch):
+def test_work_that_is_nearly_done_is_not_thrown_away(at_work, tmp_path, monkeypatch):
     monkeypatch.setattr(app, "GRACE", 60.0)
     with studio(seconds=600) as (port, processes):
         assert get(port, "/?n=3&epsilon=1")[0] == 200
         until(lambda: len(processes._idle) == 2)
         before = set(processes.processes)
-        with asking(port, "/?n=12&epsilon=1&properties=CM&loss=L1"):
-            until(lambda: len(processes._idle) == 1)
+        with asking(port, "/?n=3&epsilon=6"):
+            until(at_work)
+        assert len(processes._idle) == 1
+        (tmp_path / "go").touch()
         until(lambda: len(processes._idle) == 2)
         assert processes.processes == before
 

@@ -122,7 +122,7 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         "would be learned without this person too.)",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
-    caption = "What a suspicion can become (rounded outward)"
+    caption = "What a suspicion can become"
     yield table(["suspicion before", "after: at least", "at most"], rows, caption=caption, numbers=(1, 2))
     yield element("p", f"The factor is 1/alpha, and alpha is {words.alpha_words(facts)}: exactly, not on average.")
     if facts.cap:
@@ -133,7 +133,7 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
 
 def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
     if counted.unreadable:
-        yield element("p", f"{counted.name}: {counted.unreadable}")
+        yield element("p", counted.unreadable)
         return
     level = in_percent(findings.confidence)
     unit = counted.unit
@@ -157,7 +157,7 @@ def _as_shares(findings: Findings, unit: str) -> str:
 def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
     found = counted.quotable
     if found is None:
-        yield element("p", f"{counted.name}: there is no table to quote. {counted.unreadable}")
+        yield element("p", f"There is no table of {counted.name} to quote, as there are no totals.")
         return
     names = list(found.columns)
     keys = len(found.keys)

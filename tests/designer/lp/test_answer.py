@@ -178,3 +178,10 @@ def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and
     factored = factor(program, relabelled_basis(program, labels(program.problem)))
     found = dual(factored, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
     assert min(found.signed.values()) >= 0
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=str)
+def test_the_unit_of_the_sums_changes_nothing(asked, monkeypatch):
+    found = solve_linear(read_problem(**asked), deadline=FAR)
+    monkeypatch.setattr("discreet.designer.lp.highs.LONG_SUMS", 0)
+    assert solve_linear(read_problem(**asked), deadline=FAR).form == found.form
