@@ -205,8 +205,8 @@ def _load(
     ratios = np.array([float(value) for value in program.ratios])[program.ratio]
     if scaled:
         ratios *= size[program.tail] / size[program.head]
-    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. Not in
-    # a large program: it eliminates by a column's largest number, and where that is a sum's, its factors fill up.
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. A
+    # large program's are not: it eliminates by a column's largest number, and where that is a sum's, its factors fill.
     unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5) if cells < LONG_SUMS else 1.0
     index, value = [_pairs(program.head, program.tail)], [_pairs(np.ones(rows), -ratios)]
     index.append(program.sum_variable)
