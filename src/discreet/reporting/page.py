@@ -133,7 +133,7 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
 
 def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
     if counted.unreadable:
-        yield element("p", f"{counted.name}: {counted.unreadable}")
+        yield element("p", counted.unreadable)
         return
     level = in_percent(findings.confidence)
     unit = counted.unit
@@ -157,7 +157,7 @@ def _as_shares(findings: Findings, unit: str) -> str:
 def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
     found = counted.quotable
     if found is None:
-        yield element("p", f"{counted.name}: there is no table to quote. {counted.unreadable}")
+        yield element("p", f"There is no table of {counted.name} to quote, as there are no totals.")
         return
     names = list(found.columns)
     keys = len(found.keys)

@@ -48,11 +48,14 @@ class Counted:
 
     @cached_property
     def unreadable(self) -> str:
-        """Why there are no estimates, where there are none."""
+        """That there are no estimates, where there are none, in words for the public."""
         try:
             total_rows(self.estimate)
-        except NotEstimable as error:
-            return str(error)
+        except NotEstimable:
+            return (
+                f"No total of {self.name} can be estimated from this release: of groups of some sizes, different true "
+                "answers give the same released numbers, or nearly the same."
+            )
         return ""
 
     @cached_property

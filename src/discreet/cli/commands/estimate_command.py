@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
-from discreet.cli.shared import Command, emit, json_option, read_pairs
+from discreet.cli.shared import Command, emit, json_option, read_pairs, say
 from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.capped_estimates import CappedEstimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+    from discreet.tables.published.result import Release
 
 
 _ROWS = 100
@@ -28,7 +29,7 @@ _ROWS = 100
 
 @click.command(cls=Command)
 @click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
-@click.option("--count", help="Which count, when there are several.")
+@click.option("--count", help="Which count, when there are several; all of them unless said.")
 @click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
 @click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
 @click.option(
@@ -58,15 +59,34 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --plot estimate.png
     """
     with laid_out(columns(), rows=_ROWS):
-        _estimate(source, count, confidence, given, as_json=as_json)
+        release = _read(source)
+        for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
+            if place:
+                say("")
+            _estimate(source, release, name, confidence, given, as_json=as_json)
 
 
-def _estimate(source: str, count: str | None, confidence: str, given: dict[str, Any], *, as_json: bool) -> None:
+def _read(source: str) -> Release:
+    from discreet.tables.published.result import read_release
+
+    return read_release(source)
+
+
+def _asked(release: Release, count: str | None, given: dict[str, Any], *, as_json: bool) -> list[str | None]:
+    """The counts to read: the one named, or all; a file, a program and scores take one."""
+    if count is not None or as_json or given["csv"] or given["plot"] or given["scores"]:
+        return [count]
+    return [facts.name for facts in release.manifest.counts]
+
+
+def _estimate(
+    source: str, release: Release, count: str | None, confidence: str, given: dict[str, Any], *, as_json: bool
+) -> None:
     """Read what was asked for, write the files, and print it."""
     from discreet.reading.estimates import estimate
 
     check_files(given)
-    found: Any = estimate(source, count=count, confidence=confidence)
+    found: Any = estimate(release, count=count, confidence=confidence)
     by = given["by"]
     if hasattr(found, "cap"):
         write_files(found, by, given)

@@ -29,7 +29,7 @@ from discreet.reading.histograms.answer_totals import (
     read_scores,
     refuse_nobody,
 )
-from discreet.reading.histograms.answer_values import unit_weights, unreadable_note
+from discreet.reading.histograms.answer_values import STILL, unit_weights, unreadable_note
 from discreet.reading.histograms.histogram_group import HistogramGroup, read_group
 from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
@@ -178,7 +178,7 @@ class HistogramEstimate:
             return whole_answers(self.sample, self.sample.keys, self.sample.sizes, self._levels.values(), nesting)
         values = self.table().columns["unbiased"].reshape(self.sample.outputs.shape)
         if not np.isfinite(values).all():
-            raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]))
+            raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]), remedy=STILL)
         return whole_answers(self.sample, self.sample.keys, self.sample.sizes, values)
 
     def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
