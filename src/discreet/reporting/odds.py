@@ -28,7 +28,7 @@ class Belief:
         """The three as percentages: the least rounded down, the most rounded up.
 
         >>> belief(Fraction(1, 2), Fraction(10, 11)).words
-        ('1 in 2 (50%)', '47.6%', '52.4%')
+        ('1 in 2 (50%)', '47.61%', '52.39%')
         """
         one_in = f"1 in {self.before.denominator} ({_percent(self.before, floor)})"
         return one_in, _percent(self.least, floor), _percent(self.most, ceil)
@@ -45,7 +45,7 @@ def belief(before: Fraction, alpha: Fraction) -> Belief:
 
 
 def _percent(chance: Fraction, whole: Callable[[Fraction], int]) -> str:
-    """A chance in percent, with more digits where it is small or near 1."""
-    places = 1 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
+    """A chance in percent, with more digits where it is small or near 1; enough that a rounded one agrees."""
+    places = 2 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
     scale = 10**places
     return f"{whole(chance * 100 * scale) / scale:.{places}f}".rstrip("0").rstrip(".") + "%"
