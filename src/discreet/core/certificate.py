@@ -204,17 +204,18 @@ def costs_of(problem: Problem) -> Costs:
 
 @lru_cache(maxsize=32)
 def _costs(loss: Loss, prior: Prior) -> Costs:
-    exact = loss.matrix
-    loss_scale = lcm(*{value.denominator for row in exact for value in row})
-    weight_scale = lcm(*{w.denominator for w in prior.weights})
-    whole = tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact)
-    return Costs(
-        loss=whole,
-        loss_scale=loss_scale,
-        weight=tuple(w.numerator * (weight_scale // w.denominator) for w in prior.weights),
-        weight_scale=weight_scale,
-        flat=0 in prior.weights or not all(_rises(column, j) for j, column in enumerate(zip(*whole, strict=True))),
-    )
+    if loss.table is None and loss.over is None:
+        rising, loss_scale = _integers(loss.by_distance or ())
+        whole = tuple(tuple(rising[i:0:-1] + rising[: loss.n + 1 - i]) for i in range(loss.n + 1))
+        grows = _rises(rising, 0)
+    else:
+        exact = loss.matrix
+        loss_scale = lcm(*{value.denominator for row in exact for value in row})
+        whole = tuple(tuple(v.numerator * (loss_scale // v.denominator) for v in row) for row in exact)
+        grows = all(_rises(column, j) for j, column in enumerate(zip(*whole, strict=True)))
+    weights, weight_scale = _integers(prior.weights)
+    flat = 0 in weights or not grows
+    return Costs(loss=whole, loss_scale=loss_scale, weight=tuple(weights), weight_scale=weight_scale, flat=flat)
 
 
 def _rises(column: Sequence[int], j: int) -> bool:

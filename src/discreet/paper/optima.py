@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.designer.lp.highs import minimise
+from discreet.designer.lp.float_minimum import minimise
 from discreet.paper.contestants import WM, WM_COLUMNS, named
 from discreet.paper.judging import Held, Places, Range, count
 

@@ -118,7 +118,7 @@ def _methods(findings: Findings) -> Sheet:
         rows.append(
             (
                 "What epsilon means",
-                f"A suspicion of {was} about one person becomes {least} to {most} (rounded outward).",
+                f"A suspicion of {was} about one person becomes {least} to {most}.",
             )
         )
     rows += [("What not to do", said) for said in words.never(findings)]

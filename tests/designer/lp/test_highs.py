@@ -1,20 +1,47 @@
-"""The door to HiGHS for programs that are not the designer's own."""
+"""The door to HiGHS: one instance a thread, which keeps nothing from one program to the next."""
 
-import numpy as np
+import threading
+
 import pytest
 
-from discreet.designer.lp.highs import minimise
-from discreet.errors import NotProven
+from discreet.core.certificate import read_problem
+from discreet.designer.lp import highs
+from discreet.designer.lp.program import build
+from discreet.designer.simplex.pivots import tie_weights
 
 
-def test_a_small_program_has_its_known_optimum():
-    # x + y >= 2 and x - y = 1: x = 3/2, y = 1/2
-    found = minimise(np.array([2.0, 1.0]), [{0: 1.0, 1: 1.0}, {0: 1.0, 1: -1.0}], least=[2.0, 1.0], most=[np.inf, 1.0])
-    assert found.values == pytest.approx([1.5, 0.5]) and found.cost == pytest.approx(3.5)
-    assert found.tight == [0, 1]
+def solved(**asked):
+    program = build(read_problem(alpha="3/4", loss="L1", **asked))
+    return highs.solve(program, highs.leaning_cost(program, tie_weights(program, 1)), seconds=5.0)
 
 
-@pytest.mark.parametrize("bounds", [(0.0, 1.0), (-np.inf, np.inf)], ids=["infeasible", "unbounded"])
-def test_a_program_without_an_optimum_is_an_error(bounds):
-    with pytest.raises(NotProven, match="no optimum"):
-        minimise(np.array([-1.0]), [{0: 1.0}], least=[2.0], bounds=bounds)
+@pytest.mark.parametrize("kept", [0, highs.KEPT], ids=["new", "kept"])
+def test_a_solve_does_not_depend_on_what_was_solved_before(kept, monkeypatch):
+    monkeypatch.setattr(highs, "KEPT", kept)
+    first = solved(n=6, properties="CM")
+    assert solved(n=4, properties="RM WH", worst_case=True) is not None
+    assert solved(n=6, properties="CM") == first is not None
+
+
+def test_each_solve_has_its_own_seconds():
+    class Late:
+        limit = None
+
+        def getRunTime(self):
+            return 100.0
+
+        def setOptionValue(self, name, value):
+            assert name == "time_limit"
+            self.limit = value
+
+    late = Late()
+    highs._limit(late, 3)
+    assert late.limit == 103.0
+
+
+def test_two_threads_do_not_share_an_instance():
+    found = [highs._instance()]
+    thread = threading.Thread(target=lambda: found.append(highs._instance()))
+    thread.start()
+    thread.join()
+    assert found[0] is highs._instance() is not found[1]

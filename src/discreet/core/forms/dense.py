@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import accumulate, chain
 from math import gcd, lcm
+from operator import lt
 from typing import TYPE_CHECKING, Any, Protocol
 
 from discreet.core.rationals import read_fraction, read_list, shown
@@ -136,11 +137,10 @@ class Dense:
                 raise NotPrivate(f"row {i} must be a tuple of ints")
             if len(row) != size:
                 raise NotPrivate(f"the matrix must be square: row {i} has {len(row)} entries, not {size}")
-            for j, x in enumerate(row):
-                if x < 0:
-                    raise NotPrivate(f"Pr[{i}|{j}] = {shown(self.entry(i, j))} is negative", cell=(i, j))
-        for j in range(size):
-            total = sum(row[j] for row in rows)
+            if min(row) < 0:
+                j = next(j for j, x in enumerate(row) if x < 0)
+                raise NotPrivate(f"Pr[{i}|{j}] = {shown(self.entry(i, j))} is negative", cell=(i, j))
+        for j, total in enumerate(map(sum, zip(*rows, strict=True))):
             if total != self.denominator:
                 value = shown(Fraction(total, self.denominator))
                 near = abs(total - self.denominator) * 10**6 < self.denominator
@@ -148,15 +148,17 @@ class Dense:
                 raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution{hint}", cell=(0, j))
         p, q = alpha.numerator, alpha.denominator
         for i, row in enumerate(rows):
+            more, less = [q * x for x in row], [p * x for x in row]
             for far in range(1, self.step + 1):
-                for j, (left, right) in enumerate(zip(row, row[far:], strict=False)):
-                    if q * left < p * right or q * right < p * left:
-                        a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
-                        raise NotPrivate(
-                            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
-                            f"alpha = {shown(alpha)}",
-                            cell=(i, j),
-                        )
+                if any(map(lt, more, less[far:])) or any(map(lt, more[far:], less)):
+                    pairs = enumerate(zip(row, row[far:], strict=False))
+                    j = next(j for j, (left, right) in pairs if q * left < p * right or q * right < p * left)
+                    a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
+                    raise NotPrivate(
+                        f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
+                        f"alpha = {shown(alpha)}",
+                        cell=(i, j),
+                    )
 
 
 def reduced(rows: list[list[int]], denominator: int) -> Dense:

@@ -25,7 +25,7 @@ import numpy as np
 from flint import fmpq
 
 from discreet.designer.large.band import Rational, solve_band
-from discreet.designer.lp.highs import minimise
+from discreet.designer.lp.float_minimum import minimise
 from discreet.errors import NotProven
 
 Row = tuple[dict[int, Any], Any]

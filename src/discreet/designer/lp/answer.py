@@ -35,7 +35,7 @@ from discreet.core.certificate import Certificate, costs_of
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, weighted_bound
 from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve, solve_dual
-from discreet.designer.lp.program import Program, build
+from discreet.designer.lp.program import Program, build, cost_array
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
@@ -276,17 +276,17 @@ def labels(problem: Problem) -> NDArray[np.int64]:
 def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
     """The tight constraints of relabelled GM in a program that has one variable for each entry, or pair of entries."""
     n, variable = program.problem.n, program.variable
-    low, high = np.arange(n + 1), np.arange(n + 1)
-    for answer in range(n + 1):
-        if len(mine := np.flatnonzero(label == answer)):
-            low[answer], high[answer] = mine[0], mine[-1]
-    unused = np.setdiff1d(np.arange(n + 1), label)
-    r, j = np.indices((n + 1, n + 1))
-    step = np.where(j < low[:, None], 1, -1)
-    tied = (j < low[:, None]) | (j > high[:, None])
-    head, tail = variable[r, j], variable[r, (j + step) % (n + 1)]
+    answers = np.arange(n + 1)
+    # The labels rise: the outputs of an answer are neighbours.
+    low, high = np.searchsorted(label, answers), np.searchsorted(label, answers, side="right") - 1
+    unused = np.flatnonzero(high < low)
+    low[unused] = high[unused] = unused
+    before = answers < low[:, None]
+    tied = before | (answers > high[:, None])
+    nearer = np.where(before, answers + 1, answers - 1)
+    head, tail = variable, variable[answers[:, None], nearer]
     if len(unused):
-        swapped = np.zeros_like(tied)
+        swapped = np.zeros(tied.shape, dtype=bool)
         swapped[unused] = _rising(program.problem, label, unused)
         head, tail = np.where(swapped, tail, head), np.where(swapped, head, tail)
     rows = row_numbers(program, head[tied], tail[tied])
@@ -308,8 +308,8 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
     p, q = problem.alpha.as_integer_ratio() if uneven else (float(problem.alpha), 1.0)
     kind = object if uneven else np.float64
     powers = np.array([p**d * q ** (n - d) for d in range(n + 1)], dtype=kind)
-    cost = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
-    distance = np.abs(np.subtract.outer(np.arange(n + 1), np.arange(n + 1)))
+    distance = np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1))
+    cost = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)
     expected = (cost[label] * powers[distance]).sum(axis=1)
     # The inverse of GM, up to its scale, is a second difference.
     sums = (p * p + q * q) * expected
@@ -317,20 +317,22 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
     sums[1:] -= p * q * expected[:-1]
     sums[[0, -1]] -= p * p * expected[[0, -1]]
     rest = cost[unused] * ((q * q - p * p) * q**n) - sums
-    level = "RM" in problem.shape
-    right = _tails(rest, p, q, level=level)
-    left = _tails(rest[:, ::-1], p, q, level=level)[:, ::-1]
+    # to the right of the diagonal, and to its left read backwards
+    both = _tails(np.concatenate([rest, rest[:, ::-1]]), p, q, level="RM" in problem.shape)
+    right, left = both[: len(unused)], both[len(unused) :, ::-1]
     return np.asarray(np.where(np.arange(n + 1) > unused[:, None], right, left), dtype=bool)
 
 
 def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
     """Whether the part of a row from column j on, seen from the left, costs less than 0, so should be large."""
     negative = np.zeros(rest.shape, dtype=bool)
-    value, scale = rest[:, -1], np.ones_like(rest[:, -1])
-    high, low = (1, 1) if level else (q, p)
+    value, scale, exact = rest[:, -1], np.ones_like(rest[:, -1]), rest.dtype == object
+    high = 1 if level else q if exact else 1 / p
     for j in range(rest.shape[1] - 1, 0, -1):
         negative[:, j] = below = np.asarray(value < 0, dtype=bool)
-        # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
-        scale = scale * np.where(below, low, q)
-        value = rest[:, j - 1] * scale + value * np.where(below, high, p)
+        more = rest[:, j - 1]
+        if exact:  # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
+            scale = scale * np.where(below, 1 if level else p, q)
+            more = more * scale
+        value = more + value * np.where(below, high, p)
     return negative

@@ -17,7 +17,7 @@ what they are charged.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain, cycle
+from itertools import chain, cycle, islice
 from math import lcm
 from operator import add, eq, mul, sub
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from flint import fmpq, fmpz
 
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
-from discreet.designer.lp.program import KINDS, row_places
+from discreet.designer.lp.program import KINDS
 from discreet.designer.simplex.unfold import is_dual, price
 from discreet.designer.theorems.multipliers import relabelled_multipliers
 
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Costs, Problem
     from discreet.designer.simplex.pivots import Optimum
     from discreet.designer.simplex.unfold import Multipliers
+
+
+_NONE = fmpz(0)
+_ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
+"""By kind and end, which of a row's indices are output and true answer."""
 
 
 def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
@@ -78,47 +83,52 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     basis, found = optimum.basis, optimum.dual
     program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
     costs, mirrored = costs_of(problem), program.symmetric
+    place = np.arange(size**2)
+    looked, times = size**2, 1
+    if mirrored:  # an entry and its mirror image are one, the entry in the middle is its own
+        looked, times = (size**2 + 1) // 2, 2
+        place = np.minimum(place, place[::-1])
     weight = list(map(basis.power.__getitem__, program.variable.ravel().tolist()))
-    used = [k for k, amount in found.signed.items() if amount != 0 and k < program.first_bound]
+    used = [k for k, amount in found.signed.items() if amount and k < program.first_bound]
     amounts = list(map(found.signed.__getitem__, used))
-    kind, label = program.kind[used], program.label[used]
-    head, tail = row_places(kind, label, size)
+    given = np.array(used, dtype=np.int64)
+    kind = program.kind[given]
+    head, tail = _row_places(kind, program.label[given], size)
     floors = _floors(optimum)
-    if min(chain(amounts, floors.values()), default=0) < 0 or min(weight) <= 0:
+    if min(chain(amounts, floors.values()), default=_NONE) < _NONE or min(basis.power) <= _NONE:
         return None
     if not _fall_along(problem, weight, kind, head, tail) or (mirrored and not _mirrored(costs, weight)):
         return None
 
-    charged = [fmpz(0)] * size**2
-    for amount, u, v in zip(amounts, head.tolist(), tail.tolist(), strict=True):
+    charged = [_NONE] * looked
+    for amount, u, v in zip(amounts, place[head].tolist(), place[tail].tolist(), strict=True):
         charged[u] += amount
         charged[v] -= amount
     for u, amount in floors.items():
-        charged[u] += amount
-    sums = [fmpz(0)] * size
+        charged[place[u]] += amount
+    sums = [_NONE] * size
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
         sums[j] += amount
-    looked, times = size**2, 1
     if mirrored:
-        looked, times = (looked + 1) // 2, 2
-        charged, sums = [*map(add, charged[:looked], reversed(charged))], [*map(add, sums, reversed(sums))]
+        charged[-1] *= 1 + size % 2
+        sums = [*map(add, sums, reversed(sums))]
     fair = any(row.image == "next" for row in problem.equations)
     if fair:
         diagonal = slice(0, looked, size + 1)
         if len(set(weight[diagonal])) > 1:
             return None
     # The costs repeat, so that their products are cheaper kept than made again.
-    cost = [x * w for line in costs.loss for x, w in zip(line, costs.weight, strict=True)][:looked]
+    cost = list(islice(map(mul, chain.from_iterable(costs.loss), cycle(costs.weight)), looked))
     product = {x: times * x * found.denominator for x in set(cost)}
     apart = map(sub, map(product.__getitem__, cost), cycle(sums))
-    reduced = list(map(sub, map(mul, weight, apart), charged))
+    reduced = list(map(sub, map(mul, weight[:looked], apart), charged))
     if fair:
         # Of an odd number of mirrored entries the middle one is its own image.
         shared = sum(reduced[diagonal], start=fmpz(0))
         if mirrored:
             shared = 2 * shared - (reduced[-1] if size % 2 else 0)
         reduced[diagonal] = [shared] * len(reduced[diagonal])
-    if min(reduced) < 0:
+    if min(reduced) < _NONE:
         return None
     held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
     total = (held + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)
@@ -144,6 +154,16 @@ def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:
         and all(line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True))
         and weight == weight[::-1]
     )
+
+
+def _row_places(
+    kind: NDArray[np.int8], label: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
+    # where each row's three indices begin in the list of all, and then those of its output and its true answer
+    flat, begin, ends = label.ravel(), 3 * np.arange(len(kind)), _ENDS[kind]
+    head, tail = (flat[begin + ends[:, end, 0]] * size + flat[begin + ends[:, end, 1]] for end in (0, 1))
+    return head, tail
 
 
 def _fall_along(

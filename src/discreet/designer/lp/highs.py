@@ -7,27 +7,33 @@ and dual simplex for small ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, TypeVar
 
 import highspy
 import numpy as np
 
-from discreet.errors import NotProven
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from discreet.designer.lp.program import Program
 
+    Number = TypeVar("Number", np.int64, np.float64)
     Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-_BASIC = highspy.HighsBasisStatus.kBasic
+BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER = highspy.HighsBasisStatus.kLower
-_USABLE = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnbounded)
+OPTIMAL = highspy.HighsModelStatus.kOptimal
+_USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
+EXACT = 1 << 53
+"""Integers up to this one are floats."""
+
+KEPT = 30_000
+"""Programs of up to so many entries are solved by an instance that is kept, and its memory with it."""
+_own = threading.local()
 
 EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
@@ -39,7 +45,10 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
     Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
     solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
     """
-    cost = np.array([value / program.scale for value in program.cost])
+    if max(program.scale, *program.cost) <= EXACT and min(program.cost) >= -EXACT:
+        cost = np.array(program.cost, dtype=np.float64) / program.scale
+    else:
+        cost = np.array([value / program.scale for value in program.cost])
     lean = np.array(tie, dtype=np.float64) / max(tie)
     if program.inputs:
         most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
@@ -72,8 +81,7 @@ def solve(
     highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=scaled, equal=equal, fixed=fixed)
     highs.setOptionValue("solver", method)
     highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
-    if seconds is not None:
-        highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    _limit(highs, seconds)
     if start is not None:
         # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds: a busy machine
         # changes nothing.
@@ -84,12 +92,12 @@ def solve(
         highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if program.costs.flat else 1)
         # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
         highs.setOptionValue("simplex_scale_strategy", 0)
-        _tolerate(highs, 1e-10)
+        tolerate(highs, 1e-10)
     if fixed:
         # The start is feasible and the objective new: primal simplex.
         highs.setOptionValue("simplex_strategy", 4)
     highs.run()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+    if highs.getModelStatus() != OPTIMAL:
         return None
     return _constraints(program, *_tight(highs, method), len(equal))
 
@@ -114,14 +122,14 @@ def resolve(
     seconds: float,
 ) -> list[int] | None:
     """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed."""
-    highs = _highs(cost, limits[0], limits[1], *rows)
+    highs = load_rows(cost, limits[0], limits[1], *rows)
     highs.setOptionValue("solver", "simplex")
-    highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    _limit(highs, seconds)
     highs.setOptionValue("presolve", "off")
     highs.setOptionValue("simplex_scale_strategy", 0)
     highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
     highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
-    _tolerate(highs, 1e-9)
+    tolerate(highs, 1e-9)
     highs.setBasis(_basis(program, start, 0))
     highs.run()
     if highs.getModelStatus() not in _USABLE:
@@ -137,8 +145,7 @@ def solve_dual(
     highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=False, equal=(), fixed=())
     highs.setOptionValue("solver", "ipm")
     highs.setOptionValue("run_crossover", "off")
-    if seconds is not None:
-        highs.setOptionValue("time_limit", max(0.01, float(seconds)))
+    _limit(highs, seconds)
     highs.run()
     solution = highs.getSolution()
     if not solution.dual_valid:
@@ -146,56 +153,11 @@ def solve_dual(
     return list(solution.row_dual), list(solution.col_dual)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FloatOptimum:
-    """What HiGHS found, in floats: a point, its cost, and the rows that are tight in the basis."""
-
-    values: NDArray[np.float64]
-    cost: float
-    tight: list[int]
-
-
-def minimise(
-    cost: NDArray[np.float64],
-    rows: Sequence[Mapping[int, float]],
-    *,
-    least: Sequence[float],
-    most: Sequence[float] | None = None,
-    bounds: tuple[float, float] = (-np.inf, np.inf),
-    tolerance: float = 1e-7,
-) -> FloatOptimum:
-    """Minimise `cost` over x within `bounds` and least <= rows @ x <= most; a row is {variable: coefficient}.
-
-    For studies of other programs than the designer's own.
-
-    >>> found = minimise(np.ones(2), [{0: 1.0, 1: 2.0}, {0: 1.0}], least=[4.0, 1.0])
-    >>> found.values.tolist(), found.cost, found.tight
-    ([1.0, 1.5], 2.5, [0, 1])
-    """
-    low, high = (np.full(len(cost), bound) for bound in bounds)
-    top = np.full(len(rows), np.inf) if most is None else np.array(most, dtype=np.float64)
-    highs = _highs(
-        np.asarray(cost, dtype=np.float64),
-        (low, high),
-        (np.array(least, dtype=np.float64), top),
-        np.array([len(row) for row in rows]),
-        np.array([variable for row in rows for variable in row]),
-        np.array([float(value) for row in rows for value in row.values()]),
-    )
-    _tolerate(highs, tolerance)
-    highs.run()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        raise NotProven("HiGHS found no optimum of this linear program")
-    tight = [k for k, status in enumerate(highs.getBasis().row_status) if status != _BASIC]
-    values = np.array(highs.getSolution().col_value)
-    return FloatOptimum(values=values, cost=float(highs.getInfo().objective_function_value), tight=tight)
-
-
 def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
     """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not."""
-    columns = [_BASIC] * (program.cells + bool(program.inputs))
+    columns = [BASIC] * (program.cells + bool(program.inputs))
     dense = len(program.inputs) + len(program.extras)
-    rows = [_BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [_BASIC] * (equal + dense)
+    rows = [BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [BASIC] * (equal + dense)
     for k in start:
         if k < program.first_bound:
             rows[k] = _LOWER
@@ -221,8 +183,8 @@ def _tight(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArra
     # By status, which is slower: getBasicVariables() crashes the process after interior point and crossover.
     basis = highs.getBasis()
     return (
-        np.array([status != _BASIC for status in basis.col_status], dtype=bool),
-        np.array([status != _BASIC for status in basis.row_status], dtype=bool),
+        np.array([status != BASIC for status in basis.col_status], dtype=bool),
+        np.array([status != BASIC for status in basis.row_status], dtype=bool),
     )
 
 
@@ -238,44 +200,40 @@ def _load(
     cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
     size = sizes(program, scaled=scaled)
     extra = 1 if inputs else 0
-    ratios = np.array([float(value) for value in program.ratios])
-    first, second = np.array(equal, dtype=np.int64).reshape(-1, 2).T
-
-    index, value = [_pairs(program.head, program.tail)], [np.ones(2 * rows)]
-    value[0][1::2] = -ratios[program.ratio] * size[program.tail] / size[program.head]
-    index.append(program.sum_variable)
+    ratios = np.array([float(value) for value in program.ratios])[program.ratio]
+    if scaled:
+        ratios *= size[program.tail] / size[program.head]
     # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow.
-    unit = min(max(1.0, LEAST_COEFFICIENT / size.min()), 1e5)
+    unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5)
+    index, value = [_pairs(program.head, program.tail)], [_pairs(np.ones(rows), -ratios)]
+    index.append(program.sum_variable)
     value.append(program.sum_count * size[program.sum_variable] * unit)
-    index.append(_pairs(first, second))
-    value.append(np.ones(2 * len(equal)))
-    value[-1][1::2] = -size[second] / size[first]
+    lengths = [np.full(rows, 2), np.bincount(program.sum_row, minlength=sums)]
+    if equal:
+        first, second = np.array(equal, dtype=np.int64).T
+        index.append(_pairs(first, second))
+        value.append(_pairs(np.ones(len(equal)), -size[second] / size[first]))
+        lengths.append(np.full(len(equal), 2))
     for entries in program.inputs:
         index.append(np.array([*(cell for cell, _ in entries), cells]))
         value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
+        lengths.append(np.array([len(entries) + 1]))
     # a further row is divided by its largest number, so that the solver's tolerances mean the same in all of them
     largest = [max(abs(x) for x in (least, *(amount for _, amount in entries))) for entries, least in program.extras]
     for (entries, _), most in zip(program.extras, largest, strict=True):
         index.append(np.array([cell for cell, _ in entries]))
         value.append(np.array([amount / most * size[cell] for cell, amount in entries]))
-    lengths = np.concatenate(
-        [
-            np.full(rows, 2),
-            np.bincount(program.sum_row, minlength=sums),
-            np.full(len(equal), 2),
-            [len(entries) + 1 for entries in program.inputs],
-            [len(entries) for entries, _ in program.extras],
-        ]
-    ).astype(np.int64)
+        lengths.append(np.array([len(entries)]))
+    count = rows + sums + len(equal) + inputs + len(largest)
 
     lower = np.zeros(cells + extra)
     lower[program.honest] = 1 / program.problem.size / size[program.honest]
     lower[cells:] = -highspy.kHighsInf
     upper = np.full(cells + extra, highspy.kHighsInf)
-    bottom, top = np.zeros(len(lengths)), np.full(len(lengths), highspy.kHighsInf)
+    bottom, top = np.zeros(count), np.full(count, highspy.kHighsInf)
     bottom[rows : rows + sums] = top[rows : rows + sums] = unit
     top[rows + sums : rows + sums + len(equal)] = 0.0
-    for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), len(lengths) - len(largest)):
+    for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), count - len(largest)):
         bottom[k] = least / most
     for k in fixed:
         if k < rows:
@@ -285,17 +243,17 @@ def _load(
         else:
             place = k - program.first_input + rows + sums + len(equal)
             top[place] = bottom[place]
-    return _highs(
-        cost * np.concatenate([size, np.ones(extra)]),
+    return load_rows(
+        cost * np.append(size, np.ones(extra)) if scaled else cost,
         (lower, upper),
         (bottom, top),
-        lengths,
+        np.concatenate(lengths),
         np.concatenate(index),
         np.concatenate(value),
     )
 
 
-def _highs(
+def load_rows(
     cost: NDArray[np.float64],
     bounds: Limits,
     limits: Limits,
@@ -304,7 +262,7 @@ def _highs(
     value: NDArray[np.float64],
 ) -> highspy.Highs:
     """Hand a program to HiGHS: bounds of the variables, limits of the rows, and the rows' entries one after another."""
-    highs = highspy.Highs()
+    highs = _instance() if len(value) <= KEPT else highspy.Highs()
     highs.silent()
     highs.setOptionValue("small_matrix_value", LEAST_COEFFICIENT)
     # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
@@ -320,7 +278,7 @@ def _highs(
         cost,
         *bounds,
         *limits,
-        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
+        np.append(0, np.cumsum(lengths)).astype(np.int32),
         index.astype(np.int32),
         value,
         np.zeros(len(cost), dtype=np.int32),
@@ -328,13 +286,32 @@ def _highs(
     return highs
 
 
-def _tolerate(highs: highspy.Highs, amount: float) -> None:
+def _instance() -> highspy.Highs:
+    """This thread's own instance, cleared: to make and unmake one takes as long as a small program."""
+    found: highspy.Highs | None = getattr(_own, "highs", None)
+    if found is None:
+        found = _own.highs = highspy.Highs()
+    found.clear()
+    return found
+
+
+def _limit(highs: highspy.Highs, seconds: float | None) -> None:
+    """Give the solver so many seconds from now: its clock counts all that the instance has solved."""
+    if seconds is not None:
+        highs.setOptionValue("time_limit", highs.getRunTime() + max(0.01, float(seconds)))
+
+
+def tolerate(highs: highspy.Highs, amount: float) -> None:
+    """Let rows and reduced costs be off by so much."""
     highs.setOptionValue("primal_feasibility_tolerance", amount)
     highs.setOptionValue("dual_feasibility_tolerance", amount)
 
 
-def _pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.stack([first, second], axis=1).ravel()
+def _pairs(first: NDArray[Number], second: NDArray[Number]) -> NDArray[Number]:
+    """The numbers of two lists by turns."""
+    found = np.empty(2 * len(first), dtype=first.dtype)
+    found[::2], found[1::2] = first, second
+    return found
 
 
 def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:

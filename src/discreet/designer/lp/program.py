@@ -4,9 +4,8 @@ The entries of the mechanism are the variables; the rows are BasicDP, the asked 
 case, one row per input. The full list of rows is the one a certificate speaks about (`discreet.core.certificate`).
 What is handed to the solver is smaller, and equivalent:
 
-- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric: Theorem 1)
-  makes `x[i,j]` and `x[n-i,n-j]` one variable; fairness makes the diagonal one; alpha = 1 makes each row one;
-  an output-DP ratio of 1 makes each column one.
+- *Equal entries are one variable.* Symmetry (asked, or free because prior and loss are symmetric: Theorem 1) makes
+  `x[i,j]` and `x[n-i,n-j]` one; fairness the diagonal; alpha = 1 each row, an output-DP ratio of 1 each column.
 - *Implied rows are left out.* `x >= y` makes `x >= c*y` idle for c < 1 (row monotonicity does this to one of
   each pair of BasicDP rows); RM implies RH, CM implies CH, CH implies WH.
 - Weak honesty is a bound on a variable, not a row.
@@ -22,7 +21,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, pairwise
 from operator import eq, ge
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,14 +57,12 @@ class Program:
 
     `variable[i, j]` is the variable of a cell. Ratio row r reads
     `x[head[r]] >= ratios[ratio[r]] * x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`.
-    Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands
-    for input `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost)
-    pairs and the program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are
-    integers over `scale`.
+    Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands for input
+    `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost) pairs and the
+    program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are integers over `scale`.
 
     `floors` names the full row of weak honesty (or another floor) under each variable in `honest`.
-    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell
-    nearest the diagonal.
+    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell nearest the diagonal.
 
     Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
     from `first_input` on.
@@ -189,7 +186,8 @@ def numbered(cells: int, first: Ints, second: Ints) -> Ints:
         np.minimum.at(name, first, name[second])
         np.minimum.at(name, second, name[first])
         name = name[name]
-    return np.asarray(np.unique(name, return_inverse=True)[1], dtype=np.int64)
+    # A cell that kept its own name is the first of its kind.
+    return np.asarray((np.cumsum(name == np.arange(cells)) - 1)[name], dtype=np.int64)
 
 
 def needed_rows(problem: Problem) -> list[RowKind]:
@@ -272,15 +270,7 @@ def _directed(row: RowKind, domain: Counts) -> list[Ints]:
 
 
 RATIO_OF = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
-_ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
-"""By kind, the place of its ratio; and by kind and end, which of a row's indices are output and true answer."""
-
-
-def row_places(kind: NDArray[np.int8], label: Ints, size: int) -> tuple[Ints, Ints]:
-    """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
-    every = np.arange(len(kind))[:, None, None]
-    cells = label[every, _ENDS[kind]] @ np.array([size, 1])
-    return cells[:, 0], cells[:, 1]
+"""By kind, the place of its ratio."""
 
 
 def _ratio_rows(
@@ -290,21 +280,22 @@ def _ratio_rows(
     full = _full_rows(needed, domain)
     kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
     label = np.concatenate([label for _, label in full])
-    place = row_places(kind, label, len(variable))
-    head, tail = (variable.ravel()[cells] for cells in place)
+    ends, size, flat = [ROWS[k].cells(domain, each.T) for k, each in full], len(variable), variable.ravel()
+    head, tail = (flat[np.concatenate([i * size + j for i, j in cells])] for cells in zip(*ends, strict=True))
     keep = strongest(head, tail, kind, ratios)
     return head[keep], tail[keep], RATIO_OF[kind[keep]], kind[keep], label[keep]
 
 
 def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:
     """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
-    ratio = RATIO_OF[kind]
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
-    strength = np.array([sum(other > value for other in ratios) for value in ratios])[ratio]
-    order = np.lexsort((strength, tail, head))
+    weakness = np.array([sum(other > value for other in ratios) for value in ratios])[RATIO_OF[kind]]
+    pair = head * (int(tail.max(initial=0)) + 1) + tail
+    order = np.argsort(pair * len(ratios) + weakness, kind="stable")
     order = order[head[order] != tail[order]]
+    pair = pair[order]
     first = np.ones(len(order), dtype=bool)
-    first[1:] = (np.diff(head[order]) != 0) | (np.diff(tail[order]) != 0)
+    first[1:] = pair[1:] != pair[:-1]
     return np.asarray(order[first], dtype=np.int64)
 
 
@@ -327,7 +318,7 @@ def _objective(
     """Fold the costs onto the variables as integers over one scale; equal worst-case inputs are one row."""
     costs = costs_of(problem)
     if not problem.worst_case:
-        return costs.scale, _mean_costs(costs, variable, cells), (), ()
+        return costs.scale, _mean_costs(problem, variable, cells), (), ()
     inputs: dict[Sparse, int] = {}
     for j, column in enumerate(variable.T.tolist()):
         one: dict[int, int] = {}
@@ -339,11 +330,21 @@ def _objective(
     return costs.scale, (0,) * cells, tuple(inputs), tuple(inputs.values())
 
 
-def _mean_costs(costs: Costs, variable: Ints, cells: int) -> tuple[int, ...]:
+def cost_array(problem: Problem, kind: type) -> NDArray[Any]:
+    """What each answer costs, [output, truth], in the integers of `costs_of`, as an array of a kind of number."""
+    loss = costs_of(problem).loss
+    if problem.loss.table is not None:
+        return np.array(loss, dtype=kind)
+    counts = np.arange(problem.size)
+    return np.asarray(np.array(loss[0], dtype=kind)[np.abs(counts[:, None] - counts)])  # row 0 has each distance
+
+
+def _mean_costs(problem: Problem, variable: Ints, cells: int) -> tuple[int, ...]:
     """Add up what the cells of each variable cost, in machine integers where they are large enough."""
+    costs = costs_of(problem)
     largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
     kind = np.int64 if largest < 1 << 62 else object
-    amounts = np.array(costs.loss, dtype=kind) * np.array(costs.weight, dtype=kind)
+    amounts = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)
     folded = np.zeros(cells, dtype=kind)
     np.add.at(folded, variable.ravel(), amounts.ravel())
     return tuple(folded.tolist())

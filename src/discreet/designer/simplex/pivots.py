@@ -328,11 +328,11 @@ def tie_weights(program: Program, level: int) -> list[int]:
     if program.ties is not None:
         weight = program.ties(level)
     else:
-        i, j = np.indices(program.variable.shape)
-        weight = tie_weight(np.asarray(i), np.asarray(j), np.asarray(i - j), level)
+        points = np.arange(len(program.variable))
+        weight = tie_weight(points[:, None], points, points[:, None] - points, level)
     folded = np.zeros(program.cells, dtype=np.int64)
     np.add.at(folded, program.variable.ravel(), weight.ravel())
-    return [int(value) for value in folded]
+    return list(folded.tolist())
 
 
 def tie_weight(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import ge
+from operator import ge, mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -126,12 +126,12 @@ def _point(
 
 def matrix_of(program: Program, point: Vertex) -> Dense:
     """Write the vertex out as the mechanism's matrix, in lowest terms."""
-    common = point.denominator
+    common, one = point.denominator, fmpz(1)
     for value in point.value:
-        if common == 1:
+        if common == one:
             break
         common = common.gcd(value)
-    entries = list(map(int, point.value if common == 1 else (value // common for value in point.value)))
+    entries = list(map(int, point.value if common == one else (value // common for value in point.value)))
     rows = tuple(tuple(map(entries.__getitem__, row)) for row in program.variable.tolist())
     return Dense(rows, int(point.denominator // common), program.problem.domain.step)
 
@@ -140,7 +140,7 @@ def cost_of(program: Program, point: Vertex) -> Fraction:
     """The vertex's cost, exactly."""
     if program.inputs:
         return Fraction(int(point.worst), int(point.denominator) * program.scale)
-    total = sum((amount * value for amount, value in zip(program.cost, point.value, strict=True)), start=fmpz(0))
+    total = sum(map(mul, program.cost, point.value), start=fmpz(0))
     return Fraction(int(total), int(point.denominator) * program.scale)
 
 
@@ -152,7 +152,8 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
     program, value = basis.program, point.value
     head, tail = program.head, program.tail
     doubtful = np.ones(len(head), dtype=bool)
-    if basis.exponent is not None and min(value) >= 0:
+    least, none = min(value), fmpz(0)
+    if basis.exponent is not None and least >= none:
         tree = np.array(basis.tree)
         settled = basis.exponent[head] <= basis.exponent[tail] + (program.ratio == 1)
         doubtful = (tree[head] != tree[tail]) | ~settled | (program.ratio == 2)
@@ -169,7 +170,7 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
     size, whole = program.problem.size, point.denominator
     honest = set(program.honest.tolist())
     bounds = [(u + program.first_bound, value[u] * size - whole, size) for u in sorted(honest)]
-    if min(value) < 0:
+    if least < none:
         bounds += [(u + program.first_bound, x, 1) for u, x in enumerate(value) if u not in honest]
     found += [bound for bound in bounds if bound[1] < 0]
     inputs = [(k + program.first_input, _room(point, line), 1) for k, line in enumerate(program.inputs)]
@@ -244,7 +245,7 @@ def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual
 
 def carry(basis: Basis, rest: Sequence[fmpz]) -> tuple[dict[int, fmpz], dict[int, fmpz]]:
     """Carry what the sums leave of an objective by the tight ratios and bounds: (signed, stretch) of a `Dual`."""
-    weighted = [p * value if value != 0 else value for p, value in zip(basis.power, rest, strict=True)]
+    weighted = [p * value if value else value for p, value in zip(basis.power, rest, strict=True)]
     signed: dict[int, fmpz] = {}
     stretch = _close_cycles(basis, weighted, signed)
     _peel(basis, weighted, signed)
@@ -254,13 +255,16 @@ def carry(basis: Basis, rest: Sequence[fmpz]) -> tuple[dict[int, fmpz], dict[int
 def _peel(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -> None:
     """Peel every tree from its leaves: what is left of a subtree is carried by the row to its parent."""
     bounds, parent, parent_row = basis.program.first_bound, basis.parent, basis.parent_row
+    is_head = basis.is_head
     for u in reversed(basis.order):
         total = weighted[u]
         row = parent_row[u]
         if row >= 0:
-            signed[row] = total if basis.is_head[u] else -total
-            if total != 0:
+            if total:
+                signed[row] = total if is_head[u] else -total
                 weighted[parent[u]] += total
+            else:
+                signed[row] = total
         elif basis.fixed_by[basis.tree[u]] >= bounds:
             signed[basis.fixed_by[basis.tree[u]]] = total
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.named import geometric
-from discreet.designer.lp.highs import minimise
+from discreet.designer.lp.float_minimum import minimise
 from discreet.paper.simulation import binomial_weights, expected_square
 
 if TYPE_CHECKING:

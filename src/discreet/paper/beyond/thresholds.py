@@ -37,7 +37,7 @@ from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.rationals import Exact, read_alpha, read_count
 from discreet.designer.large import filling
 from discreet.designer.large.symmetric_program import Point
-from discreet.designer.lp.highs import FloatOptimum, minimise
+from discreet.designer.lp.float_minimum import FloatOptimum, minimise
 from discreet.errors import NotProven
 
 Terms = dict[int, Fraction]
