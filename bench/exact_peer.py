@@ -120,7 +120,7 @@ def _rows(
 
 
 def solved_by_peer(problem: Problem | None, stop: float) -> tuple[Fraction | None, float]:
-    """The peer's optimum, None if it was ended, and its seconds of processor time; for None, those of nearly nothing."""
+    """The peer's optimum, None if it was ended, and its processor seconds; for None, those of nearly nothing."""
     smallest = "Problem\n count\nMinimize\n obj: x\nSubject To\n r: x >= 1\nEnd\n"
     with tempfile.TemporaryDirectory() as folder:
         asked, answer = Path(folder, "asked.lp"), Path(folder, "answer.sol")

@@ -60,9 +60,6 @@ SMALLEST = 1e-6
 FILLED_FROM = 300
 """Beyond this group size a matrix with a column property is filled (`designer.large`): this one takes minutes."""
 
-WALKED_FROM = 9
-"""For fewer people the solver is done before a start is written down."""
-
 TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
 
@@ -219,7 +216,7 @@ def _known_start(problem: Problem) -> NDArray[np.int64] | None:
         or problem.worst_case
         or problem.alpha == 1
         or problem.shape.output_dp == 1
-        or problem.n < WALKED_FROM
+        or problem.n < 2
     ):
         return None
     label = labels(problem)
