@@ -6,7 +6,14 @@ function mark(box) {
 }
 function finish() {
   for (const box of document.querySelectorAll(".md-typeset pre > code, .md-typeset__scrollwrap, .md-typeset p:has(> .enlarge > .wide)")) {
-    if (!box.dataset.marked) box.addEventListener("scroll", () => mark(box), { passive: true });
+    if (!box.dataset.marked) {
+      box.addEventListener("scroll", () => mark(box), { passive: true });
+      const hint = document.createElement("div");
+      hint.className = "more-hint";
+      hint.setAttribute("aria-hidden", "true");
+      hint.textContent = "\u2190 move sideways \u2192";
+      box.after(hint);
+    }
     box.dataset.marked = "yes";
     mark(box);
   }

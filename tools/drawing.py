@@ -62,7 +62,8 @@ def bars(
 ) -> str:
     """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances; a single row has its percentages.
 
-    Several rows have a scale in percent instead. `across` says what the numbers below are.
+    These have a decimal, so that a reader who adds them up comes to what the words above say. Several rows have a scale
+    in percent instead. `across` says what the numbers below are.
     """
     top, high, left = 46 + 17 * len(below), 150, 8 if len(rows) == 1 else 46
     count = len(rows[0])
@@ -80,8 +81,8 @@ def bars(
                 rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour, stroke=INK)
             )
             if len(rows) == 1:
-                words = f"{row[k]:.0%}"
-                parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=12, at="middle"))
+                words = f"{row[k]:.1%}"
+                parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=11.5, at="middle"))
         parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))
     parts.append(line([(left, top + high), (left + step * count, top + high)], stroke=INK, width=1))
     if truth >= 0:

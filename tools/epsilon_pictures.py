@@ -82,7 +82,7 @@ def answers() -> dict[str, str]:
     return {
         "home-usual": bars(
             "The usual method (GM)",
-            [f"answers 0 or 8 in {ends:.0%} of all cases", f"and the truth in {float(usual[4]):.0%}"],
+            [f"answers 0 or 8 in {ends:.1%} of all cases", f"and the truth in {float(usual[4]):.1%}"],
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=4,
@@ -90,7 +90,7 @@ def answers() -> dict[str, str]:
         ),
         "home-fair": bars(
             "With fairness asked for (EM)",
-            ["the truth is the likeliest answer,", f"with {float(best[4]):.0%}"],
+            ["the truth is the likeliest answer,", f"with {float(best[4]):.1%}"],
             [_percent(best)],
             [mechanism_colour("EM")],
             truth=4,

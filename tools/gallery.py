@@ -2,7 +2,8 @@
 
 The picture below a block of a page is the `chart` that the block leaves behind. So the code beside a picture makes
 exactly that picture; a digest of every chart is kept in docs/images/gallery.json, and a test compares the two. The
-gallery is run from top to bottom; of pages about the release in docs/published, the blocks that leave a chart.
+gallery is run from top to bottom; of pages about the releases in docs/published and docs/published-survey, the blocks
+that leave a chart.
 """
 
 from __future__ import annotations
@@ -13,15 +14,19 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from discreet.show.pictures.theme import write
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = {"gallery.md": "", "story.md": "chart =", "report.md": "chart ="}
+PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart ="}
 """The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
-_PART = re.compile(r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)", re.MULTILINE | re.DOTALL)
+_PART = re.compile(
+    r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)(?P<wide>\{ \.wide \})?",
+    re.MULTILINE | re.DOTALL,
+)
 _DIGITS = 6
 
 
@@ -38,12 +43,26 @@ def charts() -> Iterator[tuple[str, Any]]:
                 found.pop("chart", None)
                 exec(compile(_unwritten(part["code"]), name, "exec"), found)  # noqa: S102 - the lines of our own page
             elif part["file"] and "chart" in found:
-                yield part["file"], found.pop("chart")
+                chart = found.pop("chart")
+                yield part["file"], chart
+                if part["wide"]:
+                    yield part["file"].replace(".svg", "-narrow.svg"), _in_one_column(chart)
+
+
+def _in_one_column(chart: Any) -> Any:
+    """A chart of several panels for a phone: one below the other."""
+    narrow = chart.copy()
+    narrow.columns = 1
+    narrow.title.text = wrap(chart.title.text, 36)
+    narrow.title.subtitle = [line for words in chart.title.subtitle for line in wrap(words, 48)]
+    return narrow
 
 
 def _unwritten(code: str) -> str:
     """The lines without the file they write; the folder they read is that of the documentation."""
-    return re.sub(r', path="[^"]*"', "", code).replace('"published"', repr(str(DOCS / "published")))
+    return re.sub(
+        r'"(published[\w-]*)"', lambda folder: repr(str(DOCS / folder[1])), re.sub(r', path="[^"]*"', "", code)
+    )
 
 
 def digest(chart: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 import discreet as dc
 from tools.drawing import INK, SECOND, THIRD, WIDE, line, rect, svg, text
@@ -46,13 +47,13 @@ def pictures() -> dict[str, str]:
     return {"story-path": path()}
 
 
-def report(file: Path) -> None:
+def report(file: Path, scheme: Literal["light", "dark"]) -> None:
     """Take a picture of the tables in the report on docs/published; it needs Chromium, as the tests in a browser do."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=2)
+        page = chromium.new_page(viewport={"width": 760, "height": 900}, device_scale_factor=2, color_scheme=scheme)
         page.set_content(dc.report(PUBLISHED).html)
         top = page.evaluate("document.querySelector('#totals').getBoundingClientRect().top")
         page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top, "width": 760, "height": 800})
@@ -63,4 +64,5 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images")
     for name, drawn in pictures().items():
         (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
-    report(folder / "report.png")
+    report(folder / "report.png", "light")
+    report(folder / "report-dark.png", "dark")

@@ -1,4 +1,6 @@
-"""For the site: the first use of a glossary's word on a page links to it, and a click on a picture opens it large."""
+"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, and
+no line of code is broken within an option.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 GLOSSARY = Path(__file__).parents[1] / "glossary.md"
+IMAGES = Path(__file__).parents[1] / "images"
 EXEMPT = ("glossary.md", "reference.md", "compatibility.md", "paper/")
 PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
 TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
@@ -16,6 +19,11 @@ QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "styl
 """Inside these no word becomes a link."""
 EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group"}
 """Words that the pages also use in their everyday sense."""
+CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
+HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
+"""A word of code with a hyphen in it, short enough to stand on one line of a phone."""
+LONG_NAME = re.compile(r"[\w./]{24,}")
+"""A name too long for a line of a phone: it may be broken after a dot or a slash."""
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 
 
@@ -72,8 +80,34 @@ def _pattern(left: frozenset[str]) -> re.Pattern[str]:
 
 
 def enlargeable(html: str) -> str:
-    """Make every picture a link to itself, where it is as large as the window."""
-    return PICTURE.sub(lambda picture: f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>', html)
+    """Make every picture a link to itself, where it is as large as the window; a phone gets the narrow one, if any."""
+
+    def link(picture: re.Match[str]) -> str:
+        narrow = re.sub(r"\.svg$", "-narrow.svg", picture[1])
+        if narrow == picture[1] or not (IMAGES / Path(narrow).name).exists():
+            return f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>'
+        source = f'<source media="(max-width: 44.9em)" srcset="{narrow}">'
+        return f'<a class="enlarge" href="{picture[1]}"><picture>{source}{picture[0]}</picture></a>'
+
+    return PICTURE.sub(link, html)
+
+
+def unbroken(html: str) -> str:
+    """Keep options and other words with hyphens in one piece, in shell lines and in code within sentences.
+
+    Long names may be broken between their parts.
+
+    >>> unbroken("<p>a-b <code>x --by</code></p>")
+    '<p>a-b <code>x <span class="whole">--by</span></code></p>'
+    """
+    return CODE.sub(lambda code: "".join(map(_whole_words, PART.findall(code[0]))), html)
+
+
+def _whole_words(part: str) -> str:
+    if part.startswith("<"):
+        return part
+    part = LONG_NAME.sub(lambda name: re.sub(r"([./])(?=\w)", r"\1<wbr>", name[0]), part)
+    return HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
@@ -82,7 +116,8 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
 
     if not page.file.src_uri.startswith(EXEMPT):
         html = linked(html, get_relative_url("glossary/", page.url))
-    return enlargeable(html.replace("<th></th>", "<td></td>"))  # an empty header says nothing to a screen reader
+    html = html.replace("<th></th>", "<td></td>")  # an empty header says nothing to a screen reader
+    return unbroken(enlargeable(html))
 
 
 def on_post_page(output: str, **_: Any) -> str:
@@ -91,11 +126,12 @@ def on_post_page(output: str, **_: Any) -> str:
 
 
 def on_files(files: Any, config: Any, **_: Any) -> Any:
-    """Add the report on the release that the documentation carries, made as its readers make theirs."""
+    """Add the reports on the releases that the documentation carries, made as its readers make theirs."""
     from mkdocs.structure.files import File
 
     import discreet as dc
 
-    html = dc.report(Path(config.docs_dir) / "published").html
-    files.append(File.generated(config, "published/report.html", content=html))
+    for folder in ("published", "published-survey"):
+        html = dc.report(Path(config.docs_dir) / folder).html
+        files.append(File.generated(config, f"{folder}/report.html", content=html))
     return files

@@ -37,7 +37,7 @@ def test_options_become_questions_of_a_release_that_is_verified():
     assert made.table.column_names == ["team", "n", *COLUMNS]
     assert made.manifest.count("mood").domain["answers"] == ["1", "2", "3", "unknown"]
     invoke("verify", "out")
-    assert json.loads(invoke("plan", *ASKED, "--json"))["histograms"][0].startswith("mood: groups of 2 by one draw")
+    assert json.loads(invoke("plan", *ASKED, "--json"))["histograms"][0].startswith("mood, groups of 2: all")
 
 
 @pytest.mark.usefixtures("survey")

@@ -46,6 +46,14 @@ def test_a_table_of_answers_and_the_mean_of_a_scale(survey):
     assert "mean score" in invoke("estimate", survey, "--count", "stars", "--scores", "own")
 
 
+def test_without_a_name_every_question_is_shown(survey):
+    text = invoke("estimate", survey)
+    parts = [invoke("estimate", survey, "--count", name) for name in ("smoking", "stars", "ill")]
+    assert text == "\n".join(parts)
+    assert "Estimates of 'stars' by region" in invoke("estimate", survey, "--by", "region")
+    assert "choose from smoking, stars, ill" in invoke("estimate", survey, "--json", code=2)
+
+
 def test_answers_by_key(survey):
     text = invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES)
     lines = text.splitlines()

@@ -9,7 +9,7 @@ import discreet as dc
 from discreet.core.named import NAMED
 from discreet.errors import InvalidInput
 from discreet.show.cells import cells, largest
-from discreet.show.colours import COLOURS, DASHES, INK, MARKERS, PALE_INK, RAMP, cell_colours, looks
+from discreet.show.colours import COLOURS, DASHES, INK, MARKERS, PALE_INK, PALE_RAMP, RAMP, cell_colours, looks
 
 SOURCE = Path(dc.__file__).parent
 
@@ -70,7 +70,7 @@ def test_likelier_is_darker():
 
 
 @pytest.mark.slow
-def test_altair_svg_and_the_notebook_fill_a_cell_alike():
+def test_svg_and_the_notebook_fill_a_cell_alike_and_a_chart_with_numbers_is_pale():
     import json
 
     import vl_convert
@@ -91,10 +91,10 @@ def test_altair_svg_and_the_notebook_fill_a_cell_alike():
     fills = re.findall(r'true count: (\d); output: (\d)[^>]*fill="rgb\((\d+), (\d+), (\d+)\)"', drawn)
     found = {(int(i), int(j)): tuple(map(int, rgb)) for j, i, *rgb in fills}
     assert len(found) == 16, "every cell is drawn"
-    for row in cells(m):
-        ours = [int(row["fill"][k : k + 2], 16) for k in (1, 3, 5)]
-        drawn_as = found[row["output"], row["count"]]
-        assert all(abs(a - b) <= 1 for a, b in zip(ours, drawn_as, strict=True))
+    fill = {row["probability"]: found[row["output"], row["count"]] for row in cells(m)}
+    assert [fill[chance] for chance in sorted(fill)] == sorted(fill.values(), reverse=True), "likelier is darker"
+    darkest = tuple(int(PALE_RAMP[-1][k : k + 2], 16) for k in (1, 3, 5))
+    assert fill[max(fill)] == darkest and contrast(PALE_RAMP[-1], INK) >= 4.5
 
 
 def test_the_studio_s_style_sheet_has_the_same_colours():

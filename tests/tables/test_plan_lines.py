@@ -9,6 +9,7 @@ require("tables")
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 import discreet as dc
 from discreet.core.family import BySize
@@ -124,8 +125,11 @@ def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_level
     assert "truth: the chance that the true count is released" in text
 
 
-def test_a_plan_says_of_text_that_it_was_not_read(tmp_path):
+def test_a_plan_says_of_a_column_of_text_what_is_counted_where_types_tell(tmp_path):
+    """Of a CSV file every column is text: a note would be a false alarm for most, and the same for all."""
     (tmp_path / "people.csv").write_text("clinic,ill,old\na,yes,1\nb,no,0\n")
-    said = str(dc.plan(tmp_path / "people.csv", by="clinic", count=["ill", "old"], epsilon=1))
-    assert "ill and old are text, which a plan does not read" in " ".join(said.split())
-    assert "text" not in str(dc.plan(tmp_path / "people.csv", by="clinic", count="ill = 'yes'", epsilon=1))
+    asked = {"by": "clinic", "count": ["ill", "old"], "epsilon": 1}
+    assert "text" not in str(dc.plan(tmp_path / "people.csv", **asked))
+    pq.write_table(pa.table({"clinic": ["a", "b"], "ill": ["yes", "no"], "old": [1, 0]}), tmp_path / "people.parquet")
+    planned = dc.plan(tmp_path / "people.parquet", **asked)
+    assert planned.unread == ("ill",) and "--count-as ill \"ill = 'yes'\"" in str(planned)

@@ -21,6 +21,7 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "back": ("#9b1c1c", "#ffffff"),
     "private": ("#dbe9f6", "#1a1a1a"),
 }
+MEANINGS = {"shown": "published", "hidden": "hidden", "back": "hidden, and found", "private": "published with noise"}
 
 
 def tiles(
@@ -30,9 +31,13 @@ def tiles(
     cells: Mapping[str, tuple[str, str]],
     below: Mapping[str, str] | None = None,
 ) -> str:
-    """Draw a month: for each clinic a look and what stands in its tile; below it its size, unless told otherwise."""
+    """Draw a month: for each clinic a look and what stands in its tile; below it its size, unless told otherwise.
+
+    A legend at the foot says what each look means.
+    """
     wide = _LEFT + 6 * (_SIDE + _GAP) + 8
-    high = _TOP + len(REGIONS) * (_SIDE + _GAP) + 8
+    foot = _TOP + len(REGIONS) * (_SIDE + _GAP) + 8
+    high = foot + 24
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
         'font-family="Arial, Helvetica, Liberation Sans, sans-serif" fill="#1a1a1a">',
@@ -52,6 +57,13 @@ def tiles(
             parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
             small = below[clinic.name] if below else f"of {clinic.patients}"
             parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text>')
+    x = 8
+    for look in dict.fromkeys(look for look, _ in cells.values()):
+        parts.append(
+            f'<rect x="{x}" y="{foot}" width="14" height="14" fill="{LOOKS[look][0]}" stroke="#767676"/>'
+            f'<text x="{x + 20}" y="{foot + 12}" font-size="13">{MEANINGS[look]}</text>'
+        )
+        x += 20 + 7 * len(MEANINGS[look]) + 14
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -80,7 +92,7 @@ def pictures() -> dict[str, str]:
             "Small groups hidden", f"{len(first.hidden)} of 24 clinics are missing", march, shown
         ),
         "hiding-back": tiles(
-            "After subtracting", f"{len(back)} of the {len(first.hidden)} are back (red)", march, undone
+            "After subtracting", f"{len(back)} of the {len(first.hidden)} hidden numbers are known", march, undone
         ),
         "hiding-few-cases": tiles(
             "Small counts hidden",

@@ -13,7 +13,8 @@ from typing import TextIO
 _GREEN, _RED, _YELLOW, _BOLD, _DIM, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
 _WRONG = re.compile(
-    r"^(?:FAILED|error):|\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
+    r"^(?:FAILED|error):|(?<=^  )A release would be refused|"
+    r"\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
 )
 _WARNING = re.compile(r"^warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group")
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")

@@ -7,10 +7,8 @@ odds change by a factor of at most 1/alpha (Bayes' rule and the definition of al
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
 
 PRIORS = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))
 
@@ -25,13 +23,13 @@ class Belief:
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """The three as percentages: the least rounded down, the most rounded up.
+        """The three as percentages, rounded as everywhere else that a reader meets them.
 
         >>> belief(Fraction(1, 2), Fraction(10, 11)).words
         ('1 in 2 (50%)', '47.6%', '52.4%')
         """
-        one_in = f"1 in {self.before.denominator} ({_percent(self.before, floor)})"
-        return one_in, _percent(self.least, floor), _percent(self.most, ceil)
+        one_in = f"1 in {self.before.denominator} ({_percent(self.before)})"
+        return one_in, _percent(self.least), _percent(self.most)
 
 
 def belief(before: Fraction, alpha: Fraction) -> Belief:
@@ -44,8 +42,7 @@ def belief(before: Fraction, alpha: Fraction) -> Belief:
     return Belief(before=before, least=least, most=before / (before + (1 - before) * alpha))
 
 
-def _percent(chance: Fraction, whole: Callable[[Fraction], int]) -> str:
+def _percent(chance: Fraction) -> str:
     """A chance in percent, with more digits where it is small or near 1."""
     places = 1 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
-    scale = 10**places
-    return f"{whole(chance * 100 * scale) / scale:.{places}f}".rstrip("0").rstrip(".") + "%"
+    return f"{float(100 * chance):.{places}f}".rstrip("0").rstrip(".") + "%"

@@ -48,11 +48,14 @@ class Counted:
 
     @cached_property
     def unreadable(self) -> str:
-        """Why there are no estimates, where there are none."""
+        """That there are no estimates, where there are none, in words for the public."""
         try:
             total_rows(self.estimate)
-        except NotEstimable as error:
-            return str(error)
+        except NotEstimable:
+            return (
+                f"No total of {self.name} can be estimated from this release: of groups of some sizes, different true "
+                "answers give the same released numbers, or nearly the same."
+            )
         return ""
 
     @cached_property
@@ -140,6 +143,11 @@ class Findings:
                 lines += make(facts.name, groups, drawn.by_size(facts.name))
             found.append((level, lines))
         return found
+
+    def noisy_groups(self, count: str) -> tuple[int, int]:
+        """How many groups of the finest level are too noisy to be read one by one, and how many have people."""
+        lines = [line for line in self.lines[0][1] if line.count == count and line.largest]
+        return sum(line.groups for line in lines if line.too_noisy), sum(line.groups for line in lines)
 
     def commonest(self, count: str) -> Mechanism:
         """The mechanism of the size that most groups have (but nobody's): the one whose picture is shown."""

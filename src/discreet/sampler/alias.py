@@ -95,19 +95,20 @@ def _spread(numerators: Sequence[int], denominator: int, bits: int) -> tuple[lis
     rest = [numerator << bits for numerator in numerators]
     rest += [0] * (size - len(rest))
     cuts, keep, other = [denominator] * size, list(range(size)), list(range(size))
-    short = [b for b in range(size) if rest[b] < denominator]
-    full = [b for b in range(size) if rest[b] >= denominator]
+    short = [b for b, share in enumerate(rest) if share < denominator]
+    full = [b for b, share in enumerate(rest) if share >= denominator]
+    giver = full.pop()  # exact sums: while one is short, another has too much
     while short:
         b = short.pop()
-        giver = full[-1]  # exact sums: while one is short, another has too much
-        other[b] = giver
-        if rest[b]:
-            cuts[b] = rest[b]
+        share, other[b] = rest[b], giver
+        if share:
+            cuts[b] = share
         else:  # a bucket without a share of its own is the giver's, so that no value outside 0..n is ever stored
             keep[b] = giver
-        rest[giver] -= denominator - rest[b]
+        rest[giver] -= denominator - share
         if rest[giver] < denominator:
-            short.append(full.pop())
+            short.append(giver)
+            giver = full.pop()
     return cuts, keep, other
 
 
@@ -158,16 +159,23 @@ def build_table(form: ByColumn, *, word_bits: int = WORD_BITS) -> AliasTable:
     digits = word_bits - bits
     if form.n > np.iinfo(np.int8).max or digits < 0:
         raise ValueError("an alias table needs n <= 127 and a word with room for the bucket's number")
-    marks = np.empty((form.n + 1, 1 << bits), dtype=np.uint64)
-    values = np.empty((form.n + 1, 1 << bits, 2), dtype=np.int8)
+    marks, keeps, others = [], [], []
+    firsts = [b << digits for b in range(1 << bits)]
     for j in range(form.n + 1):
         numerators, denominator = form.column(j)
         cuts, keep, other = _spread(numerators, denominator, bits)
         # A whole bucket's cut would be 2^digits, one too large; any T will do, since both values agree.
-        starts = [(cut << digits) // denominator if cut < denominator else 0 for cut in cuts]
-        marks[j] = np.array([(b << digits) + start for b, start in enumerate(starts)], dtype=np.uint64)
-        values[j, :, 0], values[j, :, 1] = keep, other
-    return AliasTable(form=form, word_bits=word_bits, marks=marks, values=values)
+        marks += [
+            first + (cut << digits) // denominator if cut < denominator else first
+            for first, cut in zip(firsts, cuts, strict=True)
+        ]
+        keeps += keep
+        others += other
+    shape = (form.n + 1, 1 << bits)
+    values = np.array((keeps, others), dtype=np.int8).T.copy().reshape(*shape, 2)
+    return AliasTable(
+        form=form, word_bits=word_bits, marks=np.array(marks, dtype=np.uint64).reshape(shape), values=values
+    )
 
 
 class JoinedTables:

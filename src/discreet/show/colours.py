@@ -18,10 +18,13 @@ from discreet.errors import InvalidInput
 _OWN = [one.colour for one in NAMED.values()]
 COLOURS = (*_OWN[:2], "#009E73", *_OWN[2:])
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [5, 1], [3, 6])
+_STAR = "M0,-1.15L0.29,-0.40L1.09,-0.36L0.48,0.15L0.68,0.93L0,0.50L-0.68,0.93L-0.48,0.15L-1.09,-0.36L-0.29,-0.40Z"
 MARKERS = (
-    "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left", "wedge",
+    "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left", _STAR,
 )  # fmt: skip
 RAMP = ("#ffffff", "#dbe9f6", "#a6cee3", "#5ba3cf", "#2171b5", "#08306b")
+PALE_RAMP = (*RAMP[:3], "#77b3d6")
+"""For charts with a number in every cell: black reads well on it, and white once light and dark are exchanged."""
 BEND = 0.7
 """Fills are bent toward small chances: off the diagonal is where mechanisms differ."""
 

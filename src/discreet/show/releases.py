@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from discreet.tables.published.result import Release
 
 _GROUPS = 10
+_REFUSED = "A release would be refused"
 _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(plan: Plan) -> str:
-    """Show a plan in at most 80 columns."""
+def plan_text(plan: Plan, refused: str | None = None) -> str:
+    """Show a plan in at most 80 columns; `refused` is the plan's, where its parameters are spelled in another way."""
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
     if len(plan.each) > 1 or plan.contributions > 1:
@@ -32,6 +33,8 @@ def plan_text(plan: Plan) -> str:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
+    if plan.refused:
+        lines += ["", *folded(f"{_REFUSED}: {refused or plan.refused}.", width=79, first="  ", later="  ")]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
@@ -41,9 +44,9 @@ def plan_text(plan: Plan) -> str:
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms))]
-    notes = (*plan.histograms, *_unread(plan), *_no_total(plan))
+    notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms), *_unread(plan)]
     for place, words in enumerate(notes):
-        lines += [*([] if place else [""]), *beside("  ", words, width=79)]
+        lines += [*([] if place else [""]), *beside("  - ", words, width=79)]
     return "\n".join(lines)
 
 
@@ -58,8 +61,9 @@ def plan_html(plan: Plan) -> str:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
-    more = " ".join([*_unread(plan), *_no_total(plan), ""]).lstrip()
-    more += "".join(f"{note}. " for note in plan.histograms)
+    refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
+    notes = [*refused, *_no_total(plan), *(f"{note}." for note in plan.histograms), *_unread(plan)]
+    more = "".join(f"{note} " for note in notes)
     bought = [bought_html(plan)]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import levels_html
@@ -87,22 +91,20 @@ def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
 
 def _unread(plan: Plan) -> list[str]:
     """What a plan cannot know of columns of text, since it does not read them."""
-    if not plan.unread:
-        return []
-    names, first = " and ".join(plan.unread), plan.unread[0]
-    are, they_hold = ("is", "it holds") if len(plan.unread) == 1 else ("are", "they hold")
     return [
-        f"{names} {are} text, which a plan does not read. If {they_hold} words and not 0 and 1, count a condition "
-        f"under a name: --count-as {first} \"{first} = 'yes'\"."
+        f"{name} is a column of text: 0 and 1 (or true, false) are counted; for other words: "
+        f"--count-as {name} \"{name} = 'yes'\"."
+        for name in plan.unread
     ]
 
 
 def _no_total(plan: Plan) -> list[str]:
     """What will not be read of a release as it is planned."""
     return [
-        f"No unbiased total of {count} for groups of {sizes}: their outputs say too little. What remains are the "
-        "interval and the posterior of each group."
+        f"{count}: no total can be estimated from groups of {sizes}, nor from any sum with one of them. What remains "
+        "are the interval and the posterior of each group."
         for count, sizes in plan.no_total
+        if not plan.refused  # which says it
     ]
 
 

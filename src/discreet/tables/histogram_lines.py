@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.family import BySize, range_words
 from discreet.core.forms import Folded
+from discreet.core.forms.orbits import number_of_orbits
+from discreet.core.histogram import Histogram
 from discreet.core.rationals import Alpha, shown
-from discreet.tables.asking.histogram_design import LIMITS, cell_privacy, is_joint
+from discreet.tables.asking.histogram_design import (
+    MOST_FOLDED,
+    MOST_JOINT_ANSWERS,
+    MOST_JOINT_POINTS,
+    cell_privacy,
+    is_joint,
+)
 from discreet.tables.plan_lines import Line, plan_lines, size_ranges
 
 if TYPE_CHECKING:
@@ -42,23 +50,33 @@ def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> l
     return lines
 
 
-def histogram_note(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> str:
-    """Which sizes are drawn whole and which cell by cell, at which price, and why."""
+def histogram_notes(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> list[str]:
+    """Which sizes are drawn whole and which answer by answer, at which price, and why: a sentence for each."""
     if answers == 2:
-        return f"{count} has two answers: one count at epsilon {shown(each.epsilon)}, and the other is n minus it"
+        return [f"{count} has two answers: one count at epsilon {shown(each.epsilon)}, and the other is n minus it"]
     joint = [n for n, m in by_size.single.items() if is_joint(m)]
     rest = [n for n in by_size.sizes if n not in joint]
     said = []
-    if joint:
-        said.append(f"{_groups(joint)} by one draw of the whole histogram at epsilon {shown(each.epsilon)}")
+    if any(joint):
+        said.append(f"{count}, {_groups(joint)}: all answers in one draw, at epsilon {shown(each.epsilon)}")
     if rest:
         half = cell_privacy(each).epsilon
         said.append(
-            f"{_groups(rest)} answer by answer, each count by GM at epsilon {shown(half)}, because one person's change "
-            f"touches two (they need not add up to n): "
-            f"{'as asked for' if cells else f'a joint mechanism has at most {LIMITS}'}"
+            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon {shown(half)}, half of it because one "
+            f"person's change touches two; they need not add up to n ({_why_cells(rest[0], answers, cells=cells)})"
         )
-    return f"{count}: {'; '.join(said)}"
+    return said
+
+
+def _why_cells(n: int, answers: int, *, cells: bool) -> str:
+    """Why the smallest size that is drawn answer by answer is."""
+    if cells:
+        return "as asked for"
+    domain = Histogram(n, answers)
+    too_large = answers > MOST_JOINT_ANSWERS or domain.size > MOST_JOINT_POINTS
+    if too_large or number_of_orbits(domain, (0,) * answers) > MOST_FOLDED:
+        return "one draw of all would be too large to design"
+    return "one draw of all would leave totals unreadable, or takes too long to design"
 
 
 def _groups(sizes: list[int]) -> str:

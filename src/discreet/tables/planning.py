@@ -30,7 +30,7 @@ from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.parameter_words import documented
-from discreet.tables.plan_lines import Line, plan_lines, sizes_words
+from discreet.tables.plan_lines import Line, plan_lines
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
 
@@ -63,13 +63,15 @@ class Plan:
     """How noisy sums of the finest table will be, for the shape asked for and for others."""
     no_total: tuple[tuple[str, str], ...] = ()
     """Counts, and the sizes of groups ("1-3 7") whose outputs have no unbiased estimate, or only a hopeless one."""
+    refused: str = ""
+    """Why a release as it is planned would be refused, where it would be: totals of it could never be read."""
     levels: tuple[PlannedLevel, ...] = ()
     """Of a release of several levels, the finest first: shares of epsilon, and what each level will be worth."""
     histograms: tuple[str, ...] = ()
     """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     unread: tuple[str, ...] = ()
-    """Counts that are columns of text, of which only a release knows whether they hold bits."""
+    """Counts that are columns of text in a source of several types: only a release knows whether they hold bits."""
 
     @property
     def in_ranges(self) -> bool:
@@ -184,7 +186,8 @@ def plan(
         ),
         remaining=_remaining(budget),
         totals=planned_totals(question, request, counts.sizes, sums, list(zip(draws, mechanisms, strict=True))),
-        no_total=_no_total(question, counts, mechanisms),
+        no_total=_no_total(question, mechanisms),
+        refused=_refused(question, request, mechanisms, draws),
         levels=() if shared is None else _levels(question, request, shared, mechanisms, report),
         histograms=tuple(
             note
@@ -201,8 +204,10 @@ def _unread(question: Question, types: Mapping[str, str]) -> tuple[str, ...]:
     """The counts that are columns of text; whether their values are bits is not known before they are read."""
     if question.size is not None:
         return ()
-    columns = [asked.column for asked in question.counts if asked.answers is None]
-    return tuple(name for name in columns if name and types.get(name, "").lower() in ("varchar", "string"))
+    texts = {name for name, kind in types.items() if kind.lower() in ("varchar", "string")}
+    if len(texts) == len(types):  # of a CSV file every column is text, which tells nothing
+        return ()
+    return tuple(asked.column for asked in question.counts if asked.answers is None and asked.column in texts)
 
 
 def _public(question: Question, where: str) -> str:
@@ -231,13 +236,10 @@ def _cap_note(cap: int) -> tuple[str, ...]:
 
 
 def _notes(asked: Count, by_size: BySize, each: Alpha) -> list[str]:
-    from discreet.reading.histograms.answer_values import unreadable_note
-    from discreet.tables.histogram_lines import histogram_note
+    from discreet.tables.histogram_lines import histogram_notes
 
-    drawn = histogram_note(
-        asked.name, len(asked.outputs), by_size, each, cells=asked.answers is not None and asked.answers.cells
-    )
-    return [note for note in (drawn, unreadable_note(asked.name, by_size.single.values())) if note]
+    cells = asked.answers is not None and asked.answers.cells
+    return histogram_notes(asked.name, len(asked.outputs), by_size, each, cells=cells)
 
 
 def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
@@ -247,14 +249,23 @@ def _refuse_unusable(question: Question, mechanisms: list[BySize]) -> None:
     Noise(question, mechanisms)
 
 
-def _no_total(question: Question, counts: Counts, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
-    from discreet.reading.count_columns import without_total
+def _no_total(question: Question, mechanisms: list[BySize]) -> tuple[tuple[str, str], ...]:
+    from discreet.reading.ahead.readable import sizes_without_total
 
-    return tuple(
-        (asked.name, sizes_words(found, counts.sizes))
-        for asked, by_size in zip(question.counts, mechanisms, strict=True)
-        if not asked.answers and (found := without_total(by_size))
-    )
+    every = zip(question.counts, mechanisms, strict=True)
+    return tuple((asked.name, found) for asked, by_size in every if (found := sizes_without_total(asked, by_size)))
+
+
+def _refused(question: Question, request: Request, mechanisms: list[BySize], draws: Sequence[Alpha]) -> str:
+    from discreet.reading.ahead.readable import check_totals
+
+    if request.mechanism is not None:  # a release warns
+        return ""
+    try:
+        check_totals(question.counts, mechanisms, draws, request)
+    except InvalidInput as error:
+        return str(error)
+    return ""
 
 
 def _shared(engine: Engine, question: Question, request: Request, counts: Counts) -> Shared | None:

@@ -220,11 +220,10 @@ def _table(
         from discreet.tables.level_split import refuse_unreadable
 
         refuse_unreadable(question, place, chosen)
-    for count, by_size in zip(question.counts, chosen, strict=True):
-        if count.answers is not None or request.mechanism is not None:
-            from discreet.tables.asking.histogram_design import warn_unreadable
+    if any(by_size.single for by_size in chosen):  # a theorem's closed forms can be read
+        from discreet.reading.ahead.readable import check_totals
 
-            warn_unreadable(count.name, by_size)
+        check_totals(question.counts, chosen, own.each, asked)
     return Undrawn(
         question=question, share=share, each=own.each, shape=str(read_shape(asked.properties)), counts=counts,
         mechanisms=Drawn([count.name for count in question.counts], chosen), noise=noise,

@@ -55,7 +55,7 @@ def check_whole(engine: str, mechanisms: Drawn, question: Question, levels: int)
         by_size = mechanisms.level(place).by_size(count.name)
         if count.answers is not None:
             if note := unreadable_note(count.name, [by_size[n] for n in by_size.sizes]):
-                raise NotEstimable(note)
+                raise NotEstimable(note, remedy="leave out `adding_up`, or the mechanism of these sizes")
         elif by_size.single or {family.kind for family in by_size.families} != {"geometric"}:  # GM is always read
             for n in by_size.sizes:
                 mechanism_noise([by_size[n]], first)

@@ -45,7 +45,7 @@ def test_there_is_an_unbiased_estimate_exactly_where_the_system_has_a_solution(n
     reason = check_histogram_readable(mechanism)
     assert (reason is None) == solvable(mechanism)
     if reason is not None:
-        assert f"groups of {mechanism.n}" in reason and '"L0"' in reason and "cell by cell" in reason
+        assert f"groups of {mechanism.n}" in reason
         with pytest.raises(NotEstimable, match="no unbiased estimate"):
             answer_values(mechanism.form)
         return

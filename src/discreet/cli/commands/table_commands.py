@@ -20,6 +20,7 @@ from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
     Command,
+    Words,
     design_options,
     emit,
     json_option,
@@ -29,10 +30,11 @@ from discreet.cli.shared import (
     spoken_warnings,
 )
 from discreet.core.rationals import shown
-from discreet.errors import InvalidInput
+from discreet.errors import InvalidInput, spelled
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
 
 if TYPE_CHECKING:
+    from discreet.tables.planning import Plan
     from discreet.tables.published.result import Release
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -121,7 +123,15 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
     with watching(progress) as watch, spoken_warnings(watch.give_way):
         found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
-    emit({field.name: getattr(found, field.name) for field in fields(found)}, as_json=as_json, text=str(found))
+    facts = {field.name: getattr(found, field.name) for field in fields(found)}
+    emit(facts, as_json=as_json, text=None if as_json else _plan_text(found))
+
+
+def _plan_text(found: Plan) -> str:
+    """A plan in the words of the command line."""
+    from discreet.show.releases import plan_text
+
+    return plan_text(found, spelled(found.refused, Words(click.get_current_context())))
 
 
 @click.command(cls=Command, aliases=_SPELLED, sections=TABLE_SECTIONS)
@@ -199,14 +209,9 @@ def _summary_text(summary: dict[str, Any], given: object) -> str:
         f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {summary['path']} (table, manifest, proofs)"
-        f"\nread it with: discreet estimate {quoted(str(given))}{_which(summary['counts'])}"
+        f"\nread it with: discreet estimate {quoted(str(given))}"
         f"\nreport it with: discreet report {quoted(str(given))} -o report.html"
     )
-
-
-def _which(counts: Sequence[str]) -> str:
-    """Of several counts one is read at a time."""
-    return f" --count {quoted(counts[0])}" if len(counts) > 1 else ""
 
 
 def _levels_text(levels: dict[str, int]) -> str:

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.weighted_law import WeightedLaw, Weights
     from discreet.reading.methods.debiasing import Floats
 
-REMEDY = (
-    'Ask for a larger epsilon, for the loss "L0", or for WH, which makes every histogram possible; or draw cell by '
-    "cell ('cells': True beside 'answers', or --answer-cells). The posterior of each group can be read in any case."
-)
+REMEDY = 'use a larger epsilon, the loss "L0" or WH, which makes every histogram possible, or draw answer by answer'
+
+STILL = "each group can be read by itself: in Python, dc.estimate(...).table()"
+"""What can be done with a release that has no totals."""
 
 
 def check_histogram_readable(mechanism: Mechanism) -> str | None:
@@ -56,12 +56,12 @@ def check_histogram_readable(mechanism: Mechanism) -> str | None:
         elif mechanism.n:
             count_score(mechanism)
     except NotEstimable as error:
-        return str(error)
+        return error.rule
     return None
 
 
 def unreadable_note(count: str, mechanisms: Iterable[Mechanism]) -> str:
-    """Say of which sizes no answer's total can be estimated, why, and what to do; empty where all can be."""
+    """Say of which sizes no answer's total can be estimated, and why; empty where all can be."""
     reasons = {m.n: reason for m in mechanisms if (reason := check_histogram_readable(m)) is not None}
     if not reasons:
         return ""
@@ -122,7 +122,7 @@ def _solve(form: Folded, law: WeightedLaw) -> Floats:
     else:
         joined = fmpz_mat([[*row, int(right[at, 0])] for at, row in enumerate(rows)])
         if joined.rank() > rank:
-            raise NotEstimable(_why(form))
+            raise NotEstimable(_why(form), remedy=REMEDY)
         solution = solve_singular(fmpq_mat(matrix), fmpq_mat(right))
     return np.array([int(v.p) / int(v.q) for v in (solution[at, 0] for at in range(len(rows)))])
 
@@ -136,5 +136,5 @@ def _why(form: Folded) -> str:
         fault = "its matrix is singular:"
     return (
         f"no unbiased estimate exists for groups of {form.n}: {fault} different distributions of true histograms give "
-        f"the same outputs. {REMEDY}"
+        "the same outputs"
     )

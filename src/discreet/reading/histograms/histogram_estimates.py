@@ -29,13 +29,14 @@ from discreet.reading.histograms.answer_totals import (
     read_scores,
     refuse_nobody,
 )
-from discreet.reading.histograms.answer_values import unit_weights, unreadable_note
+from discreet.reading.histograms.answer_values import STILL, unit_weights, unreadable_note
 from discreet.reading.histograms.histogram_group import HistogramGroup, read_group
 from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
 from discreet.reading.strata import column_names, rows_by_key
+from discreet.reading.totals import outside_note
 
 if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
@@ -178,7 +179,7 @@ class HistogramEstimate:
             return whole_answers(self.sample, self.sample.keys, self.sample.sizes, self._levels.values(), nesting)
         values = self.table().columns["unbiased"].reshape(self.sample.outputs.shape)
         if not np.isfinite(values).all():
-            raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]))
+            raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]), remedy=STILL)
         return whole_answers(self.sample, self.sample.keys, self.sample.sizes, values)
 
     def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
@@ -250,7 +251,9 @@ class HistogramEstimate:
 
     def _note(self) -> str:
         together = all(drawn_together(m, len(self.answers)) for m, _ in self.sample.tallies)
-        return NOTE if together else f"{NOTE} {CELLS}"
+        found = list(self.totals.values())
+        outside = outside_note([q.value for q in found], [q.low for q in found], [q.high for q in found])
+        return " ".join([*outside, NOTE if together else f"{NOTE} {CELLS}"])
 
     def _repr_html_(self) -> str:
         from discreet.show import html

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.rationals import in_percent
-from discreet.reading.histograms.answer_values import unreadable_note
+from discreet.reading.histograms.answer_values import STILL, unreadable_note
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.parts.whole_numbers import whole_answers
@@ -74,7 +74,7 @@ def quotable_capped(found: CappedEstimate) -> NumberTable:
     shape = sample.outputs.shape
     values, low, high = (np.asarray(read[name]).reshape(shape) for name in ("unbiased", "low", "high"))
     if not np.isfinite(values).all():
-        raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]))
+        raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]), remedy=STILL)
     whole = whole_answers(sample, sample.keys, sample.sizes, values)
     # the last answer is absence; who is not absent is there
     counts, low, high = (_with_people(each, found.cap) for each in (whole.counts, low, high))

@@ -7,6 +7,7 @@ them.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
@@ -58,18 +59,39 @@ def in_a_row(labels: Sequence[str]) -> int:
 def curves(
     rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = ""
 ) -> Any:
-    """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer."""
+    """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer.
+
+    A series beneath another is drawn broad and pale, so that both are seen.
+    """
     alt = altair()
     look = series(labels, title, points=points)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
-    layers = [base.mark_line(strokeWidth=2).encode(strokeDash=look["strokeDash"])]
+    below = _beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
+
+    def either(beneath: Any, usual: Any) -> dict[str, Any]:
+        chosen = [beneath if label in below else usual for label in labels]
+        return {"scale": alt.Scale(type="ordinal", domain=list(labels), range=chosen), "legend": None}
+
+    width, shade = alt.StrokeWidth("series:N", **either(6, 2)), alt.StrokeOpacity("series:N", **either(0.5, 1))
+    layers = [base.mark_line().encode(strokeDash=look["strokeDash"], strokeWidth=width, strokeOpacity=shade)]
     # tips are those of points, seen or not: a line is one mark, and would show its first point everywhere
     if points:
-        layers.append(base.mark_point(filled=True, size=48, opacity=1).encode(shape=look["shape"], tooltip=tip))
+        size = alt.Size("series:N", **either(85, 48))
+        layers.append(base.mark_point(filled=True, opacity=1).encode(shape=look["shape"], size=size, tooltip=tip))
     else:
         layers.append(base.mark_point(filled=True, size=60, opacity=0).encode(tooltip=tip))
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
+
+
+def _beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
+    """The series that share a piece of line, two points in a row, with one that is drawn after them."""
+    lines = {
+        label: [(row[x], f"{row[y]:.9g}") for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label]
+        for label in labels
+    }
+    pieces = {label: set(pairwise(line)) for label, line in lines.items()}
+    return {one for k, one in enumerate(labels) if any(pieces[one] & pieces[other] for other in labels[k + 1 :])}
 
 
 def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:

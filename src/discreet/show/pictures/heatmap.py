@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.properties import read_shape
 from discreet.show.captions import labelled, setting, shape_line, short_name
 from discreet.show.cells import Rows, cells, largest
-from discreet.show.colours import BEND, INK, MARK, RAMP
+from discreet.show.colours import BEND, INK, MARK, PALE_RAMP, RAMP
 from discreet.show.pictures.theme import altair, finished, inline, tips, whole_cells
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> list
 
 def drawn(rows: Rows) -> Rows:
     """Return the rows as a chart carries them: the chart's own scale gives the fills."""
-    return [{name: value for name, value in row.items() if name != "fill"} for row in rows]
+    return [{name: value for name, value in row.items() if name not in ("fill", "ink")} for row in rows]
 
 
 def matrix_panel(
@@ -90,7 +90,7 @@ def matrix_panel(
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
     y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
     # what `cell_colours` computes, in Vega's words: then there is a legend
-    shades = alt.Scale(type="pow", exponent=BEND, domain=[0, top], range=list(RAMP), interpolate="rgb")
+    shades = shaded(top, numbered=n <= VALUES_UP_TO)
     legend = alt.Legend(gradientLength=min(width, 220), format=".2~f", orient=legend_at)
     colour = alt.Color("probability:Q", title=values, scale=shades, legend=legend)
     shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
@@ -109,6 +109,12 @@ def matrix_panel(
     return alt.layer(*layers).properties(width=width, height=width)
 
 
+def shaded(top: float, *, numbered: bool) -> Any:
+    """The scale of fills up to the chance `top`; where cells have numbers, only as dark as black is read on."""
+    ramp = list(PALE_RAMP if numbered else RAMP)
+    return altair().Scale(type="pow", exponent=BEND, domain=[0, top], range=ramp, interpolate="rgb")
+
+
 def _diagonal(width: int) -> Any:
     """One thin line instead of outlines when cells are only a few pixels wide."""
     alt = altair()
@@ -125,9 +131,6 @@ def _triangles(base: Any, n: int, step: float) -> Any:
 
 
 def _values(base: Any, step: float) -> Any:
-    """The numbers, in the ink that reads well on their cell."""
-    alt = altair()
-    return base.mark_text(fontSize=max(8.5, min(12.0, step * 0.3))).encode(
-        text=alt.Text("probability:Q", format=".2f" if step < 45 else ".3f"),
-        color=alt.condition(f"datum.ink == '{INK}'", alt.value(INK), alt.value("white")),
-    )
+    """The numbers."""
+    text = altair().Text("probability:Q", format=".2f" if step < 45 else ".3f")
+    return base.mark_text(fontSize=max(8.5, min(12.0, step * 0.3)), color=INK).encode(text=text)

@@ -10,7 +10,8 @@ from discreet.core.rationals import Exact, read_fraction, shown
 from discreet.errors import InvalidInput
 from discreet.show.captions import label, setting, short_name
 from discreet.show.cells import Rows
-from discreet.show.colours import BEND, INK, MARK, RAMP, looks
+from discreet.show.colours import INK, MARK, looks
+from discreet.show.pictures.heatmap import shaded
 from discreet.show.pictures.theme import altair, finished, inline, tips
 from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
@@ -51,13 +52,16 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
 def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     alt = altair()
     domain = over_histograms(m)
-    rows: Rows = [{key: row[key] for key in row if key not in ("fill", "counts")} for row in triangle_rows(m, truth)]
+    rows: Rows = [
+        {key: row[key] for key in row if key not in ("fill", "ink", "counts")} for row in triangle_rows(m, truth)
+    ]
     n = domain.n
     step = side / (n + 1)
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[-0.5, n + 0.5], nice=False, zero=False))
     room = 1 / sqrt(3)
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
-    shades = alt.Scale(type="pow", exponent=BEND, domain=[0, top or 1e-9], range=list(RAMP), interpolate="rgb")
+    numbered = step >= _NUMBERS_FROM
+    shades = shaded(top or 1e-9, numbered=numbered)
     legend = alt.Legend(title="chance", gradientLength=min(side, 200), format=".2~f")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
@@ -69,11 +73,10 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     if truth is not None:
         ring = base.transform_filter("datum.truth")
         layers.append(ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=MARK, strokeWidth=2.5))
-    if step >= _NUMBERS_FROM:
+    if numbered:
         layers.append(
-            base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27))).encode(
-                text=alt.Text("probability:Q", format=".3f" if step > 42 else ".2f"),
-                color=alt.condition(f"datum.ink == '{INK}'", alt.value(INK), alt.value("white")),
+            base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27)), color=INK).encode(
+                text=alt.Text("probability:Q", format=".3f" if step > 42 else ".2f")
             )
         )
     first, second, third = domain.names

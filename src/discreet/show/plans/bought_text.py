@@ -24,10 +24,7 @@ _MEANING = (
     "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
     "off in 95% of draws, whatever is true."
 )
-_WHOLE = (
-    "truth: the chance that all answers are released as they are. RMSE: how many people are typically misplaced. 95% "
-    "within: at most so many in 95% of draws, whatever is true."
-)
+_WHOLE = "Of a histogram in one draw: that all answers are right, and how many people are typically misplaced."
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, _CELLS = "joint", " cells"
 _MOST_TIMES = 20
@@ -37,25 +34,28 @@ _MOST_TIMES = 20
 def bought_lines(plan: Plan) -> list[str]:
     """What a plan buys as lines of text."""
     lines: list[str] = []
-    for title, meaning, rows in _blocks(plan):
+    for title, rows in _blocks(plan):
         sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
         widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what other columns leave to the count
         cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
         lines += ["", *([f"  {title}"] if title else [])]
         lines += table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
-        lines += folded(meaning, width=79, first="  ", later="  ")
+    lines += folded(_meaning(plan), width=79, first="  ", later="  ")
     for words in verdicts(plan):
         lines += ["", *folded(words, width=79, first="  ", later="  ")]
     return lines
 
 
 def bought_html(plan: Plan) -> html.Html:
-    """What a plan buys as tables, each with what its numbers mean."""
-    parts = [
-        html.together(html.table(_PLAN, rows, caption=title, words={0, len(_PLAN) - 1}), html.note(meaning))
-        for title, meaning, rows in _blocks(plan)
-    ]
-    return html.together(*parts, *map(html.note, verdicts(plan)))
+    """What a plan buys as tables, and what their numbers mean."""
+    parts = [html.table(_PLAN, rows, caption=title, words={0, len(_PLAN) - 1}) for title, rows in _blocks(plan)]
+    return html.together(*parts, html.note(_meaning(plan)), *map(html.note, verdicts(plan)))
+
+
+def _meaning(plan: Plan) -> str:
+    """What the columns are, said once."""
+    whole = [_WHOLE] if any(line.name == _JOINT for line in plan.lines) else []
+    return " ".join([_MEANING, *whole, *([_RANGES] if plan.in_ranges else [])])
 
 
 def verdicts(plan: Plan) -> Iterator[str]:
@@ -112,21 +112,15 @@ def _beyond(margin: int, epsilon: float) -> float:
     return 2 * alpha ** (margin + 1) / (1 + alpha)
 
 
-def _blocks(plan: Plan) -> list[tuple[str, str, list[list[str]]]]:
-    """Title, meaning and rows of each block: whole histograms, their counts one by one, plain counts."""
+def _blocks(plan: Plan) -> list[tuple[str, list[list[str]]]]:
+    """Title and rows of each block: whole histograms, their counts one by one, plain counts."""
     kinds = {
         "Drawn as one histogram: people misplaced": [line for line in plan.lines if line.name == _JOINT],
         "Drawn answer by answer: the count of one answer": [x for x in plan.lines if x.name.endswith(_CELLS)],
     }
     kinds["Counts"] = [line for line in plan.lines if not any(line in lines for lines in kinds.values())]
     found = [(title, lines) for title, lines in kinds.items() if lines]
-    blocks = []
-    for title, lines in found:
-        meaning = _WHOLE if lines[0].name == _JOINT else _MEANING
-        in_ranges = any(line.sizes > 1 for line in lines)
-        titled = title if len(found) > 1 or title != "Counts" else ""
-        blocks.append((titled, f"{meaning} {_RANGES}" if in_ranges else meaning, _rows(plan, lines)))
-    return blocks
+    return [(title if len(found) > 1 or title != "Counts" else "", _rows(plan, lines)) for title, lines in found]
 
 
 def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:

@@ -12,6 +12,7 @@ export function showView(name) {
     tab.setAttribute("aria-selected", chosen);
     tab.tabIndex = chosen ? 0 : -1;
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
+    if (chosen) tab.parentNode.scrollLeft = tab.offsetLeft - tab.parentNode.offsetLeft - 40; // where they do not all fit
   }
   byId("results").dataset.view = name;
 }

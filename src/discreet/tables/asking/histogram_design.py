@@ -6,7 +6,8 @@ not add up to n. Two answers are one count at the question's epsilon, and the se
 
 Which it is depends on the group's size and on what is asked, never on an answer: a joint mechanism is designed up to
 the limits below, and cells take over from the first size that exceeds one. With a prior or a loss that tells answers
-apart fewer entries can be folded, so that the limit is reached earlier.
+apart fewer entries can be folded, so that the limit is reached earlier. Where nothing was asked but privacy, cells also
+take over from the first size whose best joint mechanism has no unbiased estimate of a total.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import Alpha
 from discreet.designer import design, design_many
 from discreet.designer.orbits.cell_by_cell import cell_privacy as cell_privacy
-from discreet.errors import InvalidInput, NotProven, warn
+from discreet.errors import InvalidInput, NotProven
 from discreet.tables.asking.price import design_words, prior_of
 from discreet.tables.asking.request import Request
 
@@ -54,7 +55,9 @@ def choose_histogram(
 
     In `single` are the joint mechanisms and that of an empty group, which has one histogram; the rest are cells.
     """
-    ordered, asked = sorted(sizes), design_words(request)
+    from discreet.reading.ahead.readable import asked_for
+
+    ordered, asked, other_asked = sorted(sizes), design_words(request), bool(asked_for(request))
     joint: dict[int, Mechanism] = {}
     for n in ordered:
         if n == 0:
@@ -69,7 +72,7 @@ def choose_histogram(
             if error.code != "time-limit":
                 raise
             break
-        if not isinstance(made, Mechanism):
+        if not isinstance(made, Mechanism) or not (other_asked or _readable(made)):
             break
         joint[n] = made
         tell(Progress(phase="designing", done=len(joint)))
@@ -84,12 +87,10 @@ def choose_histogram(
     return BySize(tuple(ordered), made_for.families, {**joint, **made_for.single}, made_for.make)
 
 
-def warn_unreadable(count: str, by_size: BySize) -> None:
-    """Say, before anything is spent, where no total will be estimated: what is released may still be what is wanted."""
-    from discreet.reading.histograms.answer_values import unreadable_note
+def _readable(joint: Mechanism) -> bool:
+    from discreet.reading.histograms.answer_values import check_histogram_readable
 
-    if note := unreadable_note(count, by_size.single.values()):
-        warn(note, UserWarning)
+    return check_histogram_readable(joint) is None
 
 
 def is_joint(mechanism: Mechanism) -> bool:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
 
 _LABELS = ("released", "unbiased, with interval", "likeliest")
+_SHAPES = ("square", "circle", "diamond")
 
 
 def distribution_rows(found: Distribution) -> Rows:
@@ -35,11 +36,15 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     rows = distribution_rows(found)
     x = alt.X("count:O", title="count", axis=whole_ticks(found.n, ordinal=True))
     names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", "#222222", "#6a3d9a"])  # of no mechanism
+    legend = alt.Legend(title=None, orient="top", symbolOpacity=1, symbolStrokeWidth=0, symbolSize=110)
+    shape = alt.Shape("label:N", scale=alt.Scale(domain=list(_LABELS), range=list(_SHAPES)), legend=legend)
+    width = max(460, min(900, 22 * (found.n + 1)))
+    aside = min(8.0, 0.18 * width / (found.n + 1))  # the two often agree, and would hide each other
 
     tip = tips(count="count", released="released", estimate="unbiased", low="from", high="to", likeliest="likeliest")
 
     def layer(label: str) -> Any:
-        colour = alt.Color("label:N", scale=names, legend=alt.Legend(title=None, orient="top", symbolOpacity=1))
+        colour = alt.Color("label:N", scale=names, legend=legend)
         data = inline([{**row, "label": label} for row in rows])
         return alt.Chart(data).encode(x=x, color=colour, tooltip=tip)
 
@@ -52,21 +57,23 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
         .mark_bar(width=alt.RelativeBandSize(0.8))
         .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", **share)))
     )
-    span = layer(_LABELS[1]).mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q")
+    span = (
+        layer(_LABELS[1])
+        .mark_rule(strokeWidth=2, xOffset=-aside)
+        .encode(y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q")
+    )
     points = (
         layer(_LABELS[1])
-        .mark_point(filled=True, size=60, opacity=1, shape="circle")
-        .encode(y=alt.Y("estimate:Q", scale=scale, title=None))
+        .mark_point(filled=True, size=60, opacity=1, xOffset=-aside)
+        .encode(y=alt.Y("estimate:Q", scale=scale, title=None), shape=shape)
     )
     ticks = (
         layer(_LABELS[2])
-        .mark_point(filled=False, size=160, strokeWidth=2, opacity=1, shape="diamond")
-        .encode(y=alt.Y("likeliest:Q", scale=scale, title=None))
+        .mark_point(filled=True, size=90, opacity=1, xOffset=aside)
+        .encode(y=alt.Y("likeliest:Q", scale=scale, title=None), shape=shape)
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
-    chart = alt.layer(bars, zero, span, points, ticks).properties(
-        width=max(460, min(900, 22 * (found.n + 1))), height=300
-    )
+    chart = alt.layer(bars, zero, span, points, ticks).properties(width=width, height=300)
     lines = [
         f"{found.groups:,} groups of n = {found.n}; bars: private counts as released",
         f"{found.confidence:.4g} intervals, each for one count alone",

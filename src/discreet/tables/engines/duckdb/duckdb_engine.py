@@ -47,8 +47,10 @@ def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
     """Write an Arrow table, or a reader as its rows come, into a file; Parquet with what each column is."""
     options, schema = _COPY[format], rows.schema
     if format == "parquet" and {field.type for field in schema} <= _PLAIN:
-        # where Arrow keeps the metadata of fields; a reader takes types from here too, so they must be those written
-        kept = base64.b64encode(schema.serialize().to_pybytes()).decode()
+        # where Arrow keeps the metadata of fields; a reader takes types from here too, so they must be those written.
+        # Not in Arrow's own pool: a release needs it for nothing else, and to set it up takes up to 0.1 s.
+        written = schema.serialize(memory_pool=pa.system_memory_pool())
+        kept = base64.b64encode(written.to_pybytes()).decode()
         options += f", KV_METADATA {{'ARROW:schema': {literal(kept)}}}"
     connection.register("private", rows)
     run(lambda: connection.execute(f"COPY private TO {literal(str(file))} ({options})"), output=True)

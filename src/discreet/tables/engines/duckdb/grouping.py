@@ -75,15 +75,20 @@ class Grouping:
             return f"CASE WHEN {column} = 0 THEN CAST(0 AS {kind}) ELSE {column} END"
         return f"CAST({column} AS VARCHAR)" if kind.startswith("ENUM") else column
 
-    def conditions(self) -> Iterator[tuple[str, str]]:
-        """For each true count that is summed: that a row counts, and that it breaks a rule."""
+    def true_counts(self) -> Iterator[str]:
+        """Each true count that is summed: NULL stands for a group in which some row breaks a rule."""
         for count in self.question.counts:
             if count.answers is None:
-                yield self.bit(count.expression)
+                one, wrong = self.bit(count.expression)
+                x, _ = self.value(count.expression)
+                # Counting a column is the cheapest check, and none where a file's statistics rule out NULL.
+                sound = f"count({x}) = count(*)" if wrong == f"{x} IS NULL" else _none_of(wrong)
+                yield f"CASE WHEN {sound} THEN count(CASE WHEN {one} THEN true END) END"
                 continue
             from discreet.tables.engines.duckdb.answer_columns import answer_conditions
 
-            yield from answer_conditions(self, count.answers)
+            for one, wrong in answer_conditions(self, count.answers):
+                yield f"CASE WHEN {_none_of(wrong)} THEN count(CASE WHEN {one} THEN true END) END"
 
     def numbers(self) -> Iterator[str]:
         """For each true count that is given with its size: the number, or NULL where it breaks a rule."""
@@ -182,9 +187,7 @@ def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
     question = grouping.question
     keys = [f"{grouping.key(name)} AS k{p}" for p, name in enumerate(question.by)]
     chosen = [*keys, "count(*) AS n"]
-    for k, (one, wrong) in enumerate(grouping.conditions() if bits else ()):
-        # NULL stands for a group in which some row breaks a rule.
-        chosen += [f"CASE WHEN count(*) FILTER (WHERE {wrong}) = 0 THEN count(*) FILTER (WHERE {one}) END AS c{k}"]
+    chosen += [f"{count} AS c{k}" for k, count in enumerate(grouping.true_counts() if bits else ())]
     order = ", ".join(str(p + 1) for p in range(len(keys)))  # by place: the source may have a column called k0
     tail = f" GROUP BY {order} ORDER BY {order}" if keys else ""
     return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{tail}"
@@ -217,6 +220,11 @@ def aliased(table: str, columns: Collection[str]) -> str:
     while name in columns:
         name += "'"
     return f"{table} AS {identifier(name)}"
+
+
+def _none_of(wrong: str) -> str:
+    """That no row of a group breaks a rule."""
+    return "true" if wrong == "false" else f"count(*) FILTER (WHERE {wrong}) = 0"
 
 
 def _listed(texts: tuple[str, ...]) -> str:
