@@ -23,7 +23,7 @@ CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', r
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
 LONG_NAME = re.compile(r"[\w./]{24,}")
-"""A name too long for a line of a phone: it may be broken after a dot or a slash."""
+"""A name too long for a line of a phone: it may be broken after a dot, a slash or an underscore."""
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 
 
@@ -106,7 +106,7 @@ def unbroken(html: str) -> str:
 def _whole_words(part: str) -> str:
     if part.startswith("<"):
         return part
-    part = LONG_NAME.sub(lambda name: re.sub(r"([./])(?=\w)", r"\1<wbr>", name[0]), part)
+    part = LONG_NAME.sub(lambda name: re.sub(r"([./_])(?=\w)", r"\1<wbr>", name[0]), part)
     return HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
 
 
