@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.studio.own.plan_words import CELLS, JOINT, commonest
+from discreet.studio.own.plan_words import CELLS, JOINT, people
+from discreet.studio.telling.wording import listed
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
@@ -21,6 +22,9 @@ Alone = Callable[[int, Fraction], "Line"]
 _FACTORS = (Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5), Fraction(10))
 _JOINT_FACTORS = (Fraction(2),)  # a joint design takes seconds
 _LARGER = (2, 3, 4, 6)
+_NAMED = 4
+"""Sizes that are named one by one; of more, the first and the last."""
+
 HIGH = 5
 """An epsilon above which a remedy would be no privacy worth the name."""
 
@@ -45,14 +49,15 @@ class Verdict:
 def judge_lines(
     lines: Sequence[Line], *, each: Fraction, total: Fraction, plain: Sequence[Line], alone: Alone, several: bool
 ) -> Verdict | None:
-    """Return what to say of a question whose groups' numbers may be anything; None where they are of use.
+    """Return what to say of the sizes whose numbers may be anything; None where all are of use.
 
     `each` is the epsilon of one of its draws, `total` that of the release; `plain` are the lines without regions, where
-    there are some.
+    there are some. What would help is planned for the size that is worst off.
     """
-    line = commonest(lines)
-    if not line.too_noisy:
+    noisy = [line for line in lines if line.too_noisy]
+    if not noisy:
         return None
+    line = max(noisy, key=lambda line: (line.margin / line.largest, line.groups))
     n, joint = line.largest, line.name == JOINT
     remedies = []
     without = next((one for one in plain if one.largest == n), line)
@@ -76,4 +81,13 @@ def judge_lines(
     wrong = f"{line.margin} of {n} people may stand under a wrong answer"
     says = wrong if joint else f"a number from 0 to {n} may be off by {line.margin}"
     sums = " Sums of many groups may still be of use; their errors stand below." if several else ""
-    return Verdict(says=f"Too noisy to be read group by group: {says}.{sums}", remedies=tuple(remedies))
+    return Verdict(says=f"{_which(noisy, lines)}: {says}.{sums}", remedies=tuple(remedies))
+
+
+def _which(noisy: Sequence[Line], lines: Sequence[Line]) -> str:
+    """Say of which groups single numbers cannot be read."""
+    if len(noisy) == len(lines):
+        return "Too noisy to be read group by group"
+    bad, every = (sum(line.groups for line in some) for some in (noisy, lines))
+    named = [people(line) for line in noisy] if len(noisy) <= _NAMED else [f"{noisy[0].n} to {noisy[-1].largest}"]
+    return f"Groups of {listed(named, 'and')} ({bad:,} of {every:,}) are too noisy to be read one by one"
