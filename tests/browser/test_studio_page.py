@@ -55,7 +55,9 @@ def resize(page, width):
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
-    assert said.startswith("Four of eight patients said that they smoke. Geometric noise, the usual method,")
+    assert said.startswith(
+        "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method,"
+    )
     assert "tells the truth more often than anything else (18%)" in said
     assert "no published number more than 1.28 times as likely" in page.inner_text("#promise")
     chart = page.locator("#column svg").bounding_box()
@@ -133,8 +135,14 @@ def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit)
     assert page.evaluate(shown) == ["view-learn"] and "n=7" in page.url and page.url.endswith("#learn")
     page.go_back()
     drawn(page)
-    assert page.evaluate(shown) == ["view-learn"], "Back is for what was changed"
+    assert page.evaluate(shown) == ["view-learn"], "what was changed last is undone first"
     assert page.input_value("#n") == "8"
+    page.go_back()
+    assert page.evaluate(shown) == ["view-watch"], "then the turn to the view"
+    page.go_back()
+    assert page.evaluate(shown) == ["view-take"] and page.url.endswith("#take")
+    page.go_forward()
+    assert page.evaluate(shown) == ["view-watch"] and page.input_value("#n") == "8"
 
 
 def test_nothing_hangs_over_the_edge(visit):
@@ -313,7 +321,6 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
-    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     said = planned(page)
     assert "person, region, group, answer" in said
     assert "estimates of all levels add up" in said and "Two errors for one group" in said
@@ -334,9 +341,15 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
     assert "wishes=F" in page.url
     page.fill("#sizes", "eighty")
-    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     assert "The group sizes must be numbers of people, not eighty" in planned(page)
     assert page.get_attribute("#sizes", "aria-invalid") == "true"
+    turn(page, "take")
+    assert "Your table has no plan" in page.inner_text("#take-refused") and "not eighty" in page.inner_text(
+        "#take-reason"
+    )
+    assert page.locator("#take-table").is_hidden() and page.locator("#take-none").is_hidden()
+    page.go_back()
+    assert page.is_visible("#view-own") and page.input_value("#sizes") == "eighty"
     page.click("text=three answers")
     page.wait_for_selector("#own-plan polygon")
     assert page.get_attribute("#sizes", "aria-invalid") is None
@@ -382,7 +395,7 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page.fill("#n", "eight")
     drawn(page)
     problem = page.locator("#problem-n")
-    assert problem.inner_text() == "n must be a whole number, at least 0, not the text 'eight'"
+    assert problem.inner_text() == "n must be a whole number, at least 1, not the text 'eight'"
     field, words = page.locator("#n").bounding_box(), problem.bounding_box()
     assert 0 < words["y"] - field["y"] < 80, "next to the control"
     assert page.get_attribute("#n", "aria-invalid") == "true"
@@ -393,6 +406,8 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert dimmed(page, "#sentence") and page.inner_text("#sentence").startswith("Four of eight")
     assert page.inner_text("#working") == "", "what is wrong is said once, beside the entry"
     keep(page, f"wrong-{width}")
+    page.fill("#n", "0")
+    until(page, "document.getElementById('problem-n').textContent == 'n must be at least 1, not 0'")
     page.fill("#n", "99")
     until(page, "document.querySelector('#problem-n code')?.textContent == 'discreet design --n'")
     page.fill("#n", "6")
@@ -524,10 +539,10 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     assert page.is_checked("#property-CM")
     assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
     assert page.evaluate("document.activeElement.id") == "sentence"
-    page.click("[aria-label='Show both: Gaps, and its cure by weak honesty']")
+    page.click("[aria-label='Show both: Gaps, and its cure by column honesty']")
     drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
-    page.uncheck("#property-WH")
+    page.uncheck("#property-CH")
     until(page, "document.querySelectorAll('#pictures .panel').length == 1")  # not the same picture twice
 
 
@@ -688,11 +703,14 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#answer").press("End")
     assert "This design answered 8" in page.inner_text("#learned")
     page.go_back()
+    assert page.is_visible("#view-watch"), "the view before"
+    page.go_back()
     until(page, "document.querySelector('#sentence').textContent.includes('does so in 46% of cases')")
+    turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")
-    assert page.inner_text("#dial-shown") == "epsilon = 0.5" and page.url.endswith("#2")
+    assert page.inner_text("#dial-shown") == "epsilon = 0.5" and page.url.endswith("#2-learn")
     assert "more than 1.65 times as likely" in page.inner_text("#promise")
     assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
     page.locator("#dial-slider").press("End")

@@ -39,8 +39,8 @@ PATHOLOGIES = (
     Pathology(
         title="Spikes",
         ill=Setting(unit="alpha", beside="none", story="", n="8", privacy="4/5", properties=(), loss="L0", count="4"),
-        cure="CM",
-        why="answers may only get less likely away from the truth",
+        cure="F",
+        why="every true count must have the same chance of being reported",
     ),
     Pathology(
         title="Gaps",
@@ -58,7 +58,7 @@ PATHOLOGIES = (
         title="The middle is silenced",
         ill=Setting(unit="alpha", beside="none", story="", n="2", privacy="3/4", properties=(), loss="L0", count="1"),
         cure="F",
-        why="every true count must have the same chance of being reported",
+        why="the middle must be told as often as the ends",
     ),
 )
 
