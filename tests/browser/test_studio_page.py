@@ -138,11 +138,13 @@ def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit)
     assert page.evaluate(shown) == ["view-learn"], "what was changed last is undone first"
     assert page.input_value("#n") == "8"
     page.go_back()
-    assert page.evaluate(shown) == ["view-watch"], "then the turn to the view"
+    until(page, "!document.getElementById('view-watch').hidden")  # then the turn to the view
     page.go_back()
-    assert page.evaluate(shown) == ["view-take"] and page.url.endswith("#take")
+    until(page, "!document.getElementById('view-take').hidden")
+    assert page.url.endswith("#take") and page.evaluate(shown) == ["view-take"]
     page.go_forward()
-    assert page.evaluate(shown) == ["view-watch"] and page.input_value("#n") == "8"
+    until(page, "!document.getElementById('view-watch').hidden")
+    assert page.input_value("#n") == "8"
 
 
 def test_nothing_hangs_over_the_edge(visit):
@@ -349,7 +351,8 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     )
     assert page.locator("#take-table").is_hidden() and page.locator("#take-none").is_hidden()
     page.go_back()
-    assert page.is_visible("#view-own") and page.input_value("#sizes") == "eighty"
+    until(page, "!document.getElementById('view-own').hidden")
+    assert page.input_value("#sizes") == "eighty"
     page.click("text=three answers")
     page.wait_for_selector("#own-plan polygon")
     assert page.get_attribute("#sizes", "aria-invalid") is None
@@ -703,7 +706,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#answer").press("End")
     assert "This design answered 8" in page.inner_text("#learned")
     page.go_back()
-    assert page.is_visible("#view-watch"), "the view before"
+    until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
     until(page, "document.querySelector('#sentence').textContent.includes('does so in 46% of cases')")
     turn(page, "learn")

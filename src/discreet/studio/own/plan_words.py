@@ -36,21 +36,25 @@ def people(line: Line) -> str:
 
 
 def gist(lines: Sequence[Line]) -> str:
-    """Say what to expect of the commonest group size, and of the smallest, where an error weighs most."""
-    line, smallest = commonest(lines), min(lines, key=lambda line: line.n)
+    """Say what to expect of the commonest group size."""
+    line = commonest(lines)
     who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {people(line)}"
     off = _off(line)
     if line.name == JOINT:
-        said = (
+        return (
             f"{who} is published with about {off} counted under a wrong answer; with 95% confidence it is at most "
             f"{line.margin}."
         )
-    else:
-        number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
-        said = f"{who}: {number} is usually off by about {off}, and with 95% confidence by at most {line.margin}."
-    if smallest is line:
-        return said
-    return f"{said} In the smallest, of {people(smallest)}, that is {_off(smallest)}, and at most {smallest.margin}."
+    number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
+    return f"{who}: {number} is usually off by about {off}, and with 95% confidence by at most {line.margin}."
+
+
+def of_the_smallest(lines: Sequence[Line]) -> str:
+    """Say the same of the smallest group size, where an error weighs most; nothing where that is the commonest."""
+    smallest = min(lines, key=lambda line: line.n)
+    if smallest is commonest(lines):
+        return ""
+    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}, and at most {smallest.margin}."
 
 
 def _off(line: Line) -> str:
