@@ -259,7 +259,7 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.locator("#others").press("Home")
     sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
     said = page.inner_text("#insider")
-    assert f'your "yes" {sure[1]:.1%} (geometric: {sure[0]:.1%})' in said
+    assert f'your "yes" {sure[1]:.1%} (GM: {sure[0]:.1%})' in said
     assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
     assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
     turn(page, "counts")
@@ -358,6 +358,26 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     assert page.get_attribute("#sizes", "aria-invalid") is None
     assert "questions=smoking" in page.url and "wishes" not in page.url
     assert wide(page) == WIDTHS["narrow"][0]
+
+
+def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit):
+    page = visit("", "narrow")
+    held = []
+    page.route("**/table?*", lambda route: held.append(route))
+    page.goto(f"{page.url}&sizes=3+of+4#take")
+    until(page, "document.getElementById('tab-take').getBoundingClientRect().right <= innerWidth")  # in sight
+    until(page, "!document.getElementById('take-working').hidden")  # as long as the plan is held
+    assert page.is_visible("#take-working span") and page.locator("#take-none").is_hidden()
+    turn(page, "own")
+    assert page.is_visible("#own-working") and page.get_attribute("#own-plan", "aria-busy") == "true"
+    (route,) = held  # looking from two views asks once
+    route.continue_()
+    page.unroute("**/table?*")
+    assert "12 people in 3 groups" in planned(page)
+    assert page.locator("#own-working").is_hidden()
+    page.go_back()
+    until(page, "!document.getElementById('view-take').hidden")
+    assert page.is_visible("#take-release")
 
 
 def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_by_one(visit):

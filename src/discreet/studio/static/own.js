@@ -8,15 +8,17 @@ const ASKED = ["by", "epsilon", "alpha", "wishes", ...FIELDS]; // what a plan de
 let asking = null;
 let timer = 0;
 let planned = ""; // what the plan that is shown was made of
+let pending = ""; // what the plan that is worked out is made of
 
 // A plan takes longer than a picture, so it is made when somebody looks at it.
 export function planTable(wait = 0) {
   const place = byId("own-plan");
   const query = new URLSearchParams(controls());
   const wanted = String(ASKED.map((name) => [name, ...query.getAll(name)]));
-  if (wanted === planned && place.dataset.state === "fresh") return;
+  if (wanted === pending || (wanted === planned && place.dataset.state === "fresh")) return;
   clearTimeout(timer);
   asking?.abort();
+  pending = "";
   if (!byId("sizes").value.trim()) {
     place.replaceChildren();
     setState("empty");
@@ -25,6 +27,7 @@ export function planTable(wait = 0) {
   }
   setState("stale");
   if (!["own", "take"].includes(byId("results").dataset.view)) return;
+  pending = wanted;
   timer = setTimeout(async () => {
     const mine = (asking = new AbortController());
     try {
@@ -38,6 +41,7 @@ export function planTable(wait = 0) {
       place.replaceChildren(element("p", problem.message, { class: "problem" }));
     }
     planned = wanted;
+    pending = "";
     setState("fresh");
   }, wait);
 }
