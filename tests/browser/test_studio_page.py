@@ -61,6 +61,11 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     chart = page.locator("#column svg").bounding_box()
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
+    assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
+    assert marks_reach_over_the_bars(page)
+    page.locator("#count").press("Home")
+    assert marks_reach_over_the_bars(page)
+    page.locator("#count").fill("4")
     assert page.locator("#column svg").is_visible() and page.locator("#pictures").is_hidden(), "one idea at a time"
     assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
     keep(page, f"start-{width}")
@@ -74,6 +79,38 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     page.go_back()
     drawn(page)
     assert page.inner_text("#sentence") == said
+
+
+def marks_reach_over_the_bars(page):
+    """Whether the last mark of the axis, in percent, is no lower than the highest bar, and there are three or more."""
+    marks = page.evaluate("""() => [...document.querySelectorAll("#column .tick:not([visibility=hidden])")].map((tick) =>
+        [tick.textContent, tick.transform.baseVal[0].matrix.f])""")
+    highest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('#column .bar')].map((bar) => bar.y.baseVal.value))"
+    )
+    return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
+
+
+def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
+    page = visit("", "narrow")
+    page.locator("#property-F").scroll_into_view_if_needed()
+    shown = page.evaluate("""() => new Promise((done) => {
+        const told = document.getElementById("told");
+        new MutationObserver(() => { if (told.querySelector("svg")) done(told.textContent); }).observe(told, { childList: true });
+        document.getElementById("property-F").click();
+    })""")
+    assert shown.endswith("Your design is the same mechanism.")
+
+
+def test_a_blind_guess_is_called_one_and_cured(visit):
+    page = visit("?n=8&epsilon=0.12&properties=CM&beside=Laplace")
+    assert "At a true count of 4 this design is a blind guess; totals cannot" in page.inner_text("#blind")
+    page.locator("#count").press("ArrowRight")
+    assert page.locator("#blind").is_hidden()
+    page.locator("#count").press("ArrowLeft")
+    page.click("text=Ask for fairness instead")
+    drawn(page)
+    assert page.locator("#blind").is_hidden() and page.is_checked("#property-F")
 
 
 def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit):

@@ -69,6 +69,16 @@ def _total(m: Mechanism, prior: PriorLike) -> tuple[float | None, float | None]:
     return sqrt(GROUPS * sum(float(w) * float(v) for w, v in zip(weights, variances, strict=True))), width / 2
 
 
+def total_of(m: Mechanism, prior: PriorLike = None) -> str:
+    """Say how far off a total of 100 groups is, with 95% confidence.
+
+    >>> from discreet.core.named import geometric, uniform
+    >>> total_of(geometric(n=8, epsilon=1)), total_of(uniform(n=8))
+    ('±28.1', 'none')
+    """
+    return _spread(_total(m, prior)[1])
+
+
 def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
     """Set the four numbers side by side, as text.
 

@@ -178,3 +178,15 @@ def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and
     factored = factor(program, relabelled_basis(program, labels(program.problem)))
     found = dual(factored, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
     assert min(found.signed.values()) >= 0
+
+
+def test_the_unit_of_the_sums_changes_no_optimum(monkeypatch):
+    # far entries of 10^-18 and below: a small program writes its sums in a smaller unit, a large one does not
+    for properties, loss in (("WH CM RM", "L1"), ("F CM", "L2"), ("CH RH ODP:1/50", "L1")):
+        problem = read_problem(n=6, alpha="1/1000", properties=properties, loss=loss)
+        found = []
+        for large in (10_000, 0):
+            monkeypatch.setattr("discreet.designer.lp.highs.LONG_SUMS", large)
+            found.append(solve_linear(problem, deadline=FAR))
+        assert found[0].form == found[1].form
+        assert all(answer.proof.holds() for answer in found)

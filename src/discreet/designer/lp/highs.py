@@ -28,6 +28,8 @@ _LOWER = highspy.HighsBasisStatus.kLower
 OPTIMAL = highspy.HighsModelStatus.kOptimal
 _USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
+LONG_SUMS = 10_000
+"""From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
 EXACT = 1 << 53
 """Integers up to this one are floats."""
 
@@ -203,8 +205,9 @@ def _load(
     ratios = np.array([float(value) for value in program.ratios])[program.ratio]
     if scaled:
         ratios *= size[program.tail] / size[program.head]
-    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow.
-    unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5)
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. A
+    # large program's are not: it eliminates by a column's largest number, and where that is a sum's, its factors fill.
+    unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5) if cells < LONG_SUMS else 1.0
     index, value = [_pairs(program.head, program.tail)], [_pairs(np.ones(rows), -ratios)]
     index.append(program.sum_variable)
     value.append(program.sum_count * size[program.sum_variable] * unit)

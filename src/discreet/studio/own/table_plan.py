@@ -108,9 +108,10 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wished: Pairs) -> Part:
     def alone(n: int, epsilon: Fraction) -> Line:
         return _planned(((n, 1),), 1, (asked,), (("epsilon", epsilon), *wished)).lines[0]
 
-    lines = tuple(line for line in found.lines if line.count == asked.name)
+    lines, others = (
+        tuple(line for line in (one.lines if one else ()) if line.count == asked.name) for one in (found, plain)
+    )
     common, each = commonest(lines), dict(found.each)[asked.name]
-    share = found.levels[0].share if found.levels else Fraction(1)
     picture, about = _pictured(common.largest, asked, each, common.name, wished) if asked.answers else ("", "")
     return Part(
         asked=asked,
@@ -121,11 +122,11 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wished: Pairs) -> Part:
             lines,
             each=each,
             total=found.epsilon,
-            share=share,
+            plain=others,
             alone=alone,
             several=found.groups > 1,
         ),
-        without={line.largest: line.rmse for line in plain.lines if line.count == asked.name} if plain else {},
+        without={line.largest: line.rmse for line in others},
         picture=picture,
         about=about,
     )

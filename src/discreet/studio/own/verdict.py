@@ -43,19 +43,20 @@ class Verdict:
 
 
 def judge_lines(
-    lines: Sequence[Line], *, each: Fraction, total: Fraction, share: Fraction, alone: Alone, several: bool
+    lines: Sequence[Line], *, each: Fraction, total: Fraction, plain: Sequence[Line], alone: Alone, several: bool
 ) -> Verdict | None:
     """Return what to say of a question whose groups' numbers may be anything; None where they are of use.
 
-    `each` is the epsilon of one of its draws, `total` that of the release, `share` what regions leave to the groups.
+    `each` is the epsilon of one of its draws, `total` that of the release; `plain` are the lines without regions, where
+    there are some.
     """
     line = commonest(lines)
     if not line.too_noisy:
         return None
     n, joint = line.largest, line.name == JOINT
     remedies = []
-    if share < 1:
-        without = alone(n, each / share)
+    without = next((one for one in plain if one.largest == n), line)
+    if without.margin < line.margin:
         words = f"leave out the regions: then off by at most {without.margin}, usually {without.rmse:.1f}"
         remedies.append(Remedy(words=words, entry="regions"))
     for factor in _JOINT_FACTORS if joint else _FACTORS:

@@ -22,7 +22,8 @@ export function layOut() {
     const across = narrow.matches ? NARROW : Number(wide);
     const step = (across - pad - EDGE) / size;
     const frame = picture.closest("svg");
-    const [, , , high] = frame.getAttribute("viewBox").split(" ");
+    const [, , now, high] = frame.getAttribute("viewBox").split(" ");
+    if (Number(now) === across) continue;
     frame.setAttribute("viewBox", `0 0 ${across} ${high}`);
     picture.dataset.step = step;
     for (const part of picture.querySelectorAll("[data-u]")) placed(part, Number(pad), step);

@@ -13,6 +13,7 @@ const NOTICE = 120; // milliseconds after which a picture that has not come is s
 const REST = 150; // how long a hand must rest before prices are asked for
 const SLOW = 1000; // after which a picture is given up when something newer is asked for
 const TOLD = 7000; // how long what changed is told
+const ABOUT = { watch: "column", learn: "after", counts: "pictures", compare: "scores", own: "own-plan", take: "taken" };
 const SAME = 2000; // changes of one control within this are one step of the browser's history
 
 let running = null; // one request for the picture at a time ...
@@ -74,12 +75,10 @@ async function show(wanted, options = {}) {
   restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);
 }
 
-// Where neither the picture nor the sentence is in sight, what changed is told where the hand is.
+// Where what the view is about is not in sight, what changed is told where the hand is.
 function tell() {
-  const seen = ["column", "own-plan"].some((id) => {
-    const { top, bottom, height } = byId(id).getBoundingClientRect();
-    return height > 0 && bottom > 60 && top < innerHeight - 60;
-  });
+  const { top, bottom } = byId(ABOUT[byId("results").dataset.view]).getBoundingClientRect();
+  const seen = bottom > 60 && top < innerHeight - 60;
   clearTimeout(toldTimer);
   byId("told").replaceChildren(...(seen || byId("results").dataset.view === "own" ? [] : news()));
   toldTimer = setTimeout(() => byId("told").replaceChildren(), TOLD);

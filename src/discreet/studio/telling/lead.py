@@ -151,7 +151,9 @@ def gist(m: Mechanism, count: int, *, against: str = "") -> str:
     said = _part(truth, whole)
     if column.count(truth) > 1:
         return f"tells the truth in {said} of cases"
-    return f"does so in {said} of cases" if TRUTHFUL in against else f"{TRUTHFUL} than anything else ({said})"
+    if TRUTHFUL not in against:
+        return f"{TRUTHFUL} than anything else ({said})"
+    return "does so as often" if f"({said})" in against else f"does so in {said} of cases"
 
 
 def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
