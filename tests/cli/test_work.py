@@ -98,6 +98,9 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "30 groups" in text and "bundle: " in text
     assert "budget clinics: 1 spent, nothing of 1 left" in text
     assert "as their manifest and proofs say" in invoke("verify", "out")
+    for command, phases in (("verify out", "checking proofs"), ("estimate out", "estimating"),
+                            ("report out -o report.html", "writing the report")):  # fmt: skip
+        assert f'"phase": "{phases}"' in invoke(*command.split(), "--progress", "json")
     assert "Every claim of the files holds" in invoke("verify", "out/proofs.zip")
     assert "total" in invoke("estimate", "out")
     facts = json.loads(invoke("estimate", "out", "--json"))

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
+from discreet.cli.existing import Existing
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
@@ -35,7 +36,6 @@ from discreet.tables.asking.request import Budget, Delivery, Machine, Request, p
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
-    from discreet.tables.published.result import Release
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -99,7 +99,7 @@ def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], 
 
 def _table_options(command: F) -> F:
     """Add what plan and release share: which table, which groups, which bits, which privacy, who pays."""
-    config = click.Path(exists=True, dir_okay=False)
+    config = Existing(dir_okay=False)
     command = click.option("--config", type=config, help="Take the settings from a TOML file.")(command)
     return design_options(_options(Request, Budget, Machine)(command))
 
