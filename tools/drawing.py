@@ -50,6 +50,15 @@ def heading(title: str, *below: str) -> list[str]:
     return [text(8, 22, title, size=16, bold=True), *(text(8, 42 + 17 * k, words) for k, words in enumerate(below))]
 
 
+def legend(names: Sequence[str], colours: Sequence[str], y: float) -> list[str]:
+    """A row of colours with their meanings; y is where their words stand."""
+    parts, x = [], 8.0
+    for name, colour in zip(names, colours, strict=True):
+        parts += [rect(x, y - 11, 13, 13, fill=colour, stroke=INK), text(x + 19, y, name)]
+        x += 19 + 7 * len(name) + 14
+    return parts
+
+
 def bars(
     title: str,
     below: Sequence[str],
@@ -59,17 +68,19 @@ def bars(
     truth: int = -1,
     most: float = 0.4,
     across: str = "",
+    names: Sequence[str] = (),
 ) -> str:
     """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances; a single row has its percentages.
 
     These have a decimal, so that a reader who adds them up comes to what the words above say. Several rows have a scale
-    in percent instead. `across` says what the numbers below are.
+    in percent instead. `across` says what the numbers below are, `names` what the colours mean.
     """
-    top, high, left = 46 + 17 * len(below), 150, 8 if len(rows) == 1 else 46
+    legend_at = 42 + 17 * len(below)
+    top, high, left = 46 + 17 * len(below) + (22 if names else 0), 150, 8 if len(rows) == 1 else 46
     count = len(rows[0])
     step = (WIDE - left - (8 if len(rows) == 1 else 12)) / count
     each = (step - 4) / len(rows)
-    parts = heading(title, *below)
+    parts = [*heading(title, *below), *legend(names, colours[: len(names)], legend_at)]
     for share in () if len(rows) == 1 else (0.5, 1.0):
         y = top + high * (1 - share / most)
         parts.append(line([(left, y), (WIDE - left / 4, y)], stroke=GRID, width=1))

@@ -38,14 +38,14 @@ def _percent(row: tuple[Fraction, ...]) -> list[float]:
 def two_worlds(epsilon: str) -> str:
     """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
     m = geometric(n=N, epsilon=epsilon)
-    below = [MEANINGS[epsilon], "grey: you said no; purple: you said yes"]
     return bars(
         f"epsilon {epsilon}",
-        below,
+        [MEANINGS[epsilon]],
         [_percent(m.column(3)), _percent(m.column(4))],
         [THIRD, FIRST],
         most=1,
         across="published number",
+        names=["you said no", "you said yes"],
     )
 
 

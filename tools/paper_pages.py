@@ -75,13 +75,14 @@ def _page(sections: Mapping[str, str]) -> str:
     lines = [
         "# Every figure, with a verdict",
         "",
-        "Made by `discreet paper`: data as CSV and Parquet with seed and versions, pictures as PNG and SVG, an index.",
-        "This page is made by `python -m tools.paper_pages docs`. Where the paper does not print its",
-        "parameters, we say what we took. Adult needs `discreet paper fetch-adult` once.",
+        "Every figure of the paper was made again, and each sentence that the paper says about one was compared with",
+        f"the numbers. Of {agrees + differs + depends} sentences **{agrees} agree**, **{differs} differ** and",
+        f"**{depends} depend** on which of several mechanisms with the paper's name is taken; each has its reason.",
         "",
-        f"Of {agrees + differs + depends} sentences **{agrees} agree**, **{differs} differ** and **{depends} depend**",
-        "on which of several mechanisms with the paper's name is taken, with the reason beside each.",
-        "Verdicts follow from the numbers of the run, not from this text.",
+        "`discreet paper` makes all of it on your machine: data as CSV and Parquet with seed and versions, pictures as",
+        "PNG and SVG, and an index. Where the paper does not print its parameters, we say what we took. The Adult data",
+        "are fetched once, by `discreet paper fetch-adult`. `python -m tools.paper_pages docs` writes this page",
+        "from such a run, verdicts included.",
         "",
         f"## {_HOW}",
         "",
@@ -108,7 +109,8 @@ def _section(made: Made) -> str:
         cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**")
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines += ["", *(f"{note}\n" for note in made.outcome.notes)]
-    lines += [*(f"![{made.entry.title}](../images/paper/{picture})\n" for picture in made.pictures)]
+    # wider than a phone: there they are moved sideways, not shrunk
+    lines += [*(f"![{made.entry.title}](../images/paper/{picture}){{ .wide }}\n" for picture in made.pictures)]
     return "\n".join(lines)
 
 

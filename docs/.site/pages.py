@@ -22,6 +22,8 @@ EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group"}
 CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
+LONG_NAME = re.compile(r"[\w./]{24,}")
+"""A name too long for a line of a phone: it may be broken after a dot, a slash or an underscore."""
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 
 
@@ -93,6 +95,8 @@ def enlargeable(html: str) -> str:
 def unbroken(html: str) -> str:
     """Keep options and other words with hyphens in one piece, in shell lines and in code within sentences.
 
+    Long names may be broken between their parts.
+
     >>> unbroken("<p>a-b <code>x --by</code></p>")
     '<p>a-b <code>x <span class="whole">--by</span></code></p>'
     """
@@ -100,7 +104,10 @@ def unbroken(html: str) -> str:
 
 
 def _whole_words(part: str) -> str:
-    return part if part.startswith("<") else HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
+    if part.startswith("<"):
+        return part
+    part = LONG_NAME.sub(lambda name: re.sub(r"([./_])(?=\w)", r"\1<wbr>", name[0]), part)
+    return HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:

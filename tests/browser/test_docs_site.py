@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
-    "story/": "light", "epsilon/": "light", "report/": "", "start/": "", "limits/": "",
+    "story/": "light", "survey/": "", "epsilon/": "light", "report/": "", "start/": "", "limits/": "",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
 OUTSIDE = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>""")
@@ -92,6 +92,10 @@ def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> No
         assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
         pictures = page.evaluate("[...document.images].map(i => [i.src, i.complete && i.naturalWidth > 0, i.alt])")
         assert all(shown and alt for _, shown, alt in pictures), pictures
+        broken = (
+            "[...document.querySelectorAll('.whole')].filter(e => e.getClientRects().length > 1).map(e => e.innerText)"
+        )
+        assert page.evaluate(broken) == [], name
         if examined in (scheme, "both"):
             page.evaluate(axe)
             part = "document" if examined == "both" else "document.querySelector('article, main')"
@@ -123,8 +127,12 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     assert page.evaluate(look) == "none"
     page.click("label[title='Switch to dark']")
     assert "invert" in page.evaluate(look)
+    page.goto(site + "gallery/")
+    pictures = page.locator("picture img")
+    assert pictures.count() == 2 and pictures.first.evaluate("img => img.currentSrc").endswith("-narrow.svg")
     page.goto(site + "peers/")
     cut = page.locator(".md-typeset__scrollwrap.more-right").first
     cut.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
     page.wait_for_selector(".md-typeset__scrollwrap.more-left:not(.more-right)")
+    assert page.locator(".more-left + .more-hint >> visible=true").count() == 1
     context.close()

@@ -55,21 +55,62 @@ def resize(page, width):
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
-    assert said.startswith("Four of eight patients said that they smoke. Rounded Laplace noise, which most tools add,")
-    assert "tells the truth 46 times in 100" in said
-    assert "no published number more than 2.72 times as likely" in page.inner_text("#promise")
+    assert said.startswith("Four of eight patients said that they smoke. Geometric noise, the usual method,")
+    assert "tells the truth more often than anything else (18%)" in said
+    assert "no published number more than 1.28 times as likely" in page.inner_text("#promise")
+    chart = page.locator("#column svg").bounding_box()
+    assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
+    assert chart["height"] >= 190
+    assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
+    assert marks_reach_over_the_bars(page)
+    page.locator("#count").press("Home")
+    assert marks_reach_over_the_bars(page)
+    page.locator("#count").fill("4")
     assert page.locator("#column svg").is_visible() and page.locator("#pictures").is_hidden(), "one idea at a time"
     assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
     keep(page, f"start-{width}")
     page.click("text=The paper's example")
     drawn(page)
-    assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in page.inner_text("#sentence")
+    assert "answers 0 or 8 in 72% of cases" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
-    page.click("text=The same in exact words")
+    page.click("text=The same in numbers")
+    assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
     assert "answers 0 with chance 0.358 when the truth is 4" in page.inner_text("#exact-words")
     page.go_back()
     drawn(page)
     assert page.inner_text("#sentence") == said
+
+
+def marks_reach_over_the_bars(page):
+    """Whether the last mark of the axis, in percent, is no lower than the highest bar, and there are three or more."""
+    marks = page.evaluate("""() => [...document.querySelectorAll("#column .tick:not([visibility=hidden])")].map((tick) =>
+        [tick.textContent, tick.transform.baseVal[0].matrix.f])""")
+    highest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('#column .bar')].map((bar) => bar.y.baseVal.value))"
+    )
+    return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
+
+
+def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
+    page = visit("", "narrow")
+    page.locator("#property-F").scroll_into_view_if_needed()
+    shown = page.evaluate("""() => new Promise((done) => {
+        const told = document.getElementById("told");
+        new MutationObserver(() => { if (told.querySelector("svg")) done(told.textContent); }).observe(told, { childList: true });
+        document.getElementById("property-F").click();
+    })""")
+    assert shown.endswith("Your design is the same mechanism.")
+
+
+def test_a_blind_guess_is_called_one_and_cured(visit):
+    page = visit("?n=8&epsilon=0.12&properties=CM&beside=Laplace")
+    assert "At a true count of 4 this design is a blind guess; totals cannot" in page.inner_text("#blind")
+    page.locator("#count").press("ArrowRight")
+    assert page.locator("#blind").is_hidden()
+    page.locator("#count").press("ArrowLeft")
+    page.click("text=Ask for fairness instead")
+    drawn(page)
+    assert page.locator("#blind").is_hidden() and page.is_checked("#property-F")
 
 
 def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit):
@@ -259,20 +300,26 @@ def planned(page):
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
+    until(page, "document.getElementById('tab-own').getBoundingClientRect().right <= innerWidth")  # in sight
     page.fill("#sizes", "80 of 8, 40 of 9")
-    assert "1,000 people in 120 groups, at epsilon 1" in planned(page)
+    assert "1,000 people in 120 groups, at epsilon 0.25" in planned(page)
     line = page.inner_text("#release-line")
-    assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1")
-    assert "--properties CM --ledger budget.db" in line, "what is ticked is part of it"
+    assert line.startswith(
+        "discreet release people.csv --by group --count answer --unit person --epsilon 0.25 --ledger"
+    )
+    assert page.is_visible("#own-sentence") and page.locator("#sentence").is_hidden(), (
+        "of patients nothing is said here"
+    )
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     said = planned(page)
     assert "person, region, group, answer" in said
-    assert "estimates of all levels add up" in said and "without regions it would be" in said
-    page.select_option("#share", "0.8")
-    until(page, "document.getElementById('release-line').textContent.includes('--level-split total=0.05')")
+    assert "estimates of all levels add up" in said and "Two errors for one group" in said
+    assert "--level-split total=0.05" in page.inner_text("#release-line")
+    page.select_option("#share", "0.5")
+    until(page, "document.getElementById('release-line').textContent.includes('--level-split total=0.125')")
     line = page.inner_text("#release-line")
     for view in VIEWS[1:]:
         page.click(f"[role=tabpanel]:not([hidden]) .next [data-turn={view}]" if view != "learn" else "#tab-watch")
@@ -282,9 +329,10 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     until(page, "!document.getElementById('take-table').hidden")
     assert page.inner_text("#take-release") == line, "the table that was entered"
     page.click("#tab-own")
-    page.check("#property-F")
-    drawn(page)
+    page.click("#own-wishes summary")
+    page.check("#wishes-F")
     until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
+    assert "wishes=F" in page.url
     page.fill("#sizes", "eighty")
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     assert "The group sizes must be numbers of people, not eighty" in planned(page)
@@ -292,16 +340,34 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.click("text=three answers")
     page.wait_for_selector("#own-plan polygon")
     assert page.get_attribute("#sizes", "aria-invalid") is None
-    assert "answers=never" in page.url
+    assert "questions=smoking" in page.url and "wishes" not in page.url
     assert wide(page) == WIDTHS["narrow"][0]
+
+
+def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_by_one(visit):
+    page = visit("?n=8&epsilon=1&sizes=103 of 12&questions=mark: 1, 2, 3, 4, 5&wishes=CM WH#own")
+    assert "cannot be had for 5 answers" in planned(page)
+    page.click("text=Leave out column monotonicity (CM)")
+    until(page, "document.querySelectorAll('#own-plan [data-drop]').length == 1")
+    page.click("text=Leave out weak honesty (WH)")
+    page.wait_for_selector("#release-line", state="attached")
+    assert "wishes" not in page.url and page.locator(".ticks input:checked").count() == 0
+    page.fill("#questions", "smoker")
+    page.fill("#epsilon", "0.2")
+    until(page, "document.getElementById('own-plan').textContent.includes('Too noisy')")
+    page.click("[data-put=epsilon]")
+    page.wait_for_selector("#own-plan:not(:has(.verdict)) #release-line", state="attached")
+    assert page.input_value("#epsilon") == "0.3"
+    page.go_back()
+    until(page, "document.getElementById('own-plan').textContent.includes('Too noisy')")
 
 
 def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
     page = visit()
     page.click("text=A team survey")
     drawn(page)
-    assert page.inner_text("#sentence").startswith("Twelve teams of eight gave their work a mark from 1 to 5.")
-    assert page.is_visible("#view-own") and page.input_value("#answers") == "1, 2, 3, 4, 5"
+    assert page.inner_text("#own-sentence").startswith("Twelve teams of eight gave their work a mark from 1 to 5.")
+    assert page.is_visible("#view-own") and page.input_value("#questions") == "mark: 1, 2, 3, 4, 5"
     assert page.evaluate("scrollY") == 0
     keep(page, "team")
     page.click("text=Households")
@@ -497,7 +563,7 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "beside",
     }
     assert controls | {f"property-{name}" for name in dc.PROPERTIES} <= found
-    assert {"count", "answer", "others", "sizes", "regions", "answers", *(f"tab-{view}" for view in VIEWS)} <= found
+    assert {"count", "answer", "others", "sizes", "regions", "questions", *(f"tab-{view}" for view in VIEWS)} <= found
     assert {
         "Draw once",
         "Draw 100 times",
@@ -533,9 +599,15 @@ def test_words_are_explained_where_they_stand(visit):
     for word, left, right, described, hidden in told:
         assert left >= 0 and right <= WIDTHS["narrow"][0], word
         assert described == "tip" and not hidden, word
-    assert {"epsilon", "alpha", "(the prior)", "L0,1", "L1", "explicit fair mechanism (EM)", "Rounded Laplace"} <= {
-        word for word, *_ in told
-    }
+    assert {
+        "epsilon",
+        "alpha",
+        "(the prior)",
+        "L0,1",
+        "L1",
+        "uniform mechanism (UM)",
+        "Geometric mechanism (GM)",
+    } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]
     keep(page, "explained")
     page.keyboard.press("Escape")
@@ -551,7 +623,7 @@ def test_it_works_without_a_script(browser, address):
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
     assert page.inner_text("#sentence").startswith("Four of five")
-    assert "adds" in page.inner_text("#price-F")
+    assert "costs" in page.inner_text("#price-F")
     assert page.locator(".view:visible").count() == len(VIEWS), "one below the other"
     assert page.locator("#scores table").first.is_visible()
     context.close()
@@ -573,7 +645,7 @@ def no_violations(page):
 @pytest.mark.parametrize(
     ("query", "width", "scheme"),
     [
-        (f"{SMALL}&sizes=3 of 3&answers=a,b,c", "wide", "dark"),
+        (f"{SMALL}&sizes=3 of 3&questions=a,b,c", "wide", "dark"),
         (f"{SMALL}&sizes=4 of 3&regions=2", "narrow", "light"),
         ("?n=99&epsilon=-3", "narrow", "dark"),
     ],
@@ -603,7 +675,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 47 times in 100')")
+    until(page, "document.querySelector('#sentence').textContent.includes('does so in 47% of cases')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -616,7 +688,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#answer").press("End")
     assert "This design answered 8" in page.inner_text("#learned")
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('tells the truth 46 times in 100')")
+    until(page, "document.querySelector('#sentence').textContent.includes('does so in 46% of cases')")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")

@@ -109,7 +109,8 @@ def test_json_lines_for_programs_leave_standard_output_alone():
     assert json.loads(done.stdout)["optimal"] is True
     events = [json.loads(text) for text in done.stderr.splitlines()]
     assert events and set(events[0]) == {"phase", "done", "total", "seconds", "left", "detail", "release", "time"}
-    assert run(*asked).stderr == "", "short work is silent where nobody watches"
+    # short work is silent where nobody watches; on a busy machine it may not be short
+    assert all(text.startswith("discreet: designing") for text in run(*asked).stderr.splitlines())
 
 
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch):

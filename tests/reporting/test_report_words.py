@@ -194,3 +194,25 @@ def test_what_is_no_path_is_refused(output):
 def test_a_title_is_text(title):
     with pytest.raises(InvalidInput, match=r"title.*must be printable text"):
         dc.report(released(by="clinic"), title=title)
+
+
+def test_single_groups_that_a_plan_calls_too_noisy_are_not_to_be_quoted():
+    noisy, clear = released(epsilon="1/10"), released(by="clinic", epsilon=12)
+    text = Page(dc.report(noisy).html).text
+    assert "Single groups: too noisy to quote" in text and "The table to quote" not in text
+    assert "Single groups of smoker are too noisy to quote: in 12 of 12 groups the 95% margin" in text
+    assert text.index("Totals") < text.index("Quote the totals above") < text.index("smoker, group by group")
+    assert "Numbers in brackets say too little" in text and re.search(r"\(\d\)", text)
+    calm = Page(dc.report(clear).html).text
+    assert "The table to quote" in calm and "too noisy" not in calm and "Numbers in brackets" not in calm
+    assert "The number to quote and the best guess differ" in calm
+
+
+@pytest.mark.parametrize("by", [["clinic", "region"], ["region", "clinic"]])
+def test_totals_by_the_coarser_key_are_there_in_either_order(by):
+    people = {"region": ["a", "a", "b", "b"] * 3, "clinic": [1, 1, 2, 3] * 3, "smoker": [True, False] * 6}
+    counted = dc.report(dc.release(pa.table(people), by=by, count="smoker", epsilon=1)).findings.counts[0]
+    assert list(counted.parts) == [("region",)]
+    crossed = {**people, "clinic": [0, 1, 0, 1] * 3}
+    counted = dc.report(dc.release(pa.table(crossed), by=by, count="smoker", epsilon=1)).findings.counts[0]
+    assert {*counted.parts} == {("region",), ("clinic",)}

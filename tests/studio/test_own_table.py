@@ -4,6 +4,7 @@ import csv
 import json
 import shlex
 from dataclasses import asdict
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,17 +14,20 @@ require("studio")
 require("tables")
 
 from discreet.errors import InvalidInput
+from discreet.studio.own.asked_questions import read_questions
 from discreet.studio.own.group_sizes import MOST_GROUPS, read_sizes
 from discreet.studio.own.table_plan import plan_table
 from discreet.studio.settings import read_setting, read_text
 from discreet.studio.work.answering import Question, answer
 
 TABLES = {
-    "yes or no": "n=8&epsilon=1&properties=F&sizes=3 of 8, 2 of 9",
+    "yes or no": "n=8&epsilon=1&wishes=F&sizes=3 of 8, 2 of 9",
     "regions": "n=8&alpha=1/3&properties=&sizes=4 of 3, 2 of 5&regions=2",
-    "a split": "n=8&epsilon=1&properties=&sizes=4 of 3, 2 of 5&regions=2&share=0.8",
-    "three answers": "n=8&epsilon=2&properties=&sizes=4 of 3&answers=never, former, current",
-    "a scale": "n=8&epsilon=1&properties=&sizes=4 of 30&answers=1, 2, 3, 4, 5",
+    "a split": "n=8&epsilon=1&properties=&sizes=4 of 3, 2 of 5&regions=2&share=best",
+    "three answers": "n=8&epsilon=2&properties=&sizes=4 of 3&questions=never, former, current",
+    "a scale": "n=8&epsilon=1&properties=&sizes=4 of 30&questions=mark: 1, 2, 3, 4, 5",
+    "two questions": "n=8&epsilon=2&properties=CM&sizes=2 of 30, 2 of 3&questions=smokes a lot%0Atravel: walk, go by bus, car",
+    "unreadable in one draw": "n=8&epsilon=0.5&sizes=2 of 6&questions=travel: walk, bike, bus, car, other",
 }
 
 
@@ -58,14 +62,16 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     reading = read(TABLES[name])
     own, s = plan_table(reading), reading.setting
     sizes = [n for n, many in read_sizes(s.sizes).items() for _ in range(many)]
-    answers = [word.strip() for word in s.answers.split(",")] if s.answers else ["true", "false"]
+    questions = read_questions(s.questions)
     monkeypatch.chdir(tmp_path)
     with Path("people.csv").open("w", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["person", "region", "group", "answer"])
+        out.writerow(["person", "region", "group", *(asked.name for asked in questions)])
         regions = int(s.regions or 1)
         out.writerows(
-            [f"{k}-{p}", k % regions, k, answers[p % len(answers)]] for k, n in enumerate(sizes) for p in range(n)
+            [f"{k}-{p}", k % regions, k, *((q.answers or ("true", "false"))[p % 2] for q in questions)]
+            for k, n in enumerate(sizes)
+            for p in range(n)
         )
     opening, words = shlex.split(own.opening), shlex.split(own.line)
     assert opening[0] == words[0] == "discreet"
@@ -79,8 +85,11 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     said = capsys.readouterr().out
     planned = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]
     assert planned["lines"] == [asdict(line) for line in own.plan.lines], "of the table as of its sizes"
-    assert sum(line.groups for line in own.plan.lines) == len(sizes)
-    assert bool(own.picture) == bool(s.answers)
+    assert [line for part in own.parts for line in part.lines] == list(own.plan.lines)
+    for part in own.parts:
+        assert sum(line.groups for line in part.lines) == len(sizes)
+        assert bool(part.picture) == bool(part.asked.answers)
+        assert all(total.standard_error for total in part.totals), "what is planned can be read"
     assert bool(own.plan.levels) == bool(s.regions)
     text = answer(Question(part="table", query=TABLES[name], base="")).body.decode()
     assert shlex.join(words) == own.line
@@ -93,8 +102,12 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
         ("sizes=none", "The group sizes must be numbers of people, not none"),
         ("sizes=3 of 8&regions=9", "The number of regions must be at most as many as there are groups, not 9"),
         ("sizes=3 of 8&regions=x", "The number of regions must be a whole number"),
-        ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.5, 0.8, or empty"),
-        ("sizes=3 of 8&answers=a,b", "answers must be 3 to 12 answers"),
+        ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.5, best, or empty"),
+        ("sizes=3 of 8&questions=a,b", "A question must have 3 to 12 answers"),
+        ("sizes=3 of 8&questions=a%0Aa", "A question must have names of their own"),
+        ("sizes=3 of 8&questions=: a, b, c", "A question must have a name before the colon"),
+        ("sizes=3 of 8&questions=x: a, b, a", "A question must not have the same answer twice"),
+        ("sizes=3 of 8&questions=a;b;c;d;e;f;g", "A question must be at most 6 on this page"),
     ],
 )
 def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
@@ -103,19 +116,44 @@ def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
     assert said in found.body.decode()
 
 
+def test_a_property_that_cannot_be_had_is_left_out_by_a_button():
+    query = "n=8&epsilon=1&properties=CM&sizes=3 of 12&questions=mark: 1, 2, 3, 4, 5"
+    found = answer(Question(part="table", query=query, base="")).body.decode()
+    assert 'id="release-line"' in found, "the design's properties were not chosen for the table"
+    found = answer(Question(part="table", query=f"{query}&wishes=CM&wishes=WH", base="")).body.decode()
+    assert '<button type="button" data-drop="CM">Leave out column monotonicity (CM)</button>' in found
+    assert '<button type="button" data-drop="">Leave out all of them</button>' in found
+    assert read_text(f"{query}&wishes=CM&wishes=WH").wishes == "CM WH"
+
+
+def test_chances_of_all_numbers_and_of_one_stand_in_tables_of_their_own():
+    query = "n=8&epsilon=1&sizes=2 of 3, 2 of 30&questions=mark: 1, 2, 3, 4"
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert text.count("all numbers right</th>") == 1
+    assert text.count(">chance of the truth</button></th>") == 1
+
+
+def test_the_usual_split_leaves_groups_of_use():
+    shared = plan_table(read("n=8&epsilon=1&sizes=20 of 12&regions=5"))
+    assert shared.plan.levels[0].share == Fraction(4, 5)
+    assert shared.parts[0].verdict is None
+
+
 def test_a_table_whose_numbers_may_be_anything_is_called_so_with_what_helps():
-    told = plan_table(read("n=8&epsilon=0.5&properties=&sizes=6 of 12&regions=2&share=0.5"))
-    plain = plan_table(read("n=8&epsilon=0.5&properties=&sizes=6 of 12"))
+    query = "n=8&epsilon=0.5&properties=&sizes=6 of 12&regions=2&share=0.5"
+    told = plan_table(read(query)).parts[0]
+    plain = plan_table(read("n=8&epsilon=0.5&properties=&sizes=6 of 12")).parts[0]
     assert plain.verdict is None and not plain.without
-    line = told.plan.lines[0]
-    assert told.without == {12: plain.plan.lines[0].rmse}
+    line = told.lines[0]
+    assert told.without == {12: plain.lines[0].rmse}
     assert told.verdict is not None and f"0 to 12 may be off by {line.margin}" in told.verdict.says
-    assert told.verdict.remedies[0].startswith(
-        f"leave out the regions: then off by at most {plain.plan.lines[0].margin}"
-    )
-    text = answer(
-        Question(part="table", query="n=8&epsilon=0.5&properties=&sizes=6 of 12&regions=2&share=0.5", base="")
-    ).body
+    first, second = told.verdict.remedies[:2]
+    assert first.words.startswith(f"leave out the regions: then off by at most {plain.lines[0].margin}")
+    assert (first.entry, first.value) == ("regions", "")
+    assert second.entry == "epsilon"
+    helped = plan_table(read(query.replace("epsilon=0.5", f"epsilon={second.value}")))
+    assert helped.parts[0].verdict is None, "what is said to help does"
+    text = answer(Question(part="table", query=query, base="")).body
     assert b"Too noisy to be read group by group" in text and b"without regions" in text
-    groups_first = plan_table(read("n=8&epsilon=0.5&properties=&sizes=6 of 12&regions=2&share=0.8"))
-    assert groups_first.verdict is None and groups_first.plan.lines[0].rmse < line.rmse
+    groups_first = plan_table(read("n=8&epsilon=0.5&properties=&sizes=6 of 12&regions=2")).parts[0]
+    assert groups_first.verdict is None and groups_first.lines[0].rmse < line.rmse

@@ -70,18 +70,37 @@ def test_a_setting_survives_its_address(query):
 
 def test_it_opens_on_an_everyday_example_in_everyday_words():
     view = see(read(""))
-    assert view.rival == dc.laplace(n=8, epsilon=1)
-    assert view.design == dc.geometric(n=8, epsilon=1)
+    assert view.rival == dc.geometric(n=8, epsilon="0.25")
+    assert view.design == dc.fair(n=8, epsilon="0.25")
     assert view.lead == (
-        "Four of eight patients said that they smoke. Rounded Laplace noise, which most tools add, tells the truth 39 "
-        "times in 100, and comes within one of it 78 times. Your design, just as private, tells the truth 46 times in "
-        "100, and comes within one of it 80 times; over all counts it is within one 85 times in 100 against 83, and "
-        "with 95% confidence off by at most 3, like the other."
+        "Four of eight patients said that they smoke. Geometric noise, the usual method, answers 0 or 8 in 41% of "
+        "cases; your design, just as private, tells the truth more often than anything else (18%)."
     )
+    assert view.more[4].endswith(
+        "over all counts it is within one 44 times in 100 against 47, and with 95% confidence off by at most 8, like "
+        "the other."
+    )
+    assert view.blind is None
+
+
+@pytest.mark.parametrize("query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())])
+def test_the_lead_is_short(query):
+    for said in see(read(query)).leads:
+        assert said.count(". ") == 1, "two sentences"
+        assert len(re.findall(r"\d+", said.partition(". ")[2])) <= 4
+        assert len(said.split()) <= 40
+
+
+def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
+    view = see(read("n=8&epsilon=0.12&properties=CM"))
+    assert view.blind.counts == (4,)
+    assert "your design, just as private, is a blind guess" in view.leads[4]
+    assert see(read_setting(view.blind.better)).blind is None
+    assert see(read("n=4&epsilon=0&properties=F")).blind.better is None, "nothing helps but less privacy"
 
 
 def test_why_the_design_is_gm_is_told_where_that_is_known():
-    assert "every property but fairness (F)" in see(read("")).why
+    assert "every property but fairness (F)" in see(read("n=8&epsilon=1&properties=")).why
     assert "that is fairness" in see(read("n=4&epsilon=1&properties=F")).why
     assert not see(read("n=4&epsilon=1&properties=&loss=L1")).why, "a fair design of least L1 is not EM"
 
@@ -90,7 +109,8 @@ def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
     view = see(read_setting(STORIES["paper"].setting))
     assert view.rival == dc.geometric(n=8, alpha="10/11")
     assert view.design == dc.fair(n=8, alpha="10/11")
-    assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in view.lead
+    assert "answers 0 or 8 in 72% of cases" in view.lead
+    assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in view.more[4]
     assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
     assert "2.03% more" in view.sentence
     assert view.sentence.count(". ") == 0, "one sentence"
@@ -109,9 +129,9 @@ def test_every_story_is_a_setting_that_tells_its_own_name(name):
 
 
 @pytest.mark.parametrize("query", SETTINGS)
-def test_the_lead_says_what_the_matrices_say(query):
+def test_the_longer_lead_says_what_the_matrices_say(query):
     view = see(read(query))
-    for j, said in enumerate(view.leads):
+    for j, said in enumerate(view.more):
         assert times(view.design.truth(j)).removesuffix(" in 100") in said or view.design == view.rival
         assert times(view.rival.truth(j)).removesuffix(" in 100") in said
 
@@ -180,7 +200,7 @@ def test_a_price_is_told_in_what_a_reader_notices():
         strict=True,
     ):
         found = m.accuracy(prior="Binomial(0.3)")
-        assert change[:3] == (f"{found.truth:.1%}", f"{found.rmse:.2f}", str(found.margin))
+        assert change[:3] == (f"{found.truth:.1%}", f"{found.rmse:.2f}", f"±{found.margin}")
     assert worth(dc.uniform(n=3)).total is None, "the answers say nothing, so they have no total"
 
 
@@ -188,8 +208,10 @@ def test_the_error_of_a_total_is_that_of_the_plan():
     pa = pytest.importorskip("pyarrow")
     people = pa.table({"group": [k // 8 for k in range(800)], "bit": [True] * 800})
     planned = dc.plan(people, by="group", count="bit", epsilon=1)
-    want = next(total.standard_error for total in planned.totals if total.asked)
-    assert worth(dc.geometric(n=8, epsilon=1)).total == pytest.approx(want, rel=1e-9)
+    want = next(total for total in planned.totals if total.asked)
+    found = worth(dc.geometric(n=8, epsilon=1))
+    assert found.total == pytest.approx(want.standard_error, rel=1e-9)
+    assert found.total_margin == pytest.approx(want.width / 2, rel=1e-9), "what stands after ± is the margin"
 
 
 def test_output_dp_is_priced_too():

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,6 +55,25 @@ def tally(outputs: Integers) -> Tally:
 
 Histograms = Sequence[tuple["Mechanism", Tally]]
 """One entry per mechanism: how often it released each output."""
+
+
+def outside_note(values: Any, low: Any, high: Any) -> tuple[str, ...]:
+    """Why some estimates lie outside their intervals, where some do.
+
+    >>> outside_note([-27.2, 3.0], [0, 0], [47, 9])[0][:47]
+    '1 estimate is below 0 or above n: it is kept, s'
+    """
+    value, least, most = (np.asarray(each, dtype=np.float64) for each in (values, low, high))
+    many = int(((value < least - 0.05) | (value > most + 0.05)).sum())
+    if not many:
+        return ()
+    which, kept, its = ("estimate is", "it is", "its interval is") if many == 1 else (
+        "estimates are", "they are", "their intervals are"
+    )  # fmt: skip
+    return (
+        f"{many:,} {which} below 0 or above n: {kept} kept, so that sums stay right, and {its} laid around the nearest "
+        "possible number.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,12 @@ _SHORT, _BRIEF = 24, 10
 """Characters of a key up to which it is not broken between its words; up to the second, on no screen."""
 
 
+class Doubted(str):
+    """A number that is not to be quoted alone: it stands in brackets, and quietly."""
+
+    __slots__ = ()
+
+
 def table(
     head: Cells,
     rows: Sequence[Cells],
@@ -35,6 +41,7 @@ def table(
         length = len(str(value))
         look = "number" if column in numbers else "brief" if length <= _BRIEF else "short" if length <= _SHORT else ""
         look += " people" if head[column] in _LEFT_OUT else ""
+        look += " quiet" if isinstance(value, Doubted) else ""
         named = {"data_head": str(head[column])} if cards else {}
         tag, scope = ("td", {}) if column else ("th", {"scope": "row"})
         return element(tag, value, class_=look, **scope, **named)
@@ -105,6 +112,11 @@ def total_table(
         for row in rows
     ]  # fmt: skip
     return table(head, body, caption=caption, numbers=range(keys, len(head) - 1), drawn=True)
+
+
+def note(text: str) -> Html:
+    """A paragraph in small letters."""
+    return element("p", text, class_="note")
 
 
 def scale_name(most: float) -> str:

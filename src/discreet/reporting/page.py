@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import in_percent, shown
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import PEOPLE, SHARE, bar, number, scale_name, table, total_table
+from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, table, total_table
 from discreet.reporting.odds import PRIORS, belief
+from discreet.reporting.quoted_groups import SHOWN, groups_title, quoted_groups, whole_table
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, largest, left_out_of_shares
@@ -24,8 +24,6 @@ from discreet.tables.asking.level_keys import level_name
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
-SHOWN = 100
-"""Rows of a table on the page: the whole of it is in the spreadsheet and in the CSV file."""
 _PICTURED = 20
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -50,7 +48,7 @@ def page(findings: Findings) -> str:
         "body",
         element("header", *_head(findings)),
         element("main", element("nav", element("ol", *contents), aria_label="Contents"), *sections),
-        element("footer", _small(_foot(findings))),
+        element("footer", note(_foot(findings))),
     )
     return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
 
@@ -100,13 +98,13 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
     )
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
     yield "Totals", [part for counted in findings.counts for part in _totals(findings, counted)]
-    yield "The table to quote", [part for counted in findings.counts for part in _quotable(findings, counted)]
+    yield groups_title(findings), [part for counted in findings.counts for part in quoted_groups(findings, counted)]
     if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
         yield "The distribution", shares
     yield "What not to do with these numbers", [element("ul", *(element("li", said) for said in words.never(findings)))]
     yield "Where the noise comes from", list(_mechanisms(findings))
     yield "How to verify", list(_verify(findings))
-    yield "How to cite", [_quote(words.cite(findings)), _small(f"The method: {words.PAPER}")]
+    yield "How to cite", [_quote(words.cite(findings)), note(f"The method: {words.PAPER}")]
     yield "For a methods section", [_quote(words.methods(findings))]
 
 
@@ -142,8 +140,8 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
         some, left_out = largest(rows, SHOWN, "rows")
         yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}", unit=unit)
         for said in left_out:
-            yield _small(f"{said.capitalize()}. {_where(findings, counted)}")
-    yield _small(
+            yield note(f"{said.capitalize()}. {whole_table(findings, counted)}")
+    yield note(
         f"Estimates are unbiased, and parts add up to wholes. The shaded bar is the {level} confidence interval of its "
         f"row, the upright line the estimate{_as_shares(findings, unit)}. The interval holds whatever the true number "
         "is; it is about the noise of this release, and not about sampling."
@@ -152,55 +150,6 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
 
 def _as_shares(findings: Findings, unit: str) -> str:
     return "" if findings.manifest.cap else f", both as a share of the {unit} of the row"
-
-
-def _quotable(findings: Findings, counted: Counted) -> Iterator[Html]:
-    found = counted.quotable
-    if found is None:
-        yield element("p", f"There is no table of {counted.name} to quote, as there are no totals.")
-        return
-    names = list(found.columns)
-    keys = len(found.keys)
-    sized = len(names) - keys - (4 if _has_mean(found) else 3)
-    head = [*found.keys, *([counted.unit] if sized else []), f"{counted.name}: quote"]
-    shown = SHOWN - SHOWN % (len(counted.answers) or 1)  # no group is cut in two
-    columns = {name: values[:shown].tolist() for name, values in found.columns.items()}
-    most = max([*columns[names[-1]], *columns[names[keys + sized]], 1])
-    head += [*(["best guess alone"] if _has_mean(found) else []), "interval", SHARE if sized else scale_name(most)]
-    body: list[list[Any]] = []
-    for row in zip(*columns.values(), strict=True):
-        whole, *mean, low, high = row[keys + sized :]
-        named = ["(none)" if key is None else str(key) for key in row[:keys]]
-        numbers = [*row[keys : keys + sized], whole]
-        guesses = [number(value, 1) for value in mean]
-        drawn = bar(low, high, whole, row[keys] if sized else most)
-        body.append([*named, *(f"{n:,}" for n in numbers), *guesses, f"{low:,} to {high:,}", drawn])
-    yield table(head, body, caption=f"{counted.name}, to be quoted", numbers=range(keys, len(head) - 1), drawn=True)
-    if len(found) > shown:
-        yield _small(f"The first {shown} of {len(found):,} rows. {_where(findings, counted)}")
-    yield _small(" ".join(_page_notes(found.notes, counted.name)))
-
-
-def _has_mean(found: Any) -> bool:
-    return any(name.endswith("_mean") for name in found.columns if name not in found.keys)
-
-
-def _page_notes(notes: Sequence[str], name: str) -> list[str]:
-    """The notes of a table, with its columns named as on the page."""
-    names = {
-        f"{name}_whole": "Quote",
-        f"{name}_mean, {name}_from, {name}_to": "Best guess and interval",
-        "from, to": "Interval",
-    }
-    for column, said in names.items():
-        notes = [note.replace(f"{column}:", f"{said}:") for note in notes]
-    return [note.replace("`subtotals`", "in the section on totals") for note in notes]
-
-
-def _where(findings: Findings, counted: Counted) -> str:
-    folder = findings.folder
-    count = f" --count {shlex.quote(counted.name)}" if len(findings.counts) > 1 else ""
-    return f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate {folder}{count} --csv FILE."
 
 
 def _shares(counted: Counted, several: bool) -> Iterator[Html]:
@@ -226,7 +175,7 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     head = [*names, *(["interval"] if rows[0].low is not None else [])]
     yield table([*head, f"0 to {_percent(most)}"], body, caption=caption, numbers=range(1, len(head)), drawn=True)
     if not counted.answers:
-        yield _small(
+        yield note(
             "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
             f"this release{f', {left_out}' if (left_out := left_out_of_shares(counted.estimate)) else ''}."
             + (" Intervals do not use that model." if rows[0].low is not None else "")
@@ -258,7 +207,7 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
         name = f" ({level_name(level.keys)}, {words.plain_number(level.share)} of epsilon)" if several else ""
         head = ["count", "group size", "groups", "mechanism", "exactly right", "RMSE", "95% within"]
         yield table(head, body, caption=f"What was drawn from{name}", numbers=(1, 2, 4, 5, 6), cards=True)
-    yield _small(
+    yield note(
         "Of a range of sizes, the accuracy is that of the largest. Averages are over equally likely true counts."
     )
     for counted in findings.counts:
@@ -299,10 +248,6 @@ def _verify(findings: Findings) -> Iterator[Html]:
 
 def _quote(text: str) -> Html:
     return element("blockquote", element("p", text))
-
-
-def _small(text: str) -> Html:
-    return element("p", text, class_="note")
 
 
 def _foot(findings: Findings) -> str:

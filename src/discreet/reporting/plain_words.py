@@ -220,6 +220,17 @@ def found(counted: Counted) -> str:
     return f"About {number(possible(row))}{share} count as {counted.name}: between {low} and {high}."
 
 
+def too_noisy(findings: Findings, counted: Counted) -> str:
+    """Say so where most single groups of a count were drawn with too much noise to be quoted, as its plan did."""
+    noisy, groups = findings.noisy_groups(counted.name)
+    if 2 * noisy <= groups:
+        return ""
+    return (
+        f"Single groups of {counted.name} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% margin of "
+        "the released number is three quarters of the group or more. Quote the totals above."
+    )
+
+
 def says_nothing(row: Row) -> bool:
     """Whether the interval of a total is all that is possible."""
     return row.n is not None and (row.low or 0.0) <= 0 and (row.high or 0.0) >= row.n

@@ -144,6 +144,11 @@ class Findings:
             found.append((level, lines))
         return found
 
+    def noisy_groups(self, count: str) -> tuple[int, int]:
+        """How many groups of the finest level are too noisy to be read one by one, and how many have people."""
+        lines = [line for line in self.lines[0][1] if line.count == count and line.largest]
+        return sum(line.groups for line in lines if line.too_noisy), sum(line.groups for line in lines)
+
     def commonest(self, count: str) -> Mechanism:
         """The mechanism of the size that most groups have (but nobody's): the one whose picture is shown."""
         sizes = {int(n): groups for n, groups in self.manifest.groups_by_size.items()}

@@ -33,7 +33,7 @@ def workbook(findings: Findings) -> bytes:
 def _sheets(findings: Findings) -> Iterator[Sheet | None]:
     several = len(findings.counts) > 1
     for counted in findings.counts:
-        yield _quotable(counted, f"Quote {counted.name}" if several else "To quote")
+        yield _quotable(findings, counted, f"Quote {counted.name}" if several else "To quote")
     for counted in findings.counts:
         yield _estimates(counted, f"Estimates {counted.name}" if several else "Estimates")
     for counted in findings.counts:
@@ -42,14 +42,15 @@ def _sheets(findings: Findings) -> Iterator[Sheet | None]:
     yield _manifest(findings)
 
 
-def _quotable(counted: Counted, name: str) -> Sheet | None:
+def _quotable(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     found = counted.quotable
     if found is None:
         return None
+    warning = words.too_noisy(findings, counted).replace("the totals above", "totals")
     return _table(
         name,
         f"{counted.name}, to be quoted",
-        " ".join(found.notes).replace("`subtotals`", "the other sheets"),
+        " ".join([*filter(None, [warning]), *found.notes]).replace("`subtotals`", "the other sheets"),
         found.columns,
         found.keys,
     )

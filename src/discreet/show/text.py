@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from textwrap import wrap
 
 WIDTH = 80
+EVERY = 10**9
+"""Rows of a table that is to be printed whole."""
 _WIDEST = 120  # longer lines are hard to read
 _columns: ContextVar[int] = ContextVar("columns", default=WIDTH)
 _rows: ContextVar[int] = ContextVar("rows", default=12)

@@ -15,6 +15,7 @@ from discreet.core.properties import PROPERTIES
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
 from discreet.studio.telling.wording import listed
+from discreet.studio.worth import total_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -33,6 +34,8 @@ class Line:
     cost: Fraction
     measures: Measures
     accuracy: Accuracy | None = None
+    total: str = ""
+    """The 95% margin of a total of 100 groups."""
     colour: str = ""
     yours: bool = False
     link: str = ""
@@ -93,6 +96,7 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
             cost=cost(other),
             measures=measure(other, reading.prior),
             accuracy=other.accuracy(prior=reading.prior),
+            total=total_of(other, reading.prior),
             colour=own_colour(m) if other == m else mechanism_colour(codes[other], GREY),
             yours=other == m,
         )

@@ -23,7 +23,8 @@ from discreet.studio.designs import (
 from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
-from discreet.studio.telling.lead import BRIEF, lead, overall
+from discreet.studio.telling.blind import Blind, blindness
+from discreet.studio.telling.lead import BRIEF, in_numbers, lead, overall
 from discreet.studio.telling.stories import truth_of
 from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
@@ -50,6 +51,10 @@ class View:
     holdings: tuple[str, str]
     leads: list[str]
     """What is on the screen, in everyday words, for each true count."""
+    more: list[str]
+    """The same with more numbers, for each true count."""
+    blind: Blind | None
+    """What is said where the design ignores the truth, and which setting helps."""
     sentence: str
     why: str
     """Why the design is the one it is, where it has a name."""
@@ -94,7 +99,9 @@ def see(reading: Reading) -> View:
         names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
-        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, average=average) for j in range(n + 1)],
+        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
+        more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
+        blind=blindness(reading, m),
         sentence=sentence(
             privacy=privacy,
             shape=shape,
@@ -152,9 +159,6 @@ def _pictures(
     count, answer, others = reading.count, reading.answer, reading.others
     look: dict[str, Any] = {"colours": colours, "names": names}
 
-    def most(name: str) -> float:
-        return max(float(value or 0) for side in found[name] for line in side for value in line)
-
     truths = [[side[j][j] for j in range(len(side))] for side in found["chances"]]
     pictures = {
         "column": paired.bars(
@@ -163,7 +167,6 @@ def _pictures(
             title="Chances of the answers for one true count",
             across="answer",
             mark=(count, "truth"),
-            top=most("chances"),
         ),
         "after": paired.bars(
             *(side[answer] for side in found["after"]),
@@ -171,7 +174,6 @@ def _pictures(
             title="How likely each true count is, once the answer is known",
             across="true count",
             mark=(answer, "answer"),
-            top=most("after"),
             before=found["before"],
         ),
         "truths": paired.bars(*truths, **look, title="Chance of the truth for each true count", across="true count"),

@@ -17,13 +17,15 @@ GROUPS = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """Averages under a prior, as they are shown: chance of the truth, RMSE, margin, standard error of a total."""
+    """Averages under a prior, as they are shown: chance of the truth, RMSE, margin, and what a total will be worth."""
 
     truth: float
     rmse: float
     margin: int
     total: float | None
-    """Of the unbiased total of 100 groups; None where there is no unbiased estimate."""
+    """Standard error of the unbiased total of 100 groups; None where there is no unbiased estimate."""
+    total_margin: float | None
+    """How far off that total is at most, with 95% confidence: half the width that a plan gives."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,8 @@ class Change:
     what: str
     before: str
     after: str
+    more: str = ""
+    """What a tooltip adds."""
 
 
 def worth(m: Mechanism, prior: PriorLike = None) -> Worth:
@@ -40,22 +44,39 @@ def worth(m: Mechanism, prior: PriorLike = None) -> Worth:
 
     >>> from discreet.core.named import geometric
     >>> found = worth(geometric(n=8, epsilon=1))
-    >>> f"{found.truth:.3f} {found.rmse:.3f} {found.margin} {found.total:.2f}"
-    '0.522 1.159 3 12.67'
+    >>> f"{found.truth:.3f} {found.rmse:.3f} {found.margin} {found.total:.2f} {found.total_margin:.1f}"
+    '0.522 1.159 3 12.67 28.1'
     """
     found = m.accuracy(prior=prior)
-    return Worth(truth=found.truth, rmse=found.rmse, margin=found.margin, total=_total(m, prior))
+    total, margin = _total(m, prior)
+    return Worth(truth=found.truth, rmse=found.rmse, margin=found.margin, total=total, total_margin=margin)
 
 
-def _total(m: Mechanism, prior: PriorLike) -> float | None:
+def _total(m: Mechanism, prior: PriorLike) -> tuple[float | None, float | None]:
+    """The standard error of a total of 100 groups, and how far off it is with 95% confidence, as a plan says."""
+    from discreet.reading.ahead.planned_widths import counted, planned_width
     from discreet.reading.methods.debiasing import NotEstimable, score
+    from discreet.tables.level_split import working_prior
 
     weights = read_prior(prior, m.n).weights
+    if not m.n:
+        return 0.0, 0.0
     try:
         variances = score(m.form, range(m.n + 1)).variance
+        width = planned_width(lambda _: counted(m), {m.n: GROUPS}, 1, working=working_prior(prior))
     except NotEstimable:
-        return None
-    return sqrt(GROUPS * sum(float(w) * float(v) for w, v in zip(weights, variances, strict=True)))
+        return None, None
+    return sqrt(GROUPS * sum(float(w) * float(v) for w, v in zip(weights, variances, strict=True))), width / 2
+
+
+def total_of(m: Mechanism, prior: PriorLike = None) -> str:
+    """Say how far off a total of 100 groups is, with 95% confidence.
+
+    >>> from discreet.core.named import geometric, uniform
+    >>> total_of(geometric(n=8, epsilon=1)), total_of(uniform(n=8))
+    ('±28.1', 'none')
+    """
+    return _spread(_total(m, prior)[1])
 
 
 def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
@@ -66,16 +87,25 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
     ...     print(change.what, change.before, change.after)
     truth 52.2% 46.7%
     usual error 1.16 1.63
-    95% margin 3 5
-    total of 100 ±12.7 ±22.0
+    95% margin ±3 ±5
+    total of 100 ±28.1 ±52.5
     """
     return (
         Change(what="truth", before=f"{before.truth:.1%}", after=f"{after.truth:.1%}"),
         Change(what="usual error", before=f"{before.rmse:.2f}", after=f"{after.rmse:.2f}"),
-        Change(what="95% margin", before=str(before.margin), after=str(after.margin)),
-        Change(what=f"total of {GROUPS}", before=_spread(before.total), after=_spread(after.total)),
+        Change(what="95% margin", before=f"±{before.margin}", after=f"±{after.margin}"),
+        Change(
+            what=f"total of {GROUPS}",
+            before=_spread(before.total_margin),
+            after=_spread(after.total_margin),
+            more=f"standard error: {_number(before.total)} without the property, {_number(after.total)} with it",
+        ),
     )
 
 
-def _spread(total: float | None) -> str:
-    return "no estimate" if total is None else f"±{total:.{1 if total < 100 else 0}f}"
+def _spread(margin: float | None) -> str:
+    return "none" if margin is None else f"±{_number(margin)}"
+
+
+def _number(value: float | None) -> str:
+    return "none" if value is None else f"{value:.{1 if value < 100 else 0}f}"

@@ -14,12 +14,14 @@ from discreet.cli.shared import Command, emit, json_option, read_pairs, say
 from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
-from discreet.show.text import columns, folded, laid_out, table
+from discreet.reading.totals import outside_note
+from discreet.show.text import EVERY, columns, folded, laid_out, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.capped_estimates import CappedEstimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+    from discreet.reading.totals import Quantity
     from discreet.tables.published.result import Release
 
 
@@ -44,6 +46,10 @@ _ROWS = 100
     help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
 )  # fmt: skip
 @click.option("--confidence", default="0.95", show_default=True)
+@click.option(
+    "--all-rows", is_flag=True,
+    help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
+)  # fmt: skip
 @file_options
 @json_option
 def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
@@ -58,7 +64,7 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --csv quote.csv --byte-order-mark
     discreet estimate out --plot estimate.png
     """
-    with laid_out(columns(), rows=_ROWS):
+    with laid_out(columns(), rows=EVERY if given["all_rows"] else _ROWS):
         release = _read(source)
         for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
             if place:
@@ -196,15 +202,18 @@ def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str
     level = f"{in_percent(found.confidence)} interval"
     rows: list[tuple[Any, ...]] = [(*by, "answer", "total", level, "share", level)]
     averages: list[tuple[Any, ...]] = [(*by, "mean", level)]
+    totals: list[Quantity] = []
     for key, part in found.strata(by).items():
         named = tuple("NULL" if value is None else value for value in key)
         rows += [(*named, *line) for line in part.lines()]
+        totals += part.totals.values()
         if scores:
             mean = part.mean(scores)
             averages.append((*named, f"{mean.value:.4f}", f"{mean.low:.4f} to {mean.high:.4f}"))
+    outside = outside_note([q.value for q in totals], [q.low for q in totals], [q.high for q in totals])
     lines = [
         f"Estimates of {found.sample.name!r} by {', '.join(by)}",
         *table(rows, "<0 " * len(by) + "<0 >0 >0 >0 >0", gap=2),
-        *_note(_ANSWERS),
+        *_note(" ".join([*outside, _ANSWERS])),
     ]
     return "\n".join([*lines, *(["", *table(averages, "<0 " * len(by) + ">0 >0", gap=2)] if scores else [])])

@@ -21,6 +21,7 @@ from discreet.reading.levels.error_facts import interval_ends
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.strata import rows_by_key
+from discreet.reading.totals import outside_note
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_levels import AnswerLevels
@@ -107,6 +108,7 @@ def _answer_table(
         keys=(*keys, "answer"),
         places={"share": 4},
         notes=(
+            *outside_note(numbers["estimate"], numbers["low"], numbers["high"]),
             _interval(confidence),
             "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, and those of parts to "
             "those of larger parts of this release.",

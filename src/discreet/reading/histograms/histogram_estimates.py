@@ -36,6 +36,7 @@ from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
 from discreet.reading.strata import column_names, rows_by_key
+from discreet.reading.totals import outside_note
 
 if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
@@ -250,7 +251,9 @@ class HistogramEstimate:
 
     def _note(self) -> str:
         together = all(drawn_together(m, len(self.answers)) for m, _ in self.sample.tallies)
-        return NOTE if together else f"{NOTE} {CELLS}"
+        found = list(self.totals.values())
+        outside = outside_note([q.value for q in found], [q.low for q in found], [q.high for q in found])
+        return " ".join([*outside, NOTE if together else f"{NOTE} {CELLS}"])
 
     def _repr_html_(self) -> str:
         from discreet.show import html

@@ -15,7 +15,7 @@ from discreet.reading.methods.sums import NORMAL
 from discreet.reading.parts.fitting import Fit, Part
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.totals import Quantity
+from discreet.reading.totals import Quantity, outside_note
 
 ADD_UP = "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of this release."
 
@@ -37,7 +37,7 @@ def part_table(
     interval = f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
     return NumberTable(
         title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
-        notes=(interval, ADD_UP),
+        notes=(*outside_note(part.value, low, high), interval, ADD_UP),
     )  # fmt: skip
 
 

@@ -1,11 +1,11 @@
-"""Changes as they are read: the total first, rows whose interval excludes 0 marked, every number fit to be quoted.
+"""Changes as they are read: the total first, then in how many rows anything changed, and of many rows only those.
 
 What is computed on is the table itself: there a change is unbiased, also where it lies outside of what is possible.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -20,16 +20,25 @@ from discreet.reading.totals import Quantity
 MARK = "*"
 
 
+FEW = 30
+"""Rows up to which a table of changes is shown whole; of a longer one, only rows whose interval excludes 0."""
+
+
 def change_text(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     """Changes as text; `totals` are of all groups together, under the names of the answers if there are any."""
+    from discreet.show.text import EVERY, folded, rows_shown
     from discreet.show.text import table as laid_out
 
-    title, *rest = str(_marked(table, totals)).split("\n")
     rows = [
         (f"{name}:" if name else "all groups:", f"{q.value:+z,.1f}", f"{in_percent(q.confidence)} interval {_ends(q)}")
         for name, q in totals.items()
     ]
-    return "\n".join([title, *laid_out(rows, "<0 >0 <0", gap=2), "", *rest])
+    first = [table.title, *laid_out(rows, "<0 >0 <0", gap=2)]
+    first += ["", *folded(_verdict(table, totals), first="  ", later="  ")]
+    shown = _shown(table, every=rows_shown() >= EVERY)
+    if not len(shown):
+        return "\n".join([*first, *(line for note in shown.notes for line in folded(note, first="  ", later="  "))])
+    return "\n".join([*first, "", *str(shown).split("\n")[1:]])
 
 
 def change_html(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
@@ -40,7 +49,9 @@ def change_html(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
         (name or "all groups", f"{q.value:+z,.1f}, {in_percent(q.confidence)} interval {_ends(q)}")
         for name, q in totals.items()
     ]
-    return html.together(html.facts(facts), NumberTable._repr_html_(_marked(table, totals)))
+    shown = _shown(table)
+    rows = NumberTable._repr_html_(shown) if len(shown) else html.note(" ".join(shown.notes))
+    return html.together(html.facts(facts), html.note(_verdict(table, totals)), rows)
 
 
 def excludes_zero(table: NumberTable) -> NDArray[np.bool_]:
@@ -49,30 +60,42 @@ def excludes_zero(table: NumberTable) -> NDArray[np.bool_]:
     return found
 
 
-def _marked(table: NumberTable, totals: Mapping[str, Quantity]) -> NumberTable:
-    """The table as it is shown: changes within their intervals, and a mark where that is without 0."""
+def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
+    """The table as it is shown: changes within their intervals, a mark where that is without 0, and few other rows."""
     marked, inside = excludes_zero(table), np.clip(table["change"], table["low"], table["high"])
-    cut = int((np.abs(inside - table["change"]) > 0.05).sum())
+    kept = np.ones(len(table), dtype=np.bool_) if every or len(table) <= FEW else marked
+    cut = int((np.abs(inside - table["change"])[kept] > 0.05).sum())
     columns: dict[str, NDArray[Any]] = {**table.columns, "change": inside}
-    if marked.any():
+    if marked.any() and not (marked == kept).all():
         columns[""] = np.where(marked, MARK, "").astype(object)
-    confidence = next(iter(totals.values())).confidence
-    notes = (*_notes(int(marked.sum()), len(table), cut, confidence), *(note for note in table.notes if note != UNCUT))
-    plain = {field.name: getattr(table, field.name) for field in fields(NumberTable)}
-    shown = NumberTable(**plain)
-    return replace(shown, columns=columns, keys=(*table.keys, ""), notes=notes)
-
-
-def _notes(marked: int, rows: int, cut: int, confidence: float) -> Iterator[str]:
-    """How many rows are marked beside how many would be by chance; and what was moved to be quoted."""
-    by_chance = round(rows * (1 - confidence), 1)
-    many = f"up to about {by_chance:.0f}" if by_chance >= 1 else "fewer than one"
-    which = f"{MARK} The interval excludes 0 in" if marked else "No interval excludes 0 of"
-    count = f"{marked:,} of {rows:,} rows" if marked else f"{rows:,} rows"
-    yield f"{which} {count}; by chance {many} would even if nothing had changed."
+    notes = [note for note in table.notes if note != UNCUT]
     if cut:
         some = "1 change" if cut == 1 else f"{cut:,} changes"
-        yield f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON are unbiased."
+        notes.insert(
+            0, f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON are unbiased."
+        )
+    if not kept.all():
+        notes.insert(0, f"{_LEFT_OUT.format(rows=int((~kept).sum()))}.")
+    plain = {field.name: getattr(table, field.name) for field in fields(NumberTable)}
+    shown = {name: values[kept] for name, values in columns.items()}
+    return replace(NumberTable(**plain), columns=shown, keys=(*table.keys, ""), notes=tuple(notes))
+
+
+_LEFT_OUT = (
+    "{rows:,} rows whose interval holds 0 are not shown; to_csv, or --all-rows and --csv on the command line, have them"
+)
+
+
+def _verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
+    """In how many rows something changed, beside how many would say so by chance."""
+    marked, rows = int(excludes_zero(table).sum()), len(table)
+    by_chance = round(rows * (1 - next(iter(totals.values())).confidence), 1)
+    many = f"up to about {by_chance:.0f}" if by_chance >= 1 else "fewer than one"
+    sign = f"{MARK} " if marked and rows <= FEW else ""
+    found = f"{sign}The interval excludes 0 in {marked:,} of {rows:,} rows" if marked else (
+        f"No interval excludes 0 of {rows:,} rows"
+    )  # fmt: skip
+    return f"{found}; by chance {many} would even if nothing had changed."
 
 
 def _ends(total: Quantity) -> str:

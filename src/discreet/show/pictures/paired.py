@@ -1,6 +1,8 @@
 """Two series of chances side by side, as inline SVG: paired bars, ratios between neighbours, and a gauge.
 
-Each says in its attributes what is where: the page moves the parts when another true count or answer is chosen.
+Each says in its attributes what is where: the page moves the parts when another true count or answer is chosen, and
+narrows the steps between them on a narrow screen (`data-u` is where a part begins and `data-v` how far it goes, in
+steps from the axis).
 """
 
 from __future__ import annotations
@@ -13,26 +15,23 @@ from discreet.show.html import together
 from discreet.show.pictures.svg import minor, svg, text, ticks
 
 Colours = tuple[str, str]
-_WIDE, _PAD = 760, 72
+_WIDE, _PAD = 760, 66
 _BASE, _FAINT = "#767676", ' stroke-opacity="0.3"'
-_ROOM = 1.12  # above the highest bar: draws may come more often than their chance says
+_ROOM = 1.03  # above the highest bar, below the last mark
 _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a band on dark pages too
 
 
 def bars(
     left: Sequence[float | None], right: Sequence[float | None], *, colours: Colours, names: tuple[str, str],
-    title: str, across: str, mark: tuple[int, str] | None = None, top: float | None = None,
-    before: Sequence[float] = (),
+    title: str, across: str, mark: tuple[int, str] | None = None, before: Sequence[float] = (),
 ) -> str:  # fmt: skip
     """Draw paired bars over 0..n; `mark` is a place and its name, `before` is drawn as short lines.
 
-    The axis ends a little above these bars. Its marks go up to `top`, for bars that take their
-    place: those above are hidden.
+    The axis ends at the first round mark above these bars, as the page does it when they move.
     """
     high, foot, head = 260, 54, 24
-    most = max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12)
-    marks = ticks(max(most, top or 0.0))
-    most *= _ROOM
+    marks = ticks(_ROOM * max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12))
+    most = marks[-1]
     step, inner = (_WIDE - _PAD - 6) / len(left), high - foot - head
 
     def y(value: float) -> float:
@@ -42,32 +41,35 @@ def bars(
     if mark is not None:
         place, says = mark
         parts.append(
-            f'<g class="here" transform="translate({_PAD + place * step:.2f} 0)"><rect y="{head - 20}" '
-            f'width="{step:.2f}" height="{inner + 20}" {_BAND}/>{text(step / 2, head - 6, says, 11)}</g>'
+            f'<g class="here" data-at="{place}" transform="translate({_PAD + place * step:.2f} 0)"><rect '
+            f'y="{head - 20}" width="{step:.2f}" height="{inner + 20}" {_BAND}/>'
+            f"{text(step / 2, head - 6, says, 11)}</g>"
         )
     for tick in marks:
-        seen = "visible" if tick <= most else "hidden"
-        line = _line(_PAD, _WIDE - 6, 0, _BASE, more=_FAINT if tick else "")
+        line = _line(_PAD, _WIDE - 6, 0, _BASE, more=(_FAINT if tick else "") + span(0, len(left)))
         parts.append(
-            f'<g class="tick" data-value="{tick:.6g}" visibility="{seen}" transform="translate(0 {y(tick):.2f})">'
-            f"{line}{text(_PAD - 7, 4, f'{tick:.3g}', 12, anchor='end')}</g>"
+            f'<g class="tick" transform="translate(0 {y(tick):.2f})">{line}'
+            f"{text(_PAD - 7, 4, f'{100 * tick:.3g}%', 12, anchor='end')}</g>"
         )
     for side, (series, colour, name) in enumerate(zip((left, right), colours, names, strict=True)):
         for k, value in enumerate(series):
-            reached = y(value or 0.0)
+            reached, begin = y(value or 0.0), k + 0.12 + 0.38 * side
             parts.append(
-                f'<rect class="bar" data-side="{side}" data-at="{k}" x="{_PAD + step * (k + 0.12 + 0.38 * side):.2f}" '
-                f'y="{reached:.2f}" width="{step * 0.36:.2f}" height="{max(0.0, head + inner - reached):.2f}" '
+                f'<rect class="bar" data-side="{side}" data-at="{k}"{span(begin, 0.36)} '
+                f'x="{_PAD + step * begin:.2f}" y="{reached:.2f}" width="{step * 0.36:.2f}" '
+                f'height="{max(0.0, head + inner - reached):.2f}" '
                 f'fill="{colour}"><title>{together(name)}</title></rect>'
             )
     for k, value in enumerate(before):
-        dashed = f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"'
+        dashed = f' class="was" data-value="{value:.6g}" stroke-dasharray="3 2"{span(k + 0.06, 0.88)}'
         parts.append(_line(_PAD + step * (k + 0.06), _PAD + step * (k + 0.94), y(value), INK, more=dashed))
     parts += _labels(len(left), step, high - foot + 21)
-    parts.append(text(_PAD + (_WIDE - _PAD) / 2, high - 6, across, 12.5))
+    middle = len(left) / 2
+    parts.append(text(_PAD + middle * step, high - 6, across, 12.5, more=span(middle)))
+    parts.append(text(-(head + inner / 2), 16, "chance", 12.5, more=' transform="rotate(-90)"'))
     scale = (
-        f' data-base="{head + inner}" data-inner="{inner / _ROOM:.4f}" data-scale="{inner / most:.6f}" '
-        f'data-pad="{_PAD}" data-step="{step:.6f}"'
+        f' data-base="{head + inner}" data-inner="{inner:.4f}" data-scale="{inner / most:.6f}" data-room="{_ROOM}"'
+        f"{laid(len(left), step)}"
     )
     return svg(_WIDE, high, title, f'<g class="bars"{scale}>{"".join(parts)}</g>')
 
@@ -87,11 +89,12 @@ def steps(
         return middle - scale * log(value)
 
     parts = [
-        f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}" '
-        f"{_BAND}/>"
+        f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}"'
+        f"{span(0, len(left) + 1)} {_BAND}/>"
     ]
     for value, words in ((bound, f"× {bound:.3g}"), (1.0, "same"), (1 / bound, f"÷ {bound:.3g}")):
         dashed = "" if value == 1 else ' stroke-width="2" stroke-dasharray="7 4"'
+        dashed += span(0, len(left) + 1)
         parts.append(_line(_PAD, _WIDE - 6, y(value), INK if value != 1 else _BASE, more=dashed))
         parts.append(text(_PAD - 5, y(value) + 4, words, 12, anchor="end"))
     for side, (series, colour) in enumerate(zip((left, right), colours, strict=True)):
@@ -99,15 +102,15 @@ def steps(
             known = ratio is not None and ratio > 0
             x = _PAD + step * (k + 0.9 + 0.2 * side)
             parts.append(
-                f'<circle class="step" data-side="{side}" data-at="{k}" cx="{x:.2f}" '
+                f'<circle class="step" data-side="{side}" data-at="{k}"{span(k + 0.9 + 0.2 * side)} cx="{x:.2f}" '
                 f'cy="{y(ratio or 1.0):.2f}" r="5.5" fill="{colour}" stroke="#ffffff" '
                 f'visibility="{"visible" if known else "hidden"}"/>'
             )
     parts += _labels(len(left) + 1, step, high - foot + 19)
-    parts.append(text(_PAD + (_WIDE - _PAD) / 2, high - 6, "from one true count to the next", 12.5))
-    return svg(
-        _WIDE, high, title, f'<g class="steps" data-middle="{middle}" data-scale="{scale:.6f}">{"".join(parts)}</g>'
-    )
+    centre = (len(left) + 1) / 2
+    parts.append(text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=span(centre)))
+    where = f' data-middle="{middle}" data-scale="{scale:.6f}"{laid(len(left) + 1, step)}'
+    return svg(_WIDE, high, title, f'<g class="steps"{where}>{"".join(parts)}</g>')
 
 
 def gauge(left: float | None, right: float | None, *, bound: float, colours: Colours, title: str) -> str:
@@ -144,9 +147,19 @@ def gauge(left: float | None, right: float | None, *, bound: float, colours: Col
 def _labels(size: int, step: float, y: float) -> list[str]:
     every = 1 if size <= 25 else 2
     return [
-        text(_PAD + (k + 0.5) * step, y, k, 12, more=minor(k // every, (size - 1) // every))
+        text(_PAD + (k + 0.5) * step, y, k, 12, more=minor(k // every, (size - 1) // every) + span(k + 0.5))
         for k in range(0, size, every)
     ]
+
+
+def span(begin: float, reach: float | None = None) -> str:
+    """Where a part begins, and how far it goes, in steps."""
+    return f' data-u="{begin:.5g}"' + ("" if reach is None else f' data-v="{reach:.5g}"')
+
+
+def laid(size: int, step: float, *, pad: int = _PAD) -> str:
+    """How many steps a picture has, how wide each is, and where they begin."""
+    return f' data-pad="{pad}" data-size="{size}" data-step="{step:.6f}" data-wide="{_WIDE}"'
 
 
 def _line(start: float, end: float, y: float, colour: str, *, more: str = "") -> str:

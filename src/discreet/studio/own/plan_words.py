@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discreet.core.named import NAMED
@@ -9,21 +11,29 @@ from discreet.core.named import NAMED
 if TYPE_CHECKING:
     from discreet.tables.plan_levels import PlannedLevel
     from discreet.tables.plan_lines import Line
-    from discreet.tables.planning import Plan
 
 JOINT, CELLS = "joint", " cells"
 """How a plan names what draws a group's answers: all at once, or one by one."""
 
 
-def commonest(plan: Plan) -> Line:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Lines of one kind of number, what it is, and what chance, usual error and margin are called for it."""
+
+    about: str
+    heads: tuple[str, str, str]
+    lines: tuple[Line, ...]
+
+
+def commonest(lines: Sequence[Line]) -> Line:
     """The line of the commonest group size."""
-    return max(plan.lines, key=lambda line: (line.groups, line.largest))
+    return max(lines, key=lambda line: (line.groups, line.largest))
 
 
-def gist(plan: Plan) -> str:
+def gist(lines: Sequence[Line]) -> str:
     """Say what to expect of the commonest group size."""
-    line = commonest(plan)
-    who = "Your group" if plan.groups == 1 else f"A group of {line.largest}"
+    line = commonest(lines)
+    who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {line.largest}"
     off = f"{line.rmse:.1f} people" if line.rmse >= 1.05 else "1 person" if line.rmse >= 0.95 else f"{line.rmse:.1f}"
     if line.name == JOINT:
         return (
@@ -48,23 +58,27 @@ def drawn_by(line: Line) -> str:
     return f"{full}, each answer by itself" if line.name.endswith(CELLS) else full
 
 
-def remarks(plan: Plan) -> list[str]:
-    """Say what the errors of histograms count: people in a wrong place, or how far one number is off."""
-    joint = max((line.largest for line in plan.lines if line.name == JOINT), default=0)
-    cells = min((line.n for line in plan.lines if line.name.endswith(CELLS)), default=0)
-    said = []
+def blocks(lines: Sequence[Line]) -> list[Block]:
+    """Set apart what errors are not to be compared: all numbers of a group in one draw, and one number by itself."""
+    joint, others = ([line for line in lines if (line.name == JOINT) is whole] for whole in (True, False))
+    found = []
     if joint:
-        said.append(
-            f"Groups of up to {joint} get all their numbers in one draw, so that they add up to the group. The chance "
-            "of the truth is that of all numbers at once, and errors count people who stand under a wrong answer."
+        about = (
+            "All numbers of a group in one draw, so that they add up to the group. Errors count people who stand under "
+            "a wrong answer."
         )
-    if cells:
-        said.append(
-            f"In groups of {cells} or more each number is drawn by itself, at half of epsilon, because whoever "
-            "changes an answer moves two numbers. Errors are those of one number; a group's numbers need not add up to "
-            "its size."
+        heads = ("all numbers right", "usually misplaced", "at most misplaced (95%)")
+        found.append(Block(about=about, heads=heads, lines=tuple(joint)))
+    if others:
+        about = (
+            "Each number drawn by itself, at half of the question's epsilon, because whoever changes an answer moves "
+            "two numbers. A group's numbers need not add up to its size."
+            if others[0].name.endswith(CELLS)
+            else ""
         )
-    return said
+        heads = ("chance of the truth", "usual error", "95% margin")
+        found.append(Block(about=about, heads=heads, lines=tuple(others)))
+    return found
 
 
 def level_words(level: PlannedLevel) -> str:

@@ -5,7 +5,7 @@ When that is (`Line.too_noisy`) is the same on this page and in a plan. What wou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -14,10 +14,9 @@ from discreet.studio.own.plan_words import CELLS, JOINT, commonest
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
-    from discreet.tables.planning import Plan
 
 Alone = Callable[[int, Fraction], "Line"]
-"""What a single group of some size gets at some epsilon, without regions."""
+"""What a single group of some size gets of a question at some epsilon, without regions."""
 
 _FACTORS = (Fraction(3, 2), Fraction(2), Fraction(3), Fraction(5), Fraction(10))
 _JOINT_FACTORS = (Fraction(2),)  # a joint design takes seconds
@@ -27,38 +26,54 @@ HIGH = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """What would help, in words, and which entry to change to what, where one does it."""
+
+    words: str
+    entry: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What is wrong with the numbers of single groups, and what would help."""
 
     says: str
-    remedies: tuple[str, ...]
+    remedies: tuple[Remedy, ...]
 
 
-def judge_plan(plan: Plan, epsilon: Fraction, *, regions: bool, alone: Alone) -> Verdict | None:
-    """Return what to say of a plan whose groups' numbers may be anything; None where they are of use."""
-    line = commonest(plan)
+def judge_lines(
+    lines: Sequence[Line], *, each: Fraction, total: Fraction, plain: Sequence[Line], alone: Alone, several: bool
+) -> Verdict | None:
+    """Return what to say of a question whose groups' numbers may be anything; None where they are of use.
+
+    `each` is the epsilon of one of its draws, `total` that of the release; `plain` are the lines without regions, where
+    there are some.
+    """
+    line = commonest(lines)
     if not line.too_noisy:
         return None
     n, joint = line.largest, line.name == JOINT
-    share = plan.levels[0].share if plan.levels else Fraction(1)
     remedies = []
-    if regions:
-        without = alone(n, epsilon)
-        remedies.append(f"leave out the regions: then off by at most {without.margin}, usually {without.rmse:.1f}")
+    without = next((one for one in plain if one.largest == n), line)
+    if without.margin < line.margin:
+        words = f"leave out the regions: then off by at most {without.margin}, usually {without.rmse:.1f}"
+        remedies.append(Remedy(words=words, entry="regions"))
     for factor in _JOINT_FACTORS if joint else _FACTORS:
-        if epsilon * factor <= HIGH and not (found := alone(n, epsilon * share * factor)).too_noisy:
-            remedies.append(f"about epsilon {float(epsilon * factor):.3g}: then off by at most {found.margin}")
+        if total * factor <= HIGH and not (found := alone(n, each * factor)).too_noisy:
+            epsilon = f"{float(total * factor):.3g}"
+            words = f"about epsilon {epsilon}: then off by at most {found.margin}"
+            remedies.append(Remedy(words=words, entry="epsilon", value=epsilon))
             break
     if not joint:
         for larger in (n * times for times in _LARGER):
-            if not (found := alone(larger, epsilon * share)).too_noisy:
-                remedies.append(
-                    f"merge groups to about {larger} people: then off by at most {found.margin} of {larger}"
-                )
+            if not (found := alone(larger, each)).too_noisy:
+                words = f"merge groups to about {larger} people: then off by at most {found.margin} of {larger}"
+                remedies.append(Remedy(words=words))
                 break
     if joint or line.name.endswith(CELLS):
-        remedies.append("ask for fewer answers, or for yes or no")
+        remedies.append(Remedy(words="ask for fewer answers, or for yes or no"))
     wrong = f"{line.margin} of {n} people may stand under a wrong answer"
     says = wrong if joint else f"a number from 0 to {n} may be off by {line.margin}"
-    sums = "" if plan.groups == 1 else " Sums of many groups may still be of use; their errors stand below."
+    sums = " Sums of many groups may still be of use; their errors stand below." if several else ""
     return Verdict(says=f"Too noisy to be read group by group: {says}.{sums}", remedies=tuple(remedies))

@@ -2,8 +2,9 @@
 
 import { copyText } from "./copying.js";
 import { clearDraws, draw, fillDrawn } from "./draws.js";
+import { layOut, startLayout } from "./layout.js";
 import { byId, forget } from "./page.js";
-import { cellAt, showColumn, showRow } from "./pictures.js";
+import { cellAt, showBlind, showColumn, showRow } from "./pictures.js";
 import { fillMatrix } from "./tables.js";
 import { readOut, startTips } from "./tips.js";
 
@@ -16,8 +17,10 @@ export const inPage = (control) => control.id in SHOW && valid();
 // Another setting is on the screen: what was made of the last one goes.
 export function shownAnew() {
   forget();
+  layOut();
   clearDraws();
   showRow();
+  showBlind();
   fillMatrix();
 }
 
@@ -42,5 +45,6 @@ export function startInPage(changed) {
   byId("column-details").addEventListener("toggle", fillDrawn);
   byId("matrix-details").addEventListener("toggle", fillMatrix);
   startTips();
+  startLayout(clearDraws);
   if (valid()) shownAnew();
 }

@@ -1,9 +1,10 @@
 // The plan of a table of which only group sizes are typed in; asked for anew whenever what it depends on changes.
 
+import { layOut } from "./layout.js";
 import { asked, byId, controls } from "./page.js";
 
-const FIELDS = ["sizes", "regions", "answers", "share"];
-const NOT_ASKED = ["n", "count", "answer", "beside", "story", "pin"]; // what a plan does not depend on
+const FIELDS = ["sizes", "questions", "regions", "share"];
+const ASKED = ["by", "epsilon", "alpha", "wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
 let planned = ""; // what the plan that is shown was made of
@@ -12,8 +13,7 @@ let planned = ""; // what the plan that is shown was made of
 export function planTable(wait = 0) {
   const place = byId("own-plan");
   const query = new URLSearchParams(controls());
-  for (const name of NOT_ASKED) query.delete(name);
-  const wanted = String(query);
+  const wanted = String(ASKED.map((name) => [name, ...query.getAll(name)]));
   if (wanted === planned && place.dataset.state === "fresh") return;
   clearTimeout(timer);
   asking?.abort();
@@ -32,6 +32,7 @@ export function planTable(wait = 0) {
       const text = await (await asked(`/table${controls()}`, { signal: mine.signal })).text();
       if (mine.signal.aborted) return;
       place.innerHTML = text;
+      layOut();
       mark(place.querySelector("[data-wrong]")?.dataset.wrong);
     } catch (problem) {
       if (mine.signal.aborted) return;
@@ -63,4 +64,13 @@ function mark(wrong) {
 export function fillTable(button) {
   const values = button.dataset.table.split("|");
   FIELDS.forEach((id, k) => { byId(id).value = values[k] ?? ""; });
+  dropWish("");
+}
+
+// The properties of the table that are ticked.
+export const wishes = () => [...document.querySelectorAll("[name=wishes]")];
+
+// One of them is left out, or all.
+export function dropWish(name) {
+  for (const box of wishes()) if (!name || box.value === name) box.checked = false;
 }

@@ -1,6 +1,7 @@
 // Another column or row of the same design is shown without asking the studio: the parts of the pictures move to the
 // numbers that came with them.
 
+import { moveMark } from "./layout.js";
 import { byId, data, percent } from "./page.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
@@ -18,16 +19,28 @@ export function cellAt(event) {
   return within(count) && within(answer) ? { side: Number(picture.closest(".panel").dataset.side), count, answer } : null;
 }
 
-// The axis ends a little above the highest bar; its marks, and what was thought before, move along.
+// Round marks from 0 up to the first that is not below the top.
+function marksUpTo(top) {
+  const unit = 10 ** Math.floor(Math.log10(top));
+  const step = [0.2, 0.5, 1, 2].map((k) => k * unit).find((size) => top / size <= 5);
+  return Array.from({ length: Math.ceil(top / step - 0.001) + 1 }, (_, k) => k * step);
+}
+
+// The axis ends at the first round mark above the highest bar; what was thought before moves along.
 function fitted(picture, inner, base, series) {
   const before = [...picture.querySelectorAll(".was")];
   const top = Math.max(1e-12, ...series.flat().map((value) => value ?? 0), ...before.map((line) => Number(line.dataset.value)));
-  const scale = inner / top;
+  const marks = marksUpTo(picture.dataset.room * top);
+  const scale = inner / marks.at(-1);
   picture.dataset.scale = scale;
-  for (const tick of picture.querySelectorAll(".tick")) {
-    tick.setAttribute("transform", `translate(0 ${base - scale * tick.dataset.value})`);
-    tick.setAttribute("visibility", tick.dataset.value <= 1.1 * top ? "visible" : "hidden");
-  }
+  let ticks = [...picture.querySelectorAll(".tick")];
+  while (ticks.length < marks.length) ticks = [...ticks, ticks.at(-1).parentNode.insertBefore(ticks.at(-1).cloneNode(true), ticks.at(-1))];
+  ticks.forEach((tick, k) => {
+    tick.setAttribute("visibility", k < marks.length ? "visible" : "hidden");
+    if (k >= marks.length) return;
+    tick.setAttribute("transform", `translate(0 ${base - scale * marks[k]})`);
+    tick.querySelector("text").textContent = `${Number((100 * marks[k]).toPrecision(3))}%`;
+  });
   for (const line of before) for (const end of ["y1", "y2"]) line.setAttribute(end, base - scale * line.dataset.value);
   return scale;
 }
@@ -36,7 +49,7 @@ function fitted(picture, inner, base, series) {
 function moveBars(id, series, mark) {
   const picture = document.querySelector(`#${id} .bars`);
   if (!picture) return;
-  const { base, inner, pad, step } = picture.dataset;
+  const { base, inner } = picture.dataset;
   const scale = fitted(picture, inner, base, series);
   for (const bar of picture.querySelectorAll(".bar")) {
     const value = series[bar.dataset.side][bar.dataset.at] ?? 0;
@@ -44,18 +57,22 @@ function moveBars(id, series, mark) {
     bar.setAttribute("height", scale * value);
     bar.firstChild.textContent = `${value.toPrecision(4)} at ${bar.dataset.at}`;
   }
-  picture.querySelector(".here")?.setAttribute("transform", `translate(${Number(pad) + mark * step} 0)`);
+  moveMark(picture, mark);
 }
 
 export function showColumn() {
   const count = shownCount();
   byId("count-shown").textContent = count;
   byId("sentence").textContent = data().says[count];
+  byId("more-numbers").textContent = data().more[count];
+  showBlind();
   moveBars("column", data().chances.map((side) => side[count]), count);
   for (const chosen of parts("pictures", ".chosen")) {
     chosen.setAttribute("x", (Number(chosen.dataset.pad) + count * chosen.dataset.step).toFixed(2));
   }
 }
+
+export const showBlind = () => { byId("blind").hidden = !data().blind.includes(shownCount()); };
 
 export function showRow() {
   const answer = Number(byId("answer").value);

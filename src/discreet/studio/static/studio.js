@@ -2,7 +2,7 @@
 // No mathematics lives here: every number is the library's. What is not known yet is dimmed, and says so.
 
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { fillTable, planTable } from "./own.js";
+import { dropWish, fillTable, planTable, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
 import { apply } from "./swap.js";
@@ -13,6 +13,7 @@ const NOTICE = 120; // milliseconds after which a picture that has not come is s
 const REST = 150; // how long a hand must rest before prices are asked for
 const SLOW = 1000; // after which a picture is given up when something newer is asked for
 const TOLD = 7000; // how long what changed is told
+const ABOUT = { watch: "column", learn: "after", counts: "pictures", compare: "scores", own: "own-plan", take: "taken" };
 const SAME = 2000; // changes of one control within this are one step of the browser's history
 
 let running = null; // one request for the picture at a time ...
@@ -74,15 +75,19 @@ async function show(wanted, options = {}) {
   restTimer = setTimeout(async () => { if (await fetchPrices(query) && mine === latest) idle(); }, options.everything ? 0 : REST);
 }
 
-// Where neither the picture nor the sentence is in sight, what changed is told where the hand is.
+// Where what the view is about is not in sight, what changed is told where the hand is.
 function tell() {
-  const seen = ["sentence", "column", "own-plan"].some((id) => {
-    const { top, bottom, height } = byId(id).getBoundingClientRect();
-    return height > 0 && bottom > 60 && top < innerHeight - 60;
-  });
+  const { top, bottom } = byId(ABOUT[byId("results").dataset.view]).getBoundingClientRect();
+  const seen = bottom > 60 && top < innerHeight - 60;
   clearTimeout(toldTimer);
-  byId("told").textContent = seen ? "" : byId("sentence").textContent.trim().replace(/.*(?=Your design)/, "");
-  toldTimer = setTimeout(() => { byId("told").textContent = ""; }, TOLD);
+  byId("told").replaceChildren(...(seen || byId("results").dataset.view === "own" ? [] : news()));
+  toldTimer = setTimeout(() => byId("told").replaceChildren(), TOLD);
+}
+
+// The picture that changed, and what the page says of it.
+function news() {
+  const picture = document.querySelector("#column svg").cloneNode(true);
+  return [picture, byId("sentence").textContent.trim().replace(/.*(?=your design)/, "").replace(/^y/, "Y")];
 }
 
 function display(answer, { step = "", everything = false, focus = null }) {
@@ -134,7 +139,8 @@ function changed(control) {
 
 function addressOf(control) {
   const query = new URLSearchParams(shown().slice(1));
-  if (control.value) query.set(control.name, control.value);
+  const value = control.name === "wishes" ? wishes().filter((box) => box.checked).map((box) => box.value).join(" ") : control.value;
+  if (value) query.set(control.name, value);
   else query.delete(control.name);
   return `?${String(query).replaceAll("%2F", "/")}`;
 }
@@ -168,8 +174,13 @@ document.addEventListener("submit", (event) => {
 // A story or a pathology turns to the view that it is about; whoever pins or removes stays in the view.
 function follow(link) {
   const { go } = link.dataset;
-  show(link.getAttribute("href"), { everything: true, focus: { keep: "pin", remove: "pins-title" }[go] ?? "sentence" });
+  show(link.getAttribute("href"), { everything: true, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "sentence" });
   if (["watch", "own", "counts"].includes(go)) turnTo(go);
+}
+
+function rememberTable() {
+  for (const control of [...["sizes", "questions", "regions", "share"].map(byId), wishes()[0]]) remember(addressOf(control), "table");
+  planTable();
 }
 
 const ACTIONS = {
@@ -180,8 +191,17 @@ const ACTIONS = {
   },
   "[data-table]": (button) => {
     fillTable(button);
-    ["sizes", "regions", "answers", "share"].forEach((id) => remember(addressOf(byId(id)), "table"));
-    planTable();
+    rememberTable();
+  },
+  "[data-drop]": (button) => {
+    dropWish(button.dataset.drop);
+    rememberTable();
+  },
+  "[data-put]": (button) => {
+    const entry = byId(button.dataset.put);
+    entry.value = button.value;
+    last = { control: "", at: 0 }; // a step of its own
+    entry.dispatchEvent(new Event("input", { bubbles: true }));
   },
   "[data-fill]": (button) => {
     byId(button.dataset.fill).value = button.value;
@@ -211,6 +231,7 @@ window.addEventListener("popstate", () => {
   showView(viewOfAddress());
   show(location.search, { everything: true, step: "none" });
 });
+if (!location.search) history.replaceState(null, "", shown() + location.hash); // the address holds the whole setting
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
 if (document.body.dataset.valid === "yes") {
@@ -218,4 +239,5 @@ if (document.body.dataset.valid === "yes") {
   state("yes", "yes");
   fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });
 } else idle();
+sayAddress();
 document.body.dataset.ready = "yes";

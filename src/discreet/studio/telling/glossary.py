@@ -24,10 +24,13 @@ GLOSSARY = {
     "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is.",
     "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",
     "least truth": "The smallest chance that a true count is reported as it is.",
-    "total": "The standard error of the total of 100 such groups, estimated without bias from their answers. "
-    "No estimate: the answers tell too little of some true counts for one without bias.",
+    "total": "The total of 100 such groups, estimated without bias from their answers, is within this of the truth "
+    "with 95% confidence. None: the answers tell too little of some true counts for one without bias.",
+    "estimate": "A published number is never below 0 or above the group, which pulls it to the middle. An estimate "
+    "takes that pull out, so that sums come right; a single estimate is spread wider than the number it is made of.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
-    "Laplace": "Laplace noise added to the count, rounded and cut to 0..n: what most tools do.",
+    "Laplace": "Laplace noise added to the count, rounded and cut to 0..n, as many tools do: nearly the same as GM, "
+    "and a little less often right.",
     "GM": "GM, the geometric mechanism: adds two-sided geometric noise and cuts it to 0..n. No private mechanism is "
     "right more often; what is cut off piles up on 0 and n.",
     "WM": "WM, the weakly honest mechanism: right as often as possible while every true count is reported at least as "

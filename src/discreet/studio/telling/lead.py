@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 USUAL = {
-    "Laplace": "rounded Laplace noise, which most tools add,",
-    "GM": "the usual method, geometric noise,",
+    "Laplace": "rounded Laplace noise",
+    "GM": "geometric noise, the usual method,",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
 }
 """What a named mechanism is called in a sentence."""
 
+
+TRUTHFUL = "tells the truth more often"
 
 BRIEF = {"Laplace": "Laplace", "GM": "geometric", "WM": "weakly honest", "EM": "fair", "UM": "guessing"}
 """What it is called within brackets."""
@@ -115,13 +117,72 @@ def overall(left: Accuracy, design: Accuracy) -> str:
     return f"over all counts it is within one {near}, and with {sure} confidence off by at most {far}"
 
 
-def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, average: str = "") -> str:
-    """Say what was true, what the mechanism on the left makes of it, what the design does, there and on average."""
-    found = recognised(left)
-    name = beside if beside in USUAL else found.short if found else ""
-    usual = USUAL.get(name, "the best mechanism without properties")
-    start = f"{truth} {usual[0].upper()}{usual[1:]} {habit(left, count)}"
+def _part(part: int, whole: int) -> str:
+    """Say a chance in whole percents."""
+    if 200 * part < whole:
+        return "less than 1%"
+    if 200 * (whole - part) < whole:
+        return "more than 99%"
+    return f"{(200 * part + whole) // (2 * whole)}%"
+
+
+def gist(m: Mechanism, count: int, *, against: str = "") -> str:
+    """Say in a few words what a mechanism mostly answers to one true count; `against` is what was said of another.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> gist(geometric(n=8, epsilon="1/4"), 4)
+    'answers 0 or 8 in 41% of cases'
+    >>> gist(fair(n=8, epsilon="1/4"), 4)
+    'tells the truth more often than anything else (18%)'
+    >>> gist(fair(n=8, epsilon=1), 4, against=gist(geometric(n=8, epsilon=1), 4))
+    'does so in 47% of cases'
+    """
+    column, whole = m.form.column(count)
+    truth = column[count]
+    if m.n and min(column) == max(column):
+        return "is a blind guess"
+    likelier = [i for i, chance in enumerate(column) if chance > truth]
+    if likelier:
+        most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
+        part, does = sum(column[i] for i in most), f"answers {listed([str(i) for i in most], 'or')}"
+        return f"always {does}" if part == whole else f"{does} in {_part(part, whole)} of cases"
+    if truth == whole:
+        return "always tells the truth"
+    said = _part(truth, whole)
+    if column.count(truth) > 1:
+        return f"tells the truth in {said} of cases"
+    if TRUTHFUL not in against:
+        return f"{TRUTHFUL} than anything else ({said})"
+    return "does so as often" if f"({said})" in against else f"does so in {said} of cases"
+
+
+def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
+    """Say in two short sentences what was true, and what the two mechanisms mostly make of it.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> print(lead(geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4"), 4, truth="Four smoke.", beside="GM"))
+    Four smoke. Geometric noise, the usual method, answers 0 or 8 in 41% of cases; your design, just as private,
+    tells the truth more often than anything else (18%).
+    """
+    usual = _called(left, beside)
+    theirs = gist(left, count)
+    start = f"{truth} {usual[0].upper()}{usual[1:]} {theirs}"
     if left == design:
         return f"{start}; your design is the same mechanism."
-    said = f"{start}. Your design, just as private, {habit(design, count)}"
+    return f"{start}; your design, just as private, {gist(design, count, against=theirs)}."
+
+
+def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:
+    """Say the same with more numbers: what each does at this count, and how they compare over all counts."""
+    usual = _called(left, beside)
+    start = f"{usual[0].upper()}{usual[1:]} {habit(left, count)}."
+    if left == design:
+        return start
+    said = f"{start} Your design {habit(design, count)}"
     return f"{said}; {average}." if average else f"{said}."
+
+
+def _called(left: Mechanism, beside: str) -> str:
+    found = recognised(left)
+    name = beside if beside in USUAL else found.short if found else ""
+    return USUAL.get(name, "the best mechanism without properties")

@@ -10,7 +10,12 @@ from markupsafe import Markup, escape
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
 
-_NAMES = {"output_dp": "the ratio of output DP", "sizes": "the group sizes", "regions": "the number of regions"}
+_NAMES = {
+    "output_dp": "the ratio of output DP",
+    "sizes": "the group sizes",
+    "regions": "the number of regions",
+    "questions": "a question",
+}
 _CODE = re.compile(r"(?:`|&#39;(?=discreet ))([^`]+?)(?:`|&#39;)")
 """Between backquotes, or one of our commands between plain quotes, in a text that is escaped already."""
 

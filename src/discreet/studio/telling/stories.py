@@ -29,7 +29,7 @@ class Story:
 STORIES = {
     "clinic": Story(
         title="A clinic",
-        about="Eight patients; who smokes?",
+        about="Eight patients, every month",
         says="{some} of {all} patients said that they smoke",
         setting=Setting(),
     ),
@@ -37,28 +37,31 @@ STORIES = {
         title="A classroom",
         about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
-        setting=Setting(n="20", privacy="0.3", loss="L1", count="2", story="classroom"),
+        setting=Setting(
+            n="20", privacy="0.3", properties=("CM",), loss="L1", beside="Laplace", count="2", story="classroom"
+        ),
     ),
     "team": Story(
         title="A team survey",
         about="Twelve teams; marks 1 to 5",
         says="{some} of {all} colleagues gave a 4 or a 5",
-        setting=Setting(story="team", privacy="2", properties=(), sizes="12 of 8", answers="1, 2, 3, 4, 5"),
-        opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team so that "
-        "nobody's own mark can be told? Five numbers for each, in one draw: the bars show one team and how far off its "
-        "numbers may be.",
+        setting=Setting(
+            story="team", privacy="2", properties=(), beside="Laplace", sizes="12 of 8", questions="mark: 1, 2, 3, 4, 5"
+        ),
+        opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team, so "
+        "that nobody's own mark can be told?",
     ),
     "household": Story(
         title="Households",
         about="Three at home; who was ill?",
         says="{some} of {all} people in a household fell ill",
-        setting=Setting(n="3", privacy="0.7", properties=("F",), beside="GM", count="1", story="household"),
+        setting=Setting(n="3", privacy="0.7", count="1", story="household"),
     ),
     "paper": Story(
         title="The paper's example",
         about="Much more private",
         says="{some} of {all} said yes",
-        setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", story="paper"),
+        setting=Setting(unit="alpha", privacy="10/11", beside="none", story="paper"),
     ),
 }
 """Every story by its name in an address."""
@@ -69,7 +72,7 @@ _PLAIN = STORIES["paper"]
 def opening_of(setting: Setting) -> str:
     """Return what the page opens with, where the story's table is still the one on the page."""
     story = STORIES.get(setting.story)
-    same = story and (story.setting.sizes, story.setting.answers) == (setting.sizes, setting.answers)
+    same = story and (story.setting.sizes, story.setting.questions) == (setting.sizes, setting.questions)
     return story.opening if story and same else ""
 
 

@@ -28,7 +28,8 @@ def why(m: Mechanism) -> str:
     >>> print(why(fair(n=8, epsilon=1)))
     Why the explicit fair mechanism (EM)? Every count has the same chance of being told truthfully, 47%: that is
     fairness. Without it, the geometric mechanism (GM) would be right 73% of the time at 0 and 8, 46% in between,
-    and the usual error would be 1.16 instead of 1.63.
+    and the usual error would be 1.16 instead of 1.63. Fairness is worth its price where groups are compared, not
+    where they are added up.
     """
     found = recognised(m)
     if m.n < 2 or found is None or found.short not in ("GM", "EM"):
@@ -47,7 +48,8 @@ def why(m: Mechanism) -> str:
     return (
         "Why the explicit fair mechanism (EM)? Every count has the same chance of being told truthfully, "
         f"{_whole(even, 0)}: that is fairness. Without it, the geometric mechanism (GM) would be right {apart}, and "
-        f"the usual error would be {errors}."
+        f"the usual error would be {errors}. Fairness is worth its price where groups are compared, not where they are "
+        "added up."
     )
 
 

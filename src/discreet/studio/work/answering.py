@@ -20,7 +20,7 @@ from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
-from discreet.studio.own.plan_words import commonest, drawn_by, gist, level_words, remarks
+from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words
 from discreet.studio.own.table_plan import SHARES, plan_table
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -164,11 +164,13 @@ def _island(value: Any) -> str:
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {"gist": gist, "drawn_by": drawn_by, "remarks": remarks, "level_words": level_words, "common": commonest}
+    words |= {"gist": gist, "drawn_by": drawn_by, "blocks": blocks, "level_words": level_words, "wishes": {}}
     try:
         words["own"] = None if question.given_up else plan_table(reading)
     except DiscreetError as error:
         words |= {"error": plainly(error), "wrong": error.parameter if error.parameter in TABLE else ""}
+        if not words["wrong"]:
+            words["wishes"] = {name: PROPERTIES[name] for name in reading.setting.wishes.split() if name in PROPERTIES}
     return _rendered("table.html", words)
 
 
@@ -202,6 +204,12 @@ def _refused(reading: Reading, words: str) -> Reading:
     return replace(reading, errors={**reading.errors, "design": words})
 
 
+def _said(view: View) -> dict[str, Any]:
+    """What the page says of each true count."""
+    blind = view.blind.counts if view.blind else ()
+    return {"says": view.leads, "more": view.more, "blind": blind, "beside": view.brief}
+
+
 def _file(reading: Reading, question: Question) -> Answer:
     """Return one of the files for a setting, or the library's words on why there is none."""
     if question.part not in FILES:
@@ -230,7 +238,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "brief": view.brief if view else "",
         "screen": question.part == "screen",
         "exported": False,
-        "numbers": _island(view.numbers | {"says": view.leads, "beside": view.brief}) if view else "{}",
+        "numbers": _island(view.numbers | _said(view)) if view else "{}",
         "glossary": GLOSSARY,
         "opening": opening_of(setting),
         "stories": STORIES,

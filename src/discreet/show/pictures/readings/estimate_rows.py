@@ -13,6 +13,7 @@ from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.parts.key_codes import code
 from discreet.reading.quoting.pooled_posteriors import beyond_posteriors, rates_by_tenths, shares_by_count
 from discreet.reading.strata import column_names
+from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
     from discreet.reading.parts.number_table import NumberTable
@@ -122,11 +123,29 @@ def by_count(found: Any) -> bool:
 
 
 def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str, ...]]:
-    """The key columns to show sums by: prefixes of the keys, and the levels of the release, that are sums at all."""
-    names = tuple(found.sample.keys)
-    wanted = [*(names[:depth] for depth in range(1, len(names))), *(tuple(keys) for keys in levels)]
-    rows = len(found.sample)
-    return [part for part in dict.fromkeys(wanted) if part and code(found.sample.keys, part, rows).groups < rows]
+    """The key columns to show sums by: prefixes of the keys, levels, and each key alone, where these make sums at all.
+
+    Of columns that make the same sums (a region and its number, say) the first are kept.
+    """
+    keys, rows = found.sample.keys, len(found.sample)
+    names = tuple(keys)
+    alone = [(name,) for name in names if not name.startswith(WITHHELD)]
+    wanted = [*(names[:depth] for depth in range(1, len(names))), *(tuple(part) for part in levels), *alone]
+    kept: dict[tuple[str, ...], int] = {}
+    for part in dict.fromkeys(wanted):
+        groups = code(keys, part, rows).groups if part else rows
+        if groups < rows and not (part in alone and (groups == 1 or _same(keys, part, groups, kept, rows))):
+            kept[part] = groups
+    return sorted(kept, key=kept.__getitem__)
+
+
+def _same(keys: Any, part: tuple[str, ...], groups: int, others: Mapping[tuple[str, ...], int], rows: int) -> bool:
+    """Whether some other columns make the very groups of these."""
+    return any(
+        many == groups == code(keys, tuple(dict.fromkeys((*other, *part))), rows).groups
+        for other, many in others.items()
+        if other != part
+    )
 
 
 def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], list[str]]:

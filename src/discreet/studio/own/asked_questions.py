@@ -1,0 +1,70 @@
+"""The questions of a table as a person types them, a line for each: "smoker", or "travel: walk, bike, bus"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from discreet.errors import InvalidInput
+
+MOST_QUESTIONS = 6
+MOST_ANSWERS = 12
+GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
+"""What columns are called in the line, to be replaced by the table's own; a question without a name is `COUNT`."""
+
+_REMEDY = 'write a line for each question: "smoker" for yes or no, "travel: walk, bike, bus" for several answers'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One question: the column, its answers unless they are yes and no, and whether each is drawn by itself."""
+
+    name: str
+    answers: tuple[str, ...] = ()
+    cells: bool = False
+
+    @property
+    def count(self) -> Any:
+        """The question as `dc.plan` takes it."""
+        if not self.answers:
+            return self.name
+        return {"answers": list(self.answers), "cells": True} if self.cells else list(self.answers)
+
+    @property
+    def options(self) -> list[str]:
+        """The question as `discreet release` takes it."""
+        words = [word for answer in self.answers for word in ("--answer", self.name, answer)]
+        return [*words, *(["--answer-cells", self.name] if self.cells else [])] or ["--count", self.name]
+
+
+def read_questions(text: str) -> tuple[Asked, ...]:
+    """Return the questions; none typed is one of yes or no.
+
+    >>> read_questions("smoker\\ntravel: walk, bike, bus")
+    (Asked(name='smoker', answers=(), cells=False), Asked(name='travel', answers=('walk', 'bike', 'bus'), cells=False))
+    >>> [asked.name for asked in (*read_questions(""), *read_questions("never, former, current"))]
+    ['answer', 'answer']
+    """
+    found = [_read(line) for line in text.replace(";", "\n").splitlines() if line.strip()]
+    names = [asked.name for asked in found]
+    if len(found) > MOST_QUESTIONS:
+        raise InvalidInput("questions", f"must be at most {MOST_QUESTIONS} on this page", len(found))
+    for name in names:
+        if name in (GROUP, REGION, PERSON) or names.count(name) > 1:
+            raise InvalidInput("questions", "must have names of their own", name, remedy=_REMEDY)
+    return tuple(found) or (Asked(name=COUNT),)
+
+
+def _read(line: str) -> Asked:
+    name, colon, rest = line.partition(":")
+    if not colon and "," in line:
+        name, rest = COUNT, line
+    answers = tuple(word.strip() for word in rest.split(",") if word.strip())
+    if not name.strip():
+        raise InvalidInput("questions", "must have a name before the colon", line.strip()[:40], remedy=_REMEDY)
+    if (answers or colon) and not 3 <= len(answers) <= MOST_ANSWERS:
+        rule = f"must have 3 to {MOST_ANSWERS} answers, with commas between, or none for yes and no"
+        raise InvalidInput("questions", rule, line.strip()[:60], remedy=_REMEDY)
+    if len(set(answers)) < len(answers):
+        raise InvalidInput("questions", "must not have the same answer twice", found=line.strip()[:60])
+    return Asked(name=name.strip(), answers=answers)

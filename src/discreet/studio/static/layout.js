@@ -1,0 +1,49 @@
+// Pictures with an axis keep their height on a narrow screen: it is the steps between their parts that get narrower.
+
+import { byId } from "./page.js";
+
+const narrow = matchMedia("(max-width: 560px)");
+const NARROW = 430; // units of a picture's width there; its letters are as large as those of the page
+const EDGE = 6;
+
+const START = { circle: "cx", line: "x1", rect: "x", text: "x" };
+
+function placed(part, pad, step) {
+  const [from, reach] = [Number(part.dataset.u), Number(part.dataset.v)];
+  part.setAttribute(START[part.tagName], pad + step * from);
+  if (!("v" in part.dataset)) return;
+  if (part.tagName === "line") part.setAttribute("x2", pad + step * (from + reach));
+  else part.setAttribute("width", step * reach);
+}
+
+export function layOut() {
+  for (const picture of document.querySelectorAll(".results [data-wide]")) {
+    const { pad, size, wide } = picture.dataset;
+    const across = narrow.matches ? NARROW : Number(wide);
+    const step = (across - pad - EDGE) / size;
+    const frame = picture.closest("svg");
+    const [, , now, high] = frame.getAttribute("viewBox").split(" ");
+    if (Number(now) === across) continue;
+    frame.setAttribute("viewBox", `0 0 ${across} ${high}`);
+    picture.dataset.step = step;
+    for (const part of picture.querySelectorAll("[data-u]")) placed(part, Number(pad), step);
+    const here = picture.querySelector(".here");
+    if (!here) continue;
+    here.querySelector("rect").setAttribute("width", step);
+    here.querySelector("text").setAttribute("x", step / 2);
+    moveMark(picture, here.dataset.at);
+  }
+}
+
+// The band behind the bars stands at another place.
+export function moveMark(picture, at) {
+  const here = picture.querySelector(".here");
+  if (!here) return;
+  here.dataset.at = at;
+  here.setAttribute("transform", `translate(${Number(picture.dataset.pad) + at * picture.dataset.step} 0)`);
+}
+
+export function startLayout(changed) {
+  narrow.addEventListener("change", () => { layOut(); changed(); });
+  if (byId("results")) layOut();
+}
