@@ -56,9 +56,9 @@ _SECTIONS = {
 """The commands by what a person wants to do."""
 
 
+_SHOWN = "estimate (the numbers of a release), verify (what a proof file or a release is) or ledger show (a budget)"
 _MEANT = {
-    **dict.fromkeys(("show", "view", "open", "info"), "estimate (the numbers of a release), verify (what a proof file or "
-    "a release is) or ledger show (a budget)"),
+    **dict.fromkeys(("show", "view", "open", "info"), _SHOWN),
     **dict.fromkeys(("check", "test", "prove", "validate"), "verify"),
     **dict.fromkeys(("read", "total", "totals", "summary", "result", "results"), "estimate"),
     **dict.fromkeys(("publish", "count", "run", "export"), "release"),
