@@ -120,7 +120,7 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         "would be learned without this person too.)",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
-    caption = "What a suspicion can become"
+    caption = "What a suspicion can become, to the nearest tenth"
     yield table(["suspicion before", "after: at least", "at most"], rows, caption=caption, numbers=(1, 2))
     yield element("p", f"The factor is 1/alpha, and alpha is {words.alpha_words(facts)}: exactly, not on average.")
     if facts.cap:
