@@ -12,11 +12,14 @@ from pathlib import Path
 import bench.__main__ as bench_main
 import pytest
 from bench.__main__ import PARTS, RESULTS, SMALLER, Part, begin, run, write
+from bench.exact_peer import ordinary_problem, summary
 from bench.pages import PAGES, ROOT, filled
 from bench.peers import Peer, run_peer
 from bench.peers_page import PAGE, page
 from bench.peers_page import REPORT as MEASURED
 from bench.report import SECTIONS, markdown, section
+
+from discreet.core.certificate import read_problem
 
 REPORT = {
     "made": "2026-11-15T00:00:00+00:00",
@@ -164,3 +167,33 @@ def test_cells_read_as_is_best_misplace_what_is_known():
     from bench.histograms import agrees
 
     assert agrees(best_reading(4, 3, 1 / 2), "1.1931") and agrees(best_reading(4, 3, 1 / 3), "1.3709")
+
+
+def test_ordinary_problems_come_from_their_seed_and_can_be_read():
+    for seed in range(40):
+        asked = ordinary_problem(seed, 4, 12)
+        assert asked == ordinary_problem(seed, 4, 12)
+        assert 4 <= read_problem(**asked).n <= 12
+
+
+def test_an_exact_peer_is_judged_without_its_start_and_by_every_problem():
+    def row(n, theirs, equal=True):
+        return {
+            "name": f"{n}",
+            "n": n,
+            "asked": "",
+            "ended": "compared",
+            "ours": 0.01,
+            "theirs": theirs,
+            "equal": equal,
+        }
+
+    rows = [row(6, 0.09), row(12, 0.2), row(20, 0.5, None), {"name": "t", "n": 5, "asked": "", "ended": "theorem"}]
+    said = summary(rows, 0.05, hard=False)
+    assert "MET       optima equal as fractions: 2 of 2" in said and "the peer was ended in 1" in said
+    assert "NOT MET   the peer takes 10 times as long on every one: 2 of 3, least 4.0 times: 6" in said
+    assert "it does on every one with n above 6" in said
+    assert "NOT MET   the peer is never faster: faster in 1 of 1" in summary([row(6, 0.055)], 0.05, hard=True)
+    assert "NOT MET   optima equal as fractions: 0 of 1" in summary([row(6, 1.0, False)], 0.05, hard=True)
+    unproven = {"name": "u", "n": 5, "asked": "", "ended": "no proof of optimality"}
+    assert "NOT MET   optima equal as fractions: 0 of 0" in summary([unproven], 0.05, hard=True)

@@ -300,6 +300,7 @@ def planned(page):
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
+    until(page, "document.getElementById('tab-own').getBoundingClientRect().right <= innerWidth")  # in sight
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 0.25" in planned(page)
     line = page.inner_text("#release-line")

@@ -12,6 +12,20 @@ from discreet.core.certificate import Certificate, costs_of, read_problem, score
 from discreet.core.losses import read_loss, read_prior
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
+@pytest.mark.parametrize("loss", ["L0", "L0,1", "L1", "L2", 0.5, 0])
+def test_costs_by_distance_are_those_of_the_table(loss, n):
+    by_distance = read_loss(loss, n)
+    table = read_loss([list(row) for row in by_distance.matrix], n)
+    first, second = (costs_of(read_problem(n=n, alpha="1/2", loss=one)) for one in (by_distance, table))
+    assert first == second
+    assert all(
+        Fraction(x, first.loss_scale) == by_distance.cost(i, j)
+        for i, row in enumerate(first.loss)
+        for j, x in enumerate(row)
+    )
+
+
 @pytest.mark.parametrize(
     ("asked", "kinds", "equations"),
     [

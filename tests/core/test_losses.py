@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import discreet as dc
+from discreet.core.certificate import costs_of, read_problem
 from discreet.core.losses import read_loss, read_prior
 from discreet.errors import InvalidInput
 
@@ -76,3 +77,14 @@ def test_a_power_may_be_any_kind_of_number():
     for bad in ("L65", "L-1", "L1/0", "Lp", True, "L", "3"):
         with pytest.raises(InvalidInput):
             read_loss(bad, 4)
+
+
+def test_tables_of_one_name_are_told_apart_though_their_hashes_are_one():
+    first, second = read_loss([[0, 1], [1, 0]], 1), read_loss([[0, 2], [1, 0]], 1)
+    assert first != second and hash(first) == hash(second) and first == read_loss([[0, 1], [1, 0]], 1)
+    assert [read_prior(weights, 1) == read_prior([0.5, 0.5], 1) for weights in ([0.5, 0.5], [0.25, 0.75])] == [
+        True,
+        False,
+    ]
+    costs = [costs_of(read_problem(n=1, alpha="1/2", loss=loss)).loss for loss in (first, second, first)]
+    assert costs == [((0, 1), (1, 0)), ((0, 2), (1, 0)), ((0, 1), (1, 0))]

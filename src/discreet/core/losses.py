@@ -65,6 +65,10 @@ class Loss:
     over: Histogram | None = None
     """The domain, where it is not a count: i and j are then the numbers of its points."""
 
+    def __hash__(self) -> int:
+        # not the table: to hash its thousand fractions takes longer than to compare with what has the same name
+        return hash((self.n, self.name, self.family, self.parameter, self.over))
+
     def cost(self, i: int, j: int) -> Fraction:
         """Return the cost of answering i when the truth is j."""
         if self.table is not None:
@@ -98,7 +102,7 @@ class Loss:
     @property
     def by_distance(self) -> tuple[Fraction, ...] | None:
         """The cost of being 0, 1, ..., n off, where nothing else matters; None for a table."""
-        return None if self.table is not None else tuple(map(self.at, range(self.n + 1)))
+        return None if self.table is not None else _costs_by_distance(self)
 
     @property
     def matrix(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -141,6 +145,9 @@ class Prior:
     name: str
     chance: Fraction | None = None
     table: tuple[Fraction, ...] | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.name, self.chance))  # not the table, as with a loss
 
     @property
     def weights(self) -> tuple[Fraction, ...]:
@@ -214,6 +221,11 @@ def _read_table(loss: Any, n: int, remedy: str) -> tuple[tuple[Fraction, ...], .
             if cost < 0:
                 raise InvalidInput(f"loss[{i}][{j}]", "must not be negative", found=str(cost))
     return tuple(table)
+
+
+@lru_cache(maxsize=32)
+def _costs_by_distance(loss: Loss) -> tuple[Fraction, ...]:
+    return tuple(map(loss.at, range(loss.n + 1)))
 
 
 def _power(n: int, distance: int, p: Fraction) -> Fraction:

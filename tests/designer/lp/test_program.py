@@ -19,9 +19,9 @@ from tests.designer.tools import SEVEN, by_program, problems, proven
 from tests.strategies import mechanisms
 
 import discreet as dc
-from discreet.core.certificate import read_problem
+from discreet.core.certificate import costs_of, read_problem
 from discreet.core.domains import ROWS, Counts
-from discreet.designer.lp.program import _labels, build, satisfies
+from discreet.designer.lp.program import KINDS, _labels, build, cost_array, numbered, satisfies, strongest
 from discreet.designer.simplex.unfold import _equations
 from discreet.errors import ProofFailed
 from discreet.proof import examine, sealed
@@ -191,3 +191,26 @@ def test_rows_hold_or_not_as_the_properties_say(m, ratio):
 
     assert all(has(name) == m.satisfies(name) for name in [*SEVEN, f"ODP:{ratio}"])
     assert has(m.shape)
+
+
+@pytest.mark.parametrize("loss", ["L1", "L0,1", [[0, 3, 1], [2, 0, 5], [1, 1, 0]]], ids=str)
+@pytest.mark.parametrize("kind", [np.int64, np.float64, object])
+def test_costs_as_an_array_are_the_costs(loss, kind):
+    problem = read_problem(n=2, alpha="1/2", loss=loss)
+    assert cost_array(problem, kind).tolist() == [list(row) for row in costs_of(problem).loss]
+
+
+def test_equal_cells_are_numbered_in_order_of_appearance():
+    # 0 = 3 = 5 by a chain, 1 = 4; 2 and 6 are alone
+    found = numbered(7, np.array([3, 5, 4]), np.array([0, 3, 1]))
+    assert found.tolist() == [0, 1, 2, 0, 1, 0, 3]
+    assert numbered(3, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).tolist() == [0, 1, 2]
+
+
+def test_of_rows_between_the_same_variables_the_first_of_the_strongest_stays():
+    ratios = (Fraction(1), Fraction(1, 2), Fraction(2, 3))
+    kinds = [KINDS.index(name) for name in ("dp", "odp", "rm", "rm", "dp", "dp")]
+    head, tail = np.array([4, 4, 4, 4, 2, 3]), np.array([1, 1, 1, 1, 0, 3])
+    # 1/2, then 2/3, then 1 twice between 4 and 1; one row between 2 and 0; none between a variable and itself
+    assert strongest(head, tail, np.array(kinds, dtype=np.int8), ratios).tolist() == [4, 2]
+    assert strongest(head[:2], tail[:2], np.array(kinds[:2], dtype=np.int8), ratios).tolist() == [1]

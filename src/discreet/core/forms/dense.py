@@ -251,7 +251,13 @@ def _recognised(matrix: Dense) -> Form:
     if corner and column_honest_exists(n, alpha) and named_by_matrix(n, alpha):
         candidates.append(ColumnHonest(n, alpha))
     for candidate in candidates:
-        # the corner alone tells most matrices apart, before anything is written out
-        if matrix.entry(0, 0) == candidate.entry(0, 0) and matrix == candidate.dense():
+        # the corner, then the first column, tell most matrices apart before anything is written out
+        if matrix.entry(0, 0) == candidate.entry(0, 0) and _begins(matrix, candidate) and matrix == candidate.dense():
             return candidate
     return matrix
+
+
+def _begins(matrix: Dense, form: Form) -> bool:
+    """Whether a form has a matrix's first column."""
+    weights, denominator = form.column(0)
+    return all(row[0] * denominator == x * matrix.denominator for row, x in zip(matrix.rows, weights, strict=True))

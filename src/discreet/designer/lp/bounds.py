@@ -28,6 +28,7 @@ from flint import fmpq, fmpz
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
 from discreet.designer.lp.program import KINDS
+from discreet.designer.simplex.system import ZERO
 from discreet.designer.simplex.unfold import is_dual, price
 from discreet.designer.theorems.multipliers import relabelled_multipliers
 
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from discreet.designer.simplex.unfold import Multipliers
 
 
-_NONE = fmpz(0)
 _ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 """By kind and end, which of a row's indices are output and true answer."""
 
@@ -95,18 +95,18 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     kind = program.kind[given]
     head, tail = _row_places(kind, program.label[given], size)
     floors = _floors(optimum)
-    if min(chain(amounts, floors.values()), default=_NONE) < _NONE or min(basis.power) <= _NONE:
+    if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(basis.power) <= ZERO:
         return None
     if not _fall_along(problem, weight, kind, head, tail) or (mirrored and not _mirrored(costs, weight)):
         return None
 
-    charged = [_NONE] * looked
+    charged = [ZERO] * looked
     for amount, u, v in zip(amounts, place[head].tolist(), place[tail].tolist(), strict=True):
         charged[u] += amount
         charged[v] -= amount
     for u, amount in floors.items():
         charged[place[u]] += amount
-    sums = [_NONE] * size
+    sums = [ZERO] * size
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
         sums[j] += amount
     if mirrored:
@@ -128,7 +128,7 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
         if mirrored:
             shared = 2 * shared - (reduced[-1] if size % 2 else 0)
         reduced[diagonal] = [shared] * len(reduced[diagonal])
-    if min(reduced) < _NONE:
+    if min(reduced) < ZERO:
         return None
     held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
     total = (held + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)

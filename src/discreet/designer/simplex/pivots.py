@@ -40,7 +40,7 @@ from flint import fmpz
 from discreet.core.rationals import log2_of
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.system import Contradictory, Singular
+from discreet.designer.simplex.system import ZERO, Contradictory, Singular
 from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, move, slacks, vertex
 from discreet.errors import NotProven
 
@@ -210,7 +210,7 @@ def _quotient(top: fmpz, bottom: fmpz) -> float:
 def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
     """Multipliers for the cost and for as many levels of the tie-break as leave no tight inequality at zero."""
     found: list[Dual] = []
-    open_ties = set(basis.tight)
+    open_ties = basis.tight
     while open_ties or not found:
         if len(found) == len(levels):
             if len(levels) > LEVELS:
@@ -218,19 +218,19 @@ def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
             levels.append(_Objective(_paid(enumerate(tie_weights(basis.program, len(levels))))))
         found.append(levels[len(found)].dual(basis))
         signed = found[-1].signed
-        if any(signed[k] < 0 for k in open_ties):  # what later levels say does not matter yet
+        if min(map(signed.__getitem__, open_ties), default=ZERO) < ZERO:  # later levels do not matter yet
             break
-        open_ties = {k for k in open_ties if signed[k] == 0}
+        open_ties = [k for k in open_ties if not signed[k]]
     return found
 
 
 def undone(duals: list[Dual]) -> tuple[int, list[int]]:
     """The first level at which tight inequalities that no earlier level decides have negative multipliers; and they."""
     undecided = list(duals[0].signed)
-    for level, found in enumerate(duals):
-        if negative := [k for k in undecided if found.signed[k] < 0]:
-            return level, negative
-        undecided = [k for k in undecided if found.signed[k] == 0]
+    for level, signed in enumerate(found.signed for found in duals):
+        if min(map(signed.__getitem__, undecided), default=ZERO) < ZERO:
+            return level, [k for k in undecided if signed[k] < ZERO]
+        undecided = [k for k in undecided if not signed[k]]
     return len(duals), []
 
 

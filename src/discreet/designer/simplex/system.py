@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Terms = list[tuple[int, int]]
 Line = dict[int, fmpz]
+ZERO = fmpz(0)
+"""To compare with: a plain 0 would be converted each time."""
 
 
 class Singular(ArithmeticError):

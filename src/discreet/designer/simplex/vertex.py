@@ -21,7 +21,7 @@ from flint import fmpq, fmpz
 
 from discreet.core.forms import Dense
 from discreet.designer.simplex.basis import Basis
-from discreet.designer.simplex.system import Singular, common_denominator, over
+from discreet.designer.simplex.system import ZERO, Singular, common_denominator, over
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -152,8 +152,8 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
     program, value = basis.program, point.value
     head, tail = program.head, program.tail
     doubtful = np.ones(len(head), dtype=bool)
-    least, none = min(value), fmpz(0)
-    if basis.exponent is not None and least >= none:
+    least = min(value)
+    if basis.exponent is not None and least >= ZERO:
         tree = np.array(basis.tree)
         settled = basis.exponent[head] <= basis.exponent[tail] + (program.ratio == 1)
         doubtful = (tree[head] != tree[tail]) | ~settled | (program.ratio == 2)
@@ -170,7 +170,7 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
     size, whole = program.problem.size, point.denominator
     honest = set(program.honest.tolist())
     bounds = [(u + program.first_bound, value[u] * size - whole, size) for u in sorted(honest)]
-    if least < none:
+    if least < ZERO:
         bounds += [(u + program.first_bound, x, 1) for u, x in enumerate(value) if u not in honest]
     found += [bound for bound in bounds if bound[1] < 0]
     inputs = [(k + program.first_input, _room(point, line), 1) for k, line in enumerate(program.inputs)]
@@ -219,8 +219,8 @@ def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual
     The objective is `cost`, as (variable, integer) pairs, each variable once, plus `worst` times t.
     """
     program, power = basis.program, basis.power
-    place = [basis.column[t] for t in basis.tree]
-    right = [fmpz(0)] * (len(basis.equations) + 1)  # fixed trees, at -1, are gathered in the last place
+    place = list(map(basis.column.__getitem__, basis.tree))
+    right = [ZERO] * (len(basis.equations) + 1)  # fixed trees, at -1, are gathered in the last place
     for u, amount in cost:
         right[place[u]] += amount * power[u]
     right.pop()
@@ -230,11 +230,11 @@ def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual
     common = common_denominator(solved)
     scaled = [over(value, common) for value in solved]
 
-    rest = [fmpz(0)] * program.cells
+    rest = [ZERO] * program.cells
     for u, amount in cost:
         rest[u] = amount * common
     for amount, line in zip(scaled, basis.equations, strict=True):
-        if amount != 0:
+        if amount:
             for u, count in line:
                 rest[u] -= amount if count == 1 else amount * count
     signed, stretch = carry(basis, rest)

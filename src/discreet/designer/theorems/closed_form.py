@@ -152,8 +152,10 @@ def relabelled_geometric(problem: Problem) -> Relabelled | None:
     form = Relabelled(problem.n, problem.alpha, labels)
     if not shape.names and shape.output_dp is None:
         return form
-    if "WH" in closure(shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
-        return None  # an answer that never comes is not honest: no need to write the matrix out
+    if {"WH", "F"} & closure(shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
+        return (
+            None  # an answer that never comes is not honest, nor as likely as others: no need to write the matrix out
+        )
     return form if satisfies(problem, form.dense()) else None
 
 
