@@ -95,7 +95,7 @@ def enlargeable(html: str) -> str:
 def unbroken(html: str) -> str:
     """Keep options and other words with hyphens in one piece, in shell lines and in code within sentences.
 
-    Long names may be broken between their parts.
+    Long names may be broken between their parts, and a phone leaves out the room before a remark.
 
     >>> unbroken("<p>a-b <code>x --by</code></p>")
     '<p>a-b <code>x <span class="whole">--by</span></code></p>'
@@ -107,7 +107,8 @@ def _whole_words(part: str) -> str:
     if part.startswith("<"):
         return part
     part = LONG_NAME.sub(lambda name: re.sub(r"([./_])(?=\w)", r"\1<wbr>", name[0]), part)
-    return HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
+    part = HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
+    return re.sub(r"(?<=\S )( +)(?=# )", r'<span class="gap">\1</span>', part)  # before a remark
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:
