@@ -14,20 +14,24 @@ from discreet.cli.shared import Command, emit, json_option
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
 @click.option("--confidence", default="0.95", show_default=True, help="Of the intervals.")
+@click.option(
+    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: adds what changed since then."
+)
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 @json_option
 def report_command(
-    source: str, output: str, title: str | None, confidence: str, overwrite: bool, as_json: bool
+    source: str, output: str, title: str | None, confidence: str, earlier: str | None, overwrite: bool, as_json: bool
 ) -> None:
     """Write a report on a release, from the published files alone.
 
     \b
     discreet report published -o report.html
     discreet report published -o report.xlsx --title "Smoking, June"
+    discreet report june -o june.html --change-from may
     """
     from discreet.reporting import report
 
-    found = report(source, output, title=title, confidence=confidence, overwrite=overwrite)
+    found = report(source, output, title=title, confidence=confidence, overwrite=overwrite, earlier=earlier)
     facts = {
         "report": output,
         "release": found.findings.manifest.release,
