@@ -19,7 +19,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import threading
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +26,7 @@ from hashlib import sha256
 from importlib.metadata import packages_distributions
 from itertools import count, zip_longest
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -136,7 +136,8 @@ def same_noise_every_time(request, monkeypatch):
         return Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
 
     monkeypatch.setattr(door, "_fresh_cipher", cipher)
-    monkeypatch.setattr(door.system_words(), "_local", threading.local())
+    # one stream for all threads: which of an engine's threads draws, and how many, is different every time
+    monkeypatch.setattr(door.system_words(), "_local", SimpleNamespace())
 
 
 def _once(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:

@@ -216,3 +216,20 @@ def test_totals_by_the_coarser_key_are_there_in_either_order(by):
     crossed = {**people, "clinic": [0, 1, 0, 1] * 3}
     counted = dc.report(dc.release(pa.table(crossed), by=by, count="smoker", epsilon=1)).findings.counts[0]
     assert {*counted.parts} == {("region",), ("clinic",)}
+
+
+def test_a_report_says_what_changed_since_an_earlier_release(tmp_path):
+    first, second = (released(by="region", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}) for _ in "ab")
+    text = Page(dc.report(second, earlier=first).html).text
+    assert f"What changed since {first.manifest.created[:10]}" in text and "mood: change in total" in text
+    total = dc.estimate(second, count="smoker").change(dc.estimate(first, count="smoker")).total
+    assert re.sub(r"[+-]0\b", "0", f"{total.low:+,.0f} to {total.high:+,.0f}") in text
+    assert "What changed since" not in Page(dc.report(second).html).text
+    finer = [released() for _ in "ab"]
+    text = Page(dc.report(finer[1], tmp_path / "r.xlsx", earlier=finer[0]).html).text
+    assert "smoker: change by region" in text and "excludes 0" in text
+    with pytest.raises(InvalidInput, match="different releases") as refused:
+        dc.report(second, earlier=second)
+    assert refused.value.parameter == "earlier"
+    with pytest.raises(InvalidInput, match="same key columns"):
+        dc.report(second, earlier=released(by="clinic", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}))

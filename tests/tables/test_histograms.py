@@ -244,8 +244,8 @@ def test_a_plan_says_which_sizes_are_drawn_whole_and_why():
     ]  # fmt: skip
     whole, cells = made.histograms
     assert whole == "smoking, groups of 2-3: all answers in one draw, at epsilon 1"
-    assert cells.startswith("smoking, groups of 20: answer by answer, each by GM at epsilon 1/2,")
-    assert cells.endswith("(one draw of all would be too large to design)")
+    assert cells.startswith("smoking, groups of 20: answer by answer, each by GM at epsilon 1/2 (")
+    assert cells.endswith("Why: one draw of all would be too large to design")
     assert whole in str(made) and "several answers" not in made.guarantee
     joint = dc.design(n=3, categories=3, epsilon=1)
     line = made.lines[1]
@@ -373,7 +373,9 @@ def test_answers_are_drawn_by_themselves_where_that_is_asked_for():
     for answers in (["u", "v", "w"], {each: f"x = '{each}'" for each in "uvw"}):
         count = {"x": {"answers": answers, "cells": True}}
         (note,) = dc.plan(table, **asked, count=count).histograms
-        assert "groups of 3-4: answer by answer, each by GM at epsilon 1," in note and note.endswith("(as asked for)")
+        assert "groups of 3-4: answer by answer, each by GM at epsilon 1 (" in note and note.endswith(
+            "Why: as asked for"
+        )
         made = dc.release(table, **asked, count=count)
         (facts,) = made.manifest.counts
         assert facts.mechanisms == {} and facts.cell_epsilon == "1/1"

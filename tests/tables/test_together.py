@@ -72,10 +72,12 @@ def test_the_whole_share_is_one_draw_and_the_proofs_say_what_it_protects(made):
 def test_what_is_gained_over_rows_that_pay_one_by_one(n, rows, expected):
     visits = pa.table({"ward": ["a"] * n, "who": [k // rows for k in range(n)], "ill": [False] * n})
     for loss, costs in expected.items():
-        together = dc.release(visits, **{**ASKED, "contributions": rows, "loss": loss}).mechanism(n)
+        together = dc.design(n=n, step=rows, epsilon=ASKED["epsilon"], loss=loss)
         alone = dc.design(n=n, epsilon=Fraction(ASKED["epsilon"], rows), loss=loss)
         for cost, mechanism in zip(costs, (together, alone), strict=True):
             assert round(float(mechanism.score(loss)), len(cost.partition(".")[2])) == float(cost)
+    drawn = dc.release(visits, **{**ASKED, "contributions": rows}).mechanism(n)
+    assert drawn.id == dc.design(n=n, step=rows, epsilon=ASKED["epsilon"]).id
 
 
 @pytest.mark.parametrize("epsilon", ["1/10", 1, 3])

@@ -6,13 +6,17 @@ import os
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.proof.files import check_new, read_path, write_whole
 from discreet.reading.group import read_confidence
 from discreet.reporting.report_findings import Findings
+
+if TYPE_CHECKING:
+    from discreet.tables.published.result import Release
 
 FORMATS = ("html", "xlsx")
 
@@ -82,12 +86,15 @@ def report(
     title: str | None = None,
     confidence: Exact = "0.95",
     overwrite: bool = False,
+    earlier: Any = None,
+    progress: Listener | None = None,
 ) -> Report:
     """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
 
     `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
-    above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. Nothing is read
-    but the published bundle, so a report costs no budget.
+    above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. `earlier` is
+    another release of the same counts by the same keys: the report then says what changed since. `progress` is told how
+    far the work is. Nothing is read but what was published, so a report costs no budget.
 
     >>> import pyarrow as pa
     >>> from discreet import release
@@ -100,21 +107,43 @@ def report(
         check_output(output, overwrite=overwrite)
     if title is not None and not (isinstance(title, str) and title.isprintable()):
         raise InvalidInput("title", "must be printable text", title)
-    from discreet.tables.published.result import Release, read_release
-
-    if isinstance(source, (str, os.PathLike)):
-        source = read_release(source)
-    if not isinstance(source, Release):
-        remedy = "give what dc.release returned, or the folder of its bundle"
-        raise InvalidInput("source", "must be a release or its folder", type(source).__name__, remedy=remedy)
+    source = _read(source, "source", progress)
+    before = None if earlier is None else _read(earlier, "earlier", progress)
+    tell = Reporter(progress)
+    tell("estimating")
     from discreet.reporting.plain_words import default_title
 
     folder = shlex.quote("published" if source.path is None else source.path.name)
     found = Report(
         findings=Findings(
-            release=source, confidence=level, title=title or default_title(source.manifest), folder=folder
+            release=source,
+            confidence=level,
+            title=title or default_title(source.manifest),
+            folder=folder,
+            earlier=before,
         )
     )
+    if before is not None:
+        _check_earlier(found.findings)
     if output is not None:
+        tell("writing the report")
         found.save(output, overwrite=overwrite)
     return found
+
+
+def _read(given: Any, parameter: str, progress: Listener | None) -> Release:
+    from discreet.tables.published.result import Release, read_release
+
+    release = read_release(given, progress=progress) if isinstance(given, (str, os.PathLike)) else given
+    if not isinstance(release, Release):
+        remedy = "give what dc.release returned, or the folder of its bundle"
+        raise InvalidInput(parameter, "must be a release or its folder", type(given).__name__, remedy=remedy)
+    return release
+
+
+def _check_earlier(findings: Findings) -> None:
+    """Refuse an earlier release that cannot be compared."""
+    if findings.manifest.cap or (findings.earlier is not None and findings.earlier.manifest.cap):
+        raise InvalidInput("earlier", "needs the sizes of groups, which `cap` hides", remedy="leave it out")
+    for counted in findings.counts:
+        counted.change(())

@@ -98,6 +98,10 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
     )
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
     yield "Totals", [part for counted in findings.counts for part in _totals(findings, counted)]
+    if findings.earlier is not None:
+        from discreet.reporting.since_then import since_then
+
+        yield f"What changed since {findings.earlier.manifest.created[:10]}", list(since_then(findings))
     yield groups_title(findings), [part for counted in findings.counts for part in quoted_groups(findings, counted)]
     if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
         yield "The distribution", shares
@@ -120,7 +124,7 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         "would be learned without this person too.)",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
-    caption = "What a suspicion can become"
+    caption = "What a suspicion can become, to the nearest tenth"
     yield table(["suspicion before", "after: at least", "at most"], rows, caption=caption, numbers=(1, 2))
     yield element("p", f"The factor is 1/alpha, and alpha is {words.alpha_words(facts)}: exactly, not on average.")
     if facts.cap:

@@ -35,6 +35,8 @@ class Counted:
     levels: tuple[Level, ...]
     unit: str = "people"
     """What is counted: people, or rows."""
+    before: Any = None
+    """The estimate of an earlier release, where what changed is reported."""
 
     @property
     def name(self) -> str:
@@ -71,6 +73,12 @@ class Counted:
         levels = [level.keys for level in self.levels]
         return {names: total_rows(self.estimate, *names) for names in parts_of(self.estimate, levels)}
 
+    def change(self, names: Sequence[str] | None) -> Any:
+        """What changed since the earlier release by some keys, or of every group; None where nothing can be said."""
+        with suppress(NotEstimable):
+            return self.estimate.change(self.before, by=None if names is None else list(names), missing="empty")
+        return None
+
     @cached_property
     def quotable(self) -> NumberTable | None:
         """The table that may be quoted."""
@@ -105,6 +113,8 @@ class Findings:
     title: str
     folder: str
     """The name by which commands mention the bundle, quoted for a shell; never the path on a machine."""
+    earlier: Release | None = None
+    """An earlier release, to say what changed since."""
 
     @property
     def manifest(self) -> Manifest:
@@ -117,12 +127,16 @@ class Findings:
         return tuple(
             Counted(
                 facts=facts,
-                estimate=estimate(self.release, count=facts.name, confidence=self.confidence),
+                estimate=self._read(self.release, facts.name),
                 levels=self.manifest.levels,
                 unit=unit(self.manifest),
+                before=None if self.earlier is None else self._read(self.earlier, facts.name),
             )
             for facts in self.manifest.counts
         )
+
+    def _read(self, release: Release, count: str) -> Any:
+        return estimate(release, count=count, confidence=self.confidence)
 
     @cached_property
     def people(self) -> int | None:

@@ -38,6 +38,8 @@ def _sheets(findings: Findings) -> Iterator[Sheet | None]:
         yield _estimates(counted, f"Estimates {counted.name}" if several else "Estimates")
     for counted in findings.counts:
         yield _totals(findings, counted, f"Totals {counted.name}" if several else "Totals")
+    for counted in findings.counts if findings.earlier is not None else ():
+        yield _changes(counted, f"Changes {counted.name}" if several else "Changes")
     yield _methods(findings)
     yield _manifest(findings)
 
@@ -101,6 +103,13 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     level = in_percent(findings.confidence)
     note = f"Unbiased estimates; parts add up to wholes. low, high: {level} confidence interval of each row alone."
     return Sheet(name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows)
+
+
+def _changes(counted: Counted, name: str) -> Sheet | None:
+    found = counted.change(None)
+    if found is None:
+        return None
+    return _table(name, f"{counted.name}: change of every group", " ".join(found.notes), found.columns, found.keys)
 
 
 def _methods(findings: Findings) -> Sheet:

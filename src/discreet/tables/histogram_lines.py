@@ -62,8 +62,8 @@ def histogram_notes(count: str, answers: int, by_size: BySize, each: Alpha, *, c
     if rest:
         half = cell_privacy(each).epsilon
         said.append(
-            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon {shown(half)}, half of it because one "
-            f"person's change touches two; they need not add up to n ({_why_cells(rest[0], answers, cells=cells)})"
+            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon {shown(half)} (one person's change "
+            f"touches two); they need not add up to n. Why: {_why_cells(rest[0], answers, cells=cells)}"
         )
     return said
 
@@ -76,7 +76,7 @@ def _why_cells(n: int, answers: int, *, cells: bool) -> str:
     too_large = answers > MOST_JOINT_ANSWERS or domain.size > MOST_JOINT_POINTS
     if too_large or number_of_orbits(domain, (0,) * answers) > MOST_FOLDED:
         return "one draw of all would be too large to design"
-    return "one draw of all would leave totals unreadable, or takes too long to design"
+    return "one draw of all would leave totals unreadable, or take too long to design"
 
 
 def _groups(sizes: list[int]) -> str:

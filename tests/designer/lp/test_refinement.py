@@ -12,6 +12,7 @@ import pytest
 from tests.designer.tools import by_program, proven
 
 from discreet.core.certificate import read_problem
+from discreet.designer.lp import highs
 from discreet.designer.lp.answer import suggest_near
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.lp.program import build
@@ -85,3 +86,21 @@ def test_rounds_of_refinement_alone_reach_an_optimum_below_the_solvers_tolerance
         assert len(wrong) < 20
         held = refined(basis, point, [found], seconds=60)
     assert wrong[0] > 0, "or this is no test"
+
+
+def test_where_one_simplex_fails_the_other_is_tried(monkeypatch):
+    program = build(read_problem(n=6, alpha="1/50", properties="CH WH", prior=zeros(6)))
+    basis = factor(program, complete(program, []))
+    point, found = vertex(basis), dual(basis, [(u, c) for u, c in enumerate(program.cost) if c])
+    suggested = refined(basis, point, [found], seconds=60)
+    run, ways = highs.highspy.Highs.run, []
+
+    def fails_once(solver):
+        ways.append(solver.getOptionValue("simplex_strategy")[1])
+        return run(solver) if len(ways) > 1 else None
+
+    monkeypatch.setattr(highs.highspy.Highs, "run", fails_once)
+    again = refined(basis, point, [found], seconds=60)
+    assert sorted(ways) == [highs.DUAL, highs.PRIMAL]
+    reached = [reach_optimum(program, held, deadline=float("inf")) for held in (suggested, again)]
+    assert matrix_of(program, reached[0].vertex) == matrix_of(program, reached[1].vertex)

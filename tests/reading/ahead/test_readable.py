@@ -29,7 +29,7 @@ def test_answers_that_could_not_be_read_from_one_draw_are_drawn_one_by_one():
     planned = dc.plan(people(3, 4, 5), **asked)
     assert [(line.n, line.name) for line in planned.lines] == [(3, "joint"), (4, "GM cells"), (5, "GM cells")]
     assert not planned.refused and not planned.no_total
-    assert planned.histograms[1].endswith("would leave totals unreadable, or takes too long to design)")
+    assert planned.histograms[1].endswith("would leave totals unreadable, or take too long to design")
     made = dc.release(people(3, 4, 5), **asked)
     facts = made.manifest.count("mood")
     assert (set(facts.mechanisms), set(facts.cells)) == ({"3"}, {"4-5"})

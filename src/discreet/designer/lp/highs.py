@@ -30,6 +30,10 @@ _USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
 LONG_SUMS = 10_000
 """From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
+DUAL, PRIMAL = 1, 4
+"""HiGHS's numbers for the two ways of its simplex."""
+CAREFUL = 0.5
+"""The least pivot of a factorisation beside its column's largest number, as far up as HiGHS lets it be."""
 EXACT = 1 << 53
 """Integers up to this one are floats."""
 
@@ -90,14 +94,16 @@ def solve(
         highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
         highs.setBasis(_basis(program, start, len(equal)))
         # Dantzig or Devex: the default, exact steepest-edge weights, costs more to set up than the whole solve.
-        # A flat cost ties so often that Devex's weights mislead: plain Dantzig takes a quarter of the steps.
-        highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if program.costs.flat else 1)
+        # A flat cost under a uniform prior ties so often that Devex's weights mislead: plain Dantzig takes a quarter of
+        # the steps. Under another prior Dantzig takes twice as many, or loses its way.
+        ties = program.costs.flat and program.problem.prior.uniform
+        highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if ties else 1)
         # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
         highs.setOptionValue("simplex_scale_strategy", 0)
         tolerate(highs, 1e-10)
     if fixed:
         # The start is feasible and the objective new: primal simplex.
-        highs.setOptionValue("simplex_strategy", 4)
+        highs.setOptionValue("simplex_strategy", PRIMAL)
     highs.run()
     if highs.getModelStatus() != OPTIMAL:
         return None
@@ -123,7 +129,11 @@ def resolve(
     *,
     seconds: float,
 ) -> list[int] | None:
-    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed."""
+    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed.
+
+    The point 0 is the basis's own: if that breaks no limit, primal simplex keeps it so; otherwise dual simplex comes
+    first. Where one fails the other is tried: such programs are hard on both.
+    """
     highs = load_rows(cost, limits[0], limits[1], *rows)
     highs.setOptionValue("solver", "simplex")
     _limit(highs, seconds)
@@ -131,13 +141,17 @@ def resolve(
     highs.setOptionValue("simplex_scale_strategy", 0)
     highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
     highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
+    highs.setOptionValue("factor_pivot_threshold", CAREFUL)
     tolerate(highs, 1e-9)
-    highs.setBasis(_basis(program, start, 0))
-    highs.run()
-    if highs.getModelStatus() not in _USABLE:
-        return None
-    found = _constraints(program, *_tight(highs, "simplex"), 0)
-    return found if len(found) == len(start) else None
+    feasible = max(float(least.max()) for least, _ in limits) <= 0
+    for strategy in (PRIMAL, DUAL) if feasible else (DUAL, PRIMAL):
+        highs.setOptionValue("simplex_strategy", strategy)
+        highs.setBasis(_basis(program, start, 0))
+        highs.run()
+        if highs.getModelStatus() in _USABLE:
+            found = _constraints(program, *_tight(highs, "simplex"), 0)
+            return found if len(found) == len(start) else None
+    return None
 
 
 def solve_dual(

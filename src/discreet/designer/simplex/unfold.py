@@ -117,7 +117,15 @@ def _costs(problem: Problem, multipliers: Multipliers, denominator: int) -> list
 
 def unfold(basis: Basis, found: Dual) -> Multipliers:
     """Give the full rows their multipliers; inequalities with a negative one (a basis not optimal) get none."""
-    return spread(basis.program, named(basis, found))
+    amounts, common = _whole(basis, found)
+    shared = common
+    for amount in amounts.values():
+        if shared == 1:
+            break
+        shared = shared.gcd(amount)
+    if shared != 1:
+        amounts = {name: amount // shared for name, amount in amounts.items()}
+    return _unfolded(basis.program, amounts, common // shared)
 
 
 def unfold_floats(program: Program, rows: Sequence[float], reduced: Sequence[float]) -> Multipliers | None:
@@ -154,10 +162,15 @@ def spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
     denominator = fmpz(1)
     for value in folded.values():
         denominator = denominator.lcm(value.q)
+    return _unfolded(program, {name: value.p * (denominator // value.q) for name, value in folded.items()}, denominator)
+
+
+def _unfolded(program: Program, folded: dict[Name, fmpz], denominator: fmpz) -> Multipliers:
+    """The same for multipliers that are integers over one denominator."""
     mirrored = 2 if program.symmetric else 1
     rows: dict[Name, int] = {}
     for name, value in folded.items():
-        amount = int(value.p * (denominator // value.q))
+        amount = int(value)
         rows[name] = rows.get(name, 0) + amount
         if program.symmetric:
             other = _mirror(name, program.problem)
@@ -168,31 +181,39 @@ def spread(program: Program, folded: dict[Name, fmpq]) -> Multipliers:
 
 def named(basis: Basis, found: Dual) -> dict[Name, fmpq]:
     """The folded multipliers by the name of the full row that each folded row stands for."""
-    program = basis.program
-    below = found.denominator * program.scale
-    named: dict[Name, fmpq] = {}
-    for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
-        named["sum", j, 0, 0] = fmpq(amount, below)
+    amounts, common = _whole(basis, found)
+    return {name: fmpq(amount, common) for name, amount in amounts.items()}
+
+
+def _whole(basis: Basis, found: Dual) -> tuple[dict[Name, fmpz], fmpz]:
+    """The same as integers over one denominator, not quite in lowest terms: that takes a fraction of the time."""
+    program, power, tree, stretch = basis.program, basis.power, basis.tree, found.stretch
     kinds, labels = program.kind.tolist(), program.label.tolist()
     first_bound, first_input = program.first_bound, program.first_input
-    power, tree, stretch = basis.power, basis.tree, found.stretch
+    # What a multiplier has below its head's power mostly cancels: `share` is what has been left over so far.
+    share = fmpz(1)
+    parts = [(("sum", j, 0, 0), amount, share) for j, amount in zip(program.sums.tolist(), found.sums, strict=True)]
     for k, amount in found.signed.items():
         if amount <= 0:
             continue
         if k >= first_input + len(program.inputs):
-            named[program.extra_label[k - first_input - len(program.inputs)]] = fmpq(amount, below)
-            continue
-        if k >= first_input:
-            named["input", program.input_label[k - first_input], 0, 0] = fmpq(amount, found.denominator)
-            continue
-        head = basis.head(k)
-        stretched = stretch.get(tree[head]) if stretch else None
-        value = fmpq(amount, power[head] * below if stretched is None else power[head] * stretched * below)
-        if k < first_bound:
-            named[KINDS[kinds[k]], *labels[k]] = value
-        elif head in program.floors:
-            named[program.floors[head]] = value
-    return {name: value for name, value in named.items() if value != 0}
+            parts.append((program.extra_label[k - first_input - len(program.inputs)], amount, fmpz(1)))
+        elif k >= first_input:
+            parts.append((("input", program.input_label[k - first_input], 0, 0), amount * program.scale, fmpz(1)))
+        else:
+            head = basis.head(k)
+            below = power[head] * stretch[tree[head]] if tree[head] in stretch else power[head]
+            quotient, rest = divmod(amount * share, below)
+            if rest != 0:
+                share *= below // below.gcd(rest)
+                quotient = amount * share // below
+            if k < first_bound:
+                a, b, c = labels[k]
+                parts.append(((KINDS[kinds[k]], a, b, c), quotient, share))
+            elif head in program.floors:
+                parts.append((program.floors[head], quotient, share))
+    amounts = {name: amount if part is share else amount * (share // part) for name, amount, part in parts if amount}
+    return amounts, found.denominator * program.scale * share
 
 
 def _mirror(name: Name, problem: Problem) -> Name:

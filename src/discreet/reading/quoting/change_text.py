@@ -34,8 +34,9 @@ def change_text(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
         for name, q in totals.items()
     ]
     first = [table.title, *laid_out(rows, "<0 >0 <0", gap=2)]
-    first += ["", *folded(_verdict(table, totals), first="  ", later="  ")]
     shown = _shown(table, every=rows_shown() >= EVERY)
+    sign = f"{MARK} " if "" in shown.columns else ""
+    first += ["", *folded(f"{sign}{verdict(table, totals)}", first="  ", later="  ")]
     if not len(shown):
         return "\n".join([*first, *(line for note in shown.notes for line in folded(note, first="  ", later="  "))])
     return "\n".join([*first, "", *str(shown).split("\n")[1:]])
@@ -51,7 +52,7 @@ def change_html(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     ]
     shown = _shown(table)
     rows = NumberTable._repr_html_(shown) if len(shown) else html.note(" ".join(shown.notes))
-    return html.together(html.facts(facts), html.note(_verdict(table, totals)), rows)
+    return html.together(html.facts(facts), html.note(verdict(table, totals)), rows)
 
 
 def excludes_zero(table: NumberTable) -> NDArray[np.bool_]:
@@ -81,21 +82,16 @@ def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
     return replace(NumberTable(**plain), columns=shown, keys=(*table.keys, ""), notes=tuple(notes))
 
 
-_LEFT_OUT = (
-    "{rows:,} rows whose interval holds 0 are not shown; to_csv, or --all-rows and --csv on the command line, have them"
-)
+_LEFT_OUT = "{rows:,} rows whose interval holds 0 are not shown: to_csv, or --all-rows on the command line, has them"
 
 
-def _verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
+def verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     """In how many rows something changed, beside how many would say so by chance."""
     marked, rows = int(excludes_zero(table).sum()), len(table)
     by_chance = round(rows * (1 - next(iter(totals.values())).confidence), 1)
     many = f"up to about {by_chance:.0f}" if by_chance >= 1 else "fewer than one"
-    sign = f"{MARK} " if marked and rows <= FEW else ""
-    found = f"{sign}The interval excludes 0 in {marked:,} of {rows:,} rows" if marked else (
-        f"No interval excludes 0 of {rows:,} rows"
-    )  # fmt: skip
-    return f"{found}; by chance {many} would even if nothing had changed."
+    found = f"The interval excludes 0 in {marked:,}" if marked else "No interval excludes 0"
+    return f"{found} of {rows:,} rows; by chance {many} would even if nothing had changed."
 
 
 def _ends(total: Quantity) -> str:

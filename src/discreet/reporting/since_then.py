@@ -1,0 +1,78 @@
+"""What changed since an earlier release, on the page: in all, and by every key that makes sums.
+
+A change has the noise of both releases, so a single small group hardly ever shows one: those are in the spreadsheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.rationals import in_percent
+from discreet.reading.parts.change_table import Change
+from discreet.reading.quoting.change_text import verdict
+from discreet.reporting.drawn_tables import bar, note, number, table
+from discreet.show.html import Html, element
+
+if TYPE_CHECKING:
+    from discreet.reading.parts.answer_change import AnswerChange
+    from discreet.reading.totals import Quantity
+    from discreet.reporting.report_findings import Counted, Findings
+
+_MOST = 100
+"""Rows of a table on the page."""
+
+
+def since_then(findings: Findings) -> Iterator[Html]:
+    """The tables of every count, and how to read them."""
+    for counted in findings.counts:
+        yield from _changes(counted)
+    yield note(
+        f"Above 0 there are more now. The shaded bar is the {in_percent(findings.confidence)} confidence interval, "
+        "with the noise of both releases; one that excludes 0 shows a change. A key that only one of the releases "
+        "has counts as nobody in the other. Changes of single groups are in the spreadsheet."
+    )
+
+
+def _changes(counted: Counted) -> Iterator[Html]:
+    """The tables of one count."""
+    whole = counted.change(())
+    if whole is None:
+        yield element("p", f"What changed of {counted.name} cannot be estimated, as one of the releases has no totals.")
+        return
+    totals = totals_of(whole)
+    rows = [([name or "all groups"], q.value, q.low, q.high) for name, q in totals.items()]
+    yield _drawn(["what"], rows, f"{counted.name}: change in total")
+    for names in counted.parts:
+        found = counted.change(names)
+        if found is None or len(found) > _MOST:
+            continue
+        keys = [*found.keys]
+        columns = [found[name].tolist() for name in (*keys, "change", "low", "high")]
+        body = [
+            (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:])
+            for row in zip(*columns, strict=True)
+        ]
+        yield _drawn(keys, body, f"{counted.name}: change by {', '.join(names)}")
+        yield element("p", verdict(found, totals))
+
+
+def totals_of(found: Change | AnswerChange) -> dict[str, Quantity]:
+    """The changes of all groups together, under the names of the answers if there are any."""
+    return {"": found.total} if isinstance(found, Change) else dict(found.totals)
+
+
+def _drawn(keys: list[str], rows: list[tuple[list[str], Any, Any, Any]], caption: str) -> Html:
+    most = max(1.0, *(abs(end) for _, _, low, high in rows for end in (low, high)))
+    head = [*keys, "change", "interval", f"-{number(most)} to +{number(most)}"]
+    body = [
+        [*named, _signed(min(max(value, low), high), 1), f"{_signed(low)} to {_signed(high)}",
+         bar(low, high, min(max(value, low), high), most, -most)]
+        for named, value, low, high in rows
+    ]  # fmt: skip
+    return table(head, body, caption=caption, numbers=range(len(keys), len(head) - 1), drawn=True)
+
+
+def _signed(value: float, places: int = 0) -> str:
+    text = number(value, places)
+    return text if text.startswith("-") or not text.strip("0.,") else f"+{text}"
