@@ -232,17 +232,18 @@ def main() -> None:
         json.loads(options.json.read_text(encoding="utf-8"))["rows"] if options.json and options.json.exists() else []
     )
     rows = {row["name"]: row for row in kept}
+    facts = {"machine": machine(), "python": platform.python_version(), "peer": version, "start": start}
     for name, asked in problems.items():
-        if options.again and rows.get(name, {}).get("ended") == "compared":
-            rows[name]["ours"] = min(solved_by_us(asked)[1] for _ in range(3))
-        if name not in rows:
+        new = name not in rows
+        if new:
             rows[name] = row = compare(name, asked, options.stop)
             if options.named or row.get("equal") is False or row["ended"] not in ("compared", "theorem"):
                 print(row, flush=True)
-            if options.json:
-                facts = {"machine": machine(), "python": platform.python_version(), "peer": version, "start": start}
-                options.json.parent.mkdir(parents=True, exist_ok=True)
-                options.json.write_text(json.dumps({**facts, "rows": [*rows.values()]}, indent=1) + "\n", "utf-8")
+        elif options.again and rows[name]["ended"] == "compared":
+            rows[name]["ours"] = min(solved_by_us(asked)[1] for _ in range(3))
+        if options.json and (new or options.again):
+            options.json.parent.mkdir(parents=True, exist_ok=True)
+            options.json.write_text(json.dumps({**facts, "rows": [*rows.values()]}, indent=1) + "\n", "utf-8")
     chosen = [rows[name] for name in problems]
     print(summary(chosen, start, hard=options.hard or options.named))
     if any(row.get("equal") is False for row in chosen):

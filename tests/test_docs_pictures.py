@@ -11,7 +11,7 @@ from tests.conftest import require
 from tools import drawing, property_pictures
 
 from discreet.show.cells import largest
-from discreet.show.colours import COLOURS, PALE_RAMP, cell_colours, mechanism_colour
+from discreet.show.colours import COLOURS, PALE_RAMP, cell_colours, mechanism_colour, ordered
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -141,7 +141,9 @@ def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
     assert on_dark("#ffffff") == DARK_PAGE
     for colour in (drawing.INK, drawing.FIRST, drawing.SECOND, drawing.THIRD):
         assert contrast(on_dark(colour), DARK_PAGE) >= 4.5, colour
-    for colour in COLOURS:  # lines and bars
+    for colour in ordered(7):
+        assert contrast(colour, "#ffffff") >= 3, colour
+    for colour in (*COLOURS, *ordered(7)):  # lines and bars
         assert contrast(on_dark(colour), DARK_PAGE) >= 3, colour
     for fill in PALE_RAMP:  # behind black numbers
         assert contrast(fill, "#000000") >= 4.5 and contrast(on_dark(fill), on_dark("#000000")) >= 4.5, fill

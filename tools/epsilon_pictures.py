@@ -51,7 +51,7 @@ def two_worlds(epsilon: str) -> str:
 
 def years() -> str:
     """How sure anybody can become from monthly releases, over ten years."""
-    left, top, wide, high = 44, 84, WIDE - 44 - 16, 190
+    left, top, wide, high = 44, 104, WIDE - 44 - 16, 190
     parts = heading("Ten years of monthly releases", "how sure anybody can become of one answer,", "from 50% before")
     for share in (50, 75, 100):
         y = top + high * (100 - share) / 50
@@ -68,7 +68,7 @@ def years() -> str:
             for month in range(121)
         ]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-    places = {"0.01": (0.55, 0.76, "0.01 a month"), "0.1": (0.36, 0.1, "0.1 a month"), "1": (0.62, -0.145, "1 a month")}
+    places = {"0.01": (0.55, 0.76, "0.01 a month"), "0.1": (0.36, 0.1, "0.1 a month"), "1": (0.62, -0.125, "1 a month")}
     for monthly, (x, y, words) in places.items():
         parts.append(text(left + wide * x, top + high * y + 14, words, fill=MONTHLY[monthly][0], bold=True))
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=INK, width=1))

@@ -53,8 +53,10 @@ def _in_one_column(chart: Any) -> Any:
     """A chart of several panels for a phone: one below the other."""
     narrow = chart.copy()
     narrow.columns = 1
-    narrow.title.text = wrap(chart.title.text, 36)
-    narrow.title.subtitle = [line for words in chart.title.subtitle for line in wrap(words, 48)]
+    narrow.title.text = wrap(chart.title.text, 27)
+    narrow.title.subtitle = [
+        line for words in chart.title.subtitle for line in wrap(words.replace(" = ", "\xa0=\xa0"), 36)
+    ]
     return narrow
 
 

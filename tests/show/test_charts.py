@@ -72,10 +72,13 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
     assert not any(r["broken"] for r in cells(GM, mark=None))
 
 
-def test_heatmap_says_n_alpha_epsilon_and_properties():
+def test_heatmap_says_size_privacy_and_properties_in_words():
     shown = text(plot(GM))
-    for words in ("n = 8", "alpha = 10/11", "epsilon = 0.09531", "has RH RM S; lacks CH CM WH F", "triangle"):
+    lacks = "lacks column honesty, column monotonicity, weak honesty, fairness"
+    for words in ("groups of 8", "alpha = 10/11, epsilon = 0.0953'", lacks, "triangle"):
         assert words in shown
+    asked = text(plot(fair(n=3, epsilon=1)))
+    assert "epsilon = 1'" in asked and "alpha" not in asked and "has all seven properties" in asked
 
 
 def test_values_are_written_only_where_they_fit():
@@ -109,7 +112,7 @@ def test_columns_are_the_columns():
     assert {r["series"] for r in rows} == {"0", "4"}
     for row in rows:
         assert row["probability"] == float(GM[row["output"], int(row["series"])])
-    assert {r["series"] for r in data(plot(fair(n=60, alpha="1/2"), "columns"))} == {"0", "15", "30", "45", "60"}
+    assert {r["series"] for r in data(plot(fair(n=60, alpha="1/2"), "columns"))} == {"0", "30", "60"}
 
 
 def test_accuracy_is_bias_and_rmse():
@@ -177,6 +180,8 @@ def test_scores_are_those_of_the_comparison():
     assert "alpha (towards 1: more private)" in text(plot(over))
     asked = choosing.compare(["GM", "UM"], n=4, epsilon=["1/2", 2])
     assert "epsilon (towards 0: more private)" in text(plot(asked))
+    assert "(the axis does not begin at 0)" in text(plot(table)), "from 0.95 to 1"
+    assert "begin at 0" not in text(plot(choosing.compare(["GM", "UM"], n=4, alpha="1/9"))), "it does"
     assert '"tickMinStep": 1' in json.dumps(plot(choosing.compare(["GM"], n=[2, 4], alpha="1/2")).to_dict())
 
 
@@ -189,7 +194,8 @@ def test_costs_are_those_of_the_optimal_designs():
     assert rows["F"]["cost"] == float(fair(n=4, alpha="10/11").score("L0"))
     cost = designer.design(n=4, alpha="10/11", properties="CM").score("L0")
     assert rows["CM"]["over"] == pytest.approx(float(cost / least - 1))
-    assert "n = 4" in text(plot_costs(n=4, alpha="10/11"))
+    assert rows["none"]["text"].startswith("L0 = ") and rows["S"]["text"] == "costs nothing"
+    assert "groups of 4" in text(plot_costs(n=4, alpha="10/11"))
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from discreet.errors import InvalidInput, UnknownKeyword
 from discreet.reading.histograms.capped_estimates import CappedEstimate
 from discreet.reading.histograms.histogram_estimates import HistogramEstimate
 from discreet.reading.histograms.histogram_table import given_histograms
+from discreet.show.colours import ordered
 from discreet.show.pictures.readings import estimate_rows
 from discreet.show.pictures.readings.estimate_rows import Row, key_words, largest, total_rows
 
@@ -87,12 +88,22 @@ def test_all_of_it_in_one_figure(towns, answers):
     assert {"r0", "0 to 10%"} <= {row["label"] for row in every} and len({row["label"] for row in every}) == 3 + 20 + 10
     drawn = data(dc.plot(answers))
     assert {row["series"] for row in drawn if "series" in row} == {"bad", "good", "fair"}
-    assert {row["value"] for row in drawn} >= {q.value for q in answers.totals.values()}
+    assert {row["value"] for row in drawn if "value" in row} >= {q.value for q in answers.totals.values()}
+
+
+def test_answers_stand_in_their_order_below_their_group_in_shades_of_one_hue(answers):
+    chart = dc.plot(answers, "totals")
+    heading, *lines = sorted({(row["line"], row["label"], row.get("series")) for row in data(chart)})
+    assert heading == (0, "all groups", None)
+    assert lines == [(k + 1, "all groups", answer) for k, answer in enumerate(answers.answers)]
+    shades = ordered(3)
+    assert f"'domain': {list(answers.answers)}, 'range': {shades}" in str(chart.to_dict())
+    assert [sum(int(shade[c : c + 2], 16) for c in (1, 3, 5)) for shade in shades] == [443, 284, 126], "light to dark"
 
 
 def test_where_sizes_are_private_there_are_no_shares(answers):
     found = CappedEstimate(sample=answers.sample, confidence=answers.confidence, cap=6)
-    assert {row["series"] for row in data(dc.plot(found))} == {"bad", "good", "people"}
+    assert {row["series"] for row in data(dc.plot(found)) if "series" in row} == {"bad", "good", "people"}
     assert total_rows(found)[-1].value == found.people.value
     with pytest.raises(InvalidInput, match="kind.*needs the sizes of groups"):
         dc.plot(found, "distribution")

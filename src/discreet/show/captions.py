@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import NAMED
@@ -15,15 +16,66 @@ if TYPE_CHECKING:
 
 
 def setting(m: Mechanism) -> str:
-    """Say n, alpha and epsilon of a mechanism in one line."""
-    return f"n = {m.n}, alpha = {shown(m.alpha)}, epsilon = {float(m.epsilon):.4g}"
+    """Say the group size and the privacy of a mechanism in one line."""
+    return f"groups of {m.n}, {privacy_words(m.alpha, m.epsilon)}"
+
+
+def privacy_words(alpha: Fraction, epsilon: Fraction) -> str:
+    """Say epsilon, and alpha before it where that is what was asked for: the shorter number.
+
+    >>> (
+    ...     privacy_words(Fraction(20841, 34361), Fraction(1, 2)),
+    ...     privacy_words(Fraction(10, 11), Fraction(953101799, 10**10)),
+    ... )
+    ('epsilon = 0.5', 'alpha = 10/11, epsilon = 0.0953')
+    """
+    said = f"epsilon = {float(epsilon):.3g}"
+    return said if epsilon.denominator <= alpha.denominator else f"alpha = {shown(alpha, 3)}, {said}"
+
+
+def percent(level: Fraction | float) -> str:
+    """Say a level of confidence in percent.
+
+    >>> percent(0.95), percent(0.999)
+    ('95%', '99.9%')
+    """
+    return f"{100 * float(level):.4g}%"
+
+
+def prior_words(prior: object) -> str:
+    """Say which true counts are held likely in a score."""
+    return "every truth equally likely" if str(prior) == "uniform" else f"prior {prior}"
 
 
 def shape_line(m: Mechanism) -> str:
-    """Say which properties it has and which it lacks."""
-    missing = " ".join(name for name in PROPERTIES if name not in m.shape)
-    has = str(m.shape) or "none of the seven properties"
-    return f"has {has}" + (f"; lacks {missing}" if missing else "")
+    """Say in words which properties it has or lacks, whichever is shorter."""
+    has = [one.full_name for name, one in PROPERTIES.items() if name in m.shape]
+    lacks = [one.full_name for name, one in PROPERTIES.items() if name not in m.shape]
+    if not lacks:
+        return "has all seven properties"
+    if not has:
+        return "has none of the seven properties"
+    if len(lacks) <= 2:
+        return f"has every property but {' and '.join(lacks)}"
+    return f"lacks {', '.join(lacks)}" if len(lacks) <= 4 else f"has only {' and '.join(has)}"
+
+
+_WAYS = {
+    "joint": "joint: the best draw",
+    "F": "F: the best fair draw",
+    "cells": "cells: answer by answer",
+    "RR": "RR: randomised response",
+    "UM": "UM: blind guessing",
+}
+
+
+def way_words(label: str) -> str:
+    """Say what a way to release a histogram is.
+
+    >>> way_words("RR"), way_words("mine")
+    ('RR: randomised response', 'mine')
+    """
+    return _WAYS.get(label, label)
 
 
 def short_name(m: Mechanism) -> str:

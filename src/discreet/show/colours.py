@@ -28,6 +28,9 @@ PALE_RAMP = (*RAMP[:3], "#77b3d6")
 BEND = 0.7
 """Fills are bent toward small chances: off the diagonal is where mechanisms differ."""
 
+ORDERED = ("#5f93c9", "#0b2350")
+"""The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
+
 MARK = COLOURS[1]
 GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
@@ -76,6 +79,20 @@ def mechanism_colour(name: str, otherwise: str = DESIGN) -> str:
     return NAMED[name].colour if name in NAMED else otherwise
 
 
+def ordered(count: int) -> list[str]:
+    """Return so many shades of one hue, light to dark: the colours of answers that have an order.
+
+    >>> ordered(2) == list(ORDERED), ordered(1)
+    (True, ['#0b2350'])
+    """
+    return [_between(*ORDERED, k / (count - 1) if count > 1 else 1.0) for k in range(count)]
+
+
+def _between(one: str, other: str, place: float) -> str:
+    low, high = (tuple(int(colour[c : c + 2], 16) for c in (1, 3, 5)) for colour in (one, other))
+    return "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high, strict=True))
+
+
 @lru_cache(maxsize=4096)  # a matrix has most of its chances several times
 def cell_colours(chance: float, top: float) -> tuple[str, str]:
     """Return the fill of a chance on the ramp from white (0) to dark blue (`top`), and the ink that reads well on it.
@@ -85,10 +102,9 @@ def cell_colours(chance: float, top: float) -> tuple[str, str]:
     """
     place = (chance / top) ** BEND * (len(RAMP) - 1) if top else 0.0
     k = min(int(place), len(RAMP) - 2)
-    low, high = (tuple(int(RAMP[s][c : c + 2], 16) for c in (1, 3, 5)) for s in (k, k + 1))
-    red, green, blue = (round(a + (b - a) * (place - k)) for a, b in zip(low, high, strict=True))
-    dark = _luminance(red, green, blue) < _ALIKE
-    return f"#{red:02x}{green:02x}{blue:02x}", PALE_INK if dark else INK
+    fill = _between(RAMP[k], RAMP[k + 1], place - k)
+    dark = _luminance(*(int(fill[c : c + 2], 16) for c in (1, 3, 5))) < _ALIKE
+    return fill, PALE_INK if dark else INK
 
 
 _ALIKE = 0.179

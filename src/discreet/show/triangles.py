@@ -129,7 +129,7 @@ def shown_in(m: Mechanism | Cells, truth: Any) -> str:
     if truth is None:
         return "chance that the truth is reported, at every true histogram"
     point = read_counts(over_histograms(m), "truth", truth, whole=True)
-    return f"chance of every output where the truth is ({','.join(map(str, point))})"
+    return f"chance of every output where the truth is ({', '.join(map(str, point))})"
 
 
 def answer_rows(m: Mechanism | Cells, truth: Any = None, *, confidence: Exact = "0.9") -> Rows:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import Exact, read_alpha, shown
+from discreet.core.properties import PROPERTIES
+from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.show.captions import prior_words, privacy_words
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
     "L0": "chance of a wrong answer (L0: blind guessing = 1)",
-    "L0,1": "chance of being off by more than 1, times (n + 1)/n (L0,1)",
+    "L0,1": "chance of being off by more than 1 (L0,1: times (n + 1)/n)",
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance from the truth (L2)",
     "RMSE": "typical error (RMSE)",
@@ -81,13 +83,17 @@ def scores(
     scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
-    y = alt.Y("value:Q", title=titles.get(score, score), scale=alt.Scale(zero=False))
+    named = titles.get(score, score)
+    values = [r["value"] for r in rows]
+    from_0 = min(values) <= max(values) / 2
+    said = named if from_0 else [named, "(the axis does not begin at 0)"]
+    y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=from_0))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
     chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=420, height=300)
-    privacy = comparison.entries[0].privacy
-    alpha = f"alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}"
-    held = alpha if axis == "n" else f"n = {sizes[0]}"
-    return finished(chart, title or f"{score} over {axis}", [f"{held}; prior {comparison.prior}"])
+    held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
+    what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
+    default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
+    return finished(chart, title or default, [f"{held}; {prior_words(comparison.prior)}"])
 
 
 def _axis_title(axis: str) -> str:
@@ -114,7 +120,8 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
-        row["text"] = f"{row['cost']:.4f}" + (f"  (+{row['over']:.2%})" if row["over"] > 0 else "")
+        row["text"] = f"+{row['over']:.2%}" if row["over"] > 0 else "costs nothing"
+    rows[0]["text"] = f"{loss} = {rows[0]['cost']:.4g}"
     return rows
 
 
@@ -125,22 +132,29 @@ def costs(
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
-    names = [row["wish"] if len(row["wish"]) < 12 else "all seven" for row in rows]
+    names = [_asked(row["wish"]) for row in rows]
     for row, name in zip(rows, names, strict=True):
-        row["wish"] = name
+        row["label"] = name
     top = max(row["over"] for row in rows) or 1e-9
     x = alt.X(
         "over:Q",
-        title=f"{loss} above the optimum without properties",
+        title=f"how much {loss} rises above asking for nothing",
         axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False, tickCount=6),
-        scale=alt.Scale(domain=[0, top * 1.35], nice=False),
+        scale=alt.Scale(domain=[0, top * 1.25], nice=False),
     )
-    y = alt.Y("wish:N", title="property asked for", sort=names)
-    tip = tips(wish="property asked for", cost=loss, over="above the optimum, as a share")
+    y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=200))
+    tip = tips(label="asked for", cost=loss, over="above the optimum, as a share")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
     bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
     text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
-    chart = alt.layer(bars, zero, text).properties(width=400, height=26 * len(rows))
-    where = f"n = {n}, alpha = {shown(privacy.value)}, epsilon = {float(privacy.epsilon):.4g}; optimal designs, {loss}"
+    chart = alt.layer(bars, zero, text).properties(width=300, height=26 * len(rows))
+    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; the best mechanism for each"
     return finished(chart, title or "What each property costs", [where])
+
+
+def _asked(wish: str) -> str:
+    """A set of properties in words."""
+    if wish in PROPERTIES:
+        return PROPERTIES[wish].full_name
+    return "nothing" if wish == "none" else "all seven"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import labelled, setting, shape_line, short_name
+from discreet.show.captions import labelled, percent, setting, shape_line, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import looks
 from discreet.show.pictures.theme import altair, finished, inline, tips
@@ -68,18 +68,17 @@ def curves(
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
     below = _beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
 
-    def either(beneath: Any, usual: Any) -> dict[str, Any]:
-        chosen = [beneath if label in below else usual for label in labels]
-        return {"scale": alt.Scale(type="ordinal", domain=list(labels), range=chosen), "legend": None}
-
-    width, shade = alt.StrokeWidth("series:N", **either(6, 2)), alt.StrokeOpacity("series:N", **either(0.5, 1))
-    layers = [base.mark_line().encode(strokeDash=look["strokeDash"], strokeWidth=width, strokeOpacity=shade)]
-    # tips are those of points, seen or not: a line is one mark, and would show its first point everywhere
-    if points:
-        size = alt.Size("series:N", **either(85, 48))
-        layers.append(base.mark_point(filled=True, opacity=1).encode(shape=look["shape"], size=size, tooltip=tip))
-    else:
-        layers.append(base.mark_point(filled=True, size=60, opacity=0).encode(tooltip=tip))
+    # widths and sizes belong to marks and not to scales, or the symbols of the legend would differ in size too
+    layers = []
+    for within, width, shade, size in ((below, 6, 0.5, 85), (set(labels) - below, 2, 1, 48)):
+        if not within:
+            continue
+        part = base.properties(data=inline([row for row in rows if row["series"] in within]))
+        layers.append(part.mark_line(strokeWidth=width, strokeOpacity=shade).encode(strokeDash=look["strokeDash"]))
+        # tips are those of points, seen or not: a line is one mark, and would show its first point everywhere
+        seen = {"shape": look["shape"]} if points else {}
+        dots = {"size": size, "opacity": 1} if points else {"size": 60, "opacity": 0}
+        layers.append(part.mark_point(filled=True, **dots).encode(tooltip=tip, **seen))
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
@@ -104,23 +103,38 @@ def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
 
 
 def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | None = None) -> Any:
-    """Draw columns as curves: the distribution of the output for some true counts, the truth ringed."""
+    """Draw columns: the chance of each output for some true counts, as points joined by thin lines.
+
+    Each truth is a larger point with its name beside it, in place of a legend.
+    """
     alt = altair()
-    chosen = list(counts) if counts is not None else _spread(m.n, 5)
+    chosen = list(counts) if counts is not None else _spread(m.n, 3)
     rows = column_rows(m, chosen)
-    x = alt.X("output:Q", title="output", scale=alt.Scale(domain=[0, max(m.n, 1)], nice=False), axis=whole_ticks(m.n))
-    y = alt.Y("probability:Q", title="probability", scale=alt.Scale(zero=True))
-    labels, points = [str(j) for j in chosen], m.n <= 30
-    look = series(labels, "true count", points=points)
-    tip = tips(series="true count", output="output", probability="chance")
-    chart = curves(rows, x, y, labels, tip=tip, points=points, title="true count")
-    rings = (
-        alt.Chart(inline([row for row in rows if row["truth"]]))
-        .mark_point(size=190, strokeWidth=2, filled=False, opacity=1)
-        .encode(x=x, y=y, color=look["color"], tooltip=tip)
-    )
-    chart = alt.layer(chart, rings).properties(width=_WIDTH, height=_HEIGHT)
-    return finished(chart, title or short_name(m), [setting(m), shape_line(m), "ringed: the truth is reported"])
+    room = 0.075 * max(m.n, 1)  # on both sides, for the names of the first and the last
+    across = alt.Scale(domain=[-room, max(m.n, 1) + room], nice=False, zero=False)
+    x = alt.X("output:Q", title="published number", scale=across, axis=whole_ticks(m.n))
+    top = max((row["probability"] for row in rows), default=1.0)
+    y = alt.Y("probability:Q", title="chance", scale=alt.Scale(domain=[0, top * 1.12], nice=False))
+    look = series([str(j) for j in chosen])
+    colour = look["color"].copy()
+    colour.legend = None
+    tip = tips(series="true count", output="published number", probability="chance")
+    base = alt.Chart(inline(rows)).encode(x=x, y=y, color=colour)
+    truths = base.transform_filter("datum.truth")
+    shape = look["shape"].copy()
+    shape.legend = None
+    marks = {"filled": True, "opacity": 1 if m.n <= 30 else 0}
+    name = "'truth ' + datum.series" if len(chosen) <= 5 else "datum.series"
+    layers = [
+        base.mark_line(strokeWidth=1.2, opacity=0.7),
+        base.mark_point(size=60, **marks).encode(shape=shape, tooltip=tip),
+        truths.mark_point(size=130, filled=True, opacity=1).encode(shape=shape, tooltip=tip),
+        truths.transform_calculate(name=name)
+        .mark_text(dy=-15, fontSize=12.5, fontWeight=600)
+        .encode(text="name:N", tooltip=tip),
+    ]
+    chart = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
+    return finished(chart, title or short_name(m), [setting(m), shape_line(m), "large points: the truth is published"])
 
 
 def accuracy_rows(things: Any) -> Rows:
@@ -140,7 +154,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     n = max(m.n for m in mechanisms.values())
     x = alt.X("count:Q", title="true count", axis=whole_ticks(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
     panels = []
-    for field, name in (("bias", "bias: mean output less truth"), ("rmse", "RMSE")):
+    for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
         tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
         panel = curves(rows, x, y, list(mechanisms), tip=tip, points=n <= 30)
@@ -200,11 +214,11 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     means = ", ".join(f"{label} {_mean_width(m, level):.2f}" for label, m in mechanisms.items())
     lines = [
         setting(first) if _alike(mechanisms) else "",
-        f"exact, at least {float(level):.4g} for every true count",
-        f"mean width over equally likely counts: {means}",
+        f"each line holds the true count in {percent(level)} of draws or more",
+        f"average length: {means}",
     ]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
-    return finished(chart, title or f"{float(level):.4g} confidence intervals", lines)
+    return finished(chart, title or "Which true counts fit a released number", lines)
 
 
 def _mean_width(m: Mechanism, level: Fraction) -> float:

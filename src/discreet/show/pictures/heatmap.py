@@ -6,6 +6,7 @@ The diagonal, where the truth is reported, is outlined. Cells that break one cho
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import read_shape
@@ -34,26 +35,39 @@ def heatmap(
     top = largest(*mechanisms.values())
     data = {label: cells(m, marks.get(label), top=top) for label, m in mechanisms.items()}
     several = len(mechanisms) > 1
+    words = [shape_line(m) for m in mechanisms.values()]
+    # beside several matrices a scale takes much room, and where every cell has its number it says nothing more
+    numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
+    legend_at = "top" if not several else None if numbered else "right"
     panels = []
     for label, m in mechanisms.items():
-        size = whole_cells(300 if several else _WIDTH, m.n + 1)
-        panel = matrix_panel(label, data[label], m.n, size, top, legend_at="right" if several else "top")
+        size = whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
+        panel = matrix_panel(label, data[label], m.n, size, top, legend_at=legend_at)
         if several:
             panel = panel.properties(
-                title=alt.TitleParams(text=f"{label}", subtitle=_wrapped(m), fontSize=13, subtitleFontSize=12)
+                title=alt.TitleParams(
+                    text=f"{label}", subtitle=_wrapped(m, size, words), fontSize=13, subtitleFontSize=12
+                )
             )
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=26) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     lines = [setting(first) if same else "", "" if several else shape_line(first), *_legend(data, mark)]
-    default = "Pr[output | true count]" if several else short_name(first)
+    default = "How likely each output is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
 
-def _wrapped(m: Mechanism) -> list[str]:
-    has, _, lacks = shape_line(m).partition("; ")
-    return [has, lacks] if lacks else [has, " "]
+def _side(n: int, in_a_row: int) -> int:
+    """How wide one of several matrices is: three small ones in a row fit a page."""
+    return 300 if in_a_row < 3 else max(190, min(300, 38 * (n + 1)))
+
+
+def _wrapped(m: Mechanism, width: int, others: list[str]) -> list[str]:
+    """What a mechanism has or lacks, in lines no wider than its matrix; all panels have as many lines."""
+    letters = width // 6
+    lines = wrap(shape_line(m), letters)
+    return lines + [" "] * (max(len(wrap(words, letters)) for words in others) - len(lines))
 
 
 def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> list[str]:
@@ -63,7 +77,7 @@ def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> list
         if isinstance(mark, Mapping):
             return [text, f"triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"]
         name = str(read_shape(mark)).partition(":")[0]
-        meaning = {"CH": "a wrong answer likelier than the truth (CH fails)"}.get(name, f"breaks {mark}")
+        meaning = {"CH": "a wrong answer that is likelier than the truth"}.get(name, f"breaks {mark}")
         return [text, f"triangle: {meaning}"]
     return [text]
 
@@ -75,7 +89,7 @@ def drawn(rows: Rows) -> Rows:
 
 def matrix_panel(
     name: str, rows: Rows, n: int, width: int, top: float, *, values: str = "probability",
-    outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str = "right",
+    outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str | None = "right",
 ) -> Any:  # fmt: skip
     """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, numbers where they fit."""
     alt = altair()
@@ -91,7 +105,7 @@ def matrix_panel(
     y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
     # what `cell_colours` computes, in Vega's words: then there is a legend
     shades = shaded(top, numbered=n <= VALUES_UP_TO)
-    legend = alt.Legend(gradientLength=min(width, 220), format=".2~f", orient=legend_at)
+    legend = alt.Legend(gradientLength=min(width, 220), format=".2~f", orient=legend_at) if legend_at else None
     colour = alt.Color("probability:Q", title=values, scale=shades, legend=legend)
     shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)

@@ -6,9 +6,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.histogram import Histogram, read_counts
-from discreet.core.rationals import Exact, read_fraction, shown
+from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
-from discreet.show.captions import label, setting, short_name
+from discreet.show.captions import label, prior_words, privacy_words, short_name, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, looks
 from discreet.show.pictures.heatmap import shaded
@@ -36,9 +36,9 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     several = len(mechanisms) > 1
     panels = []
     for name, m in mechanisms.items():
-        panel = _panel(m, truth, top, 260 if several else 420)
+        panel = _panel(m, truth, top, _side(m, min(across, len(mechanisms))))
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=name, fontSize=13, anchor="middle"))
+            panel = panel.properties(title=alt.TitleParams(text=way_words(name), fontSize=13, anchor="middle"))
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=30) if several else panels[0]
     first = next(iter(mechanisms.values()))
@@ -47,6 +47,13 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     marked = "outlined: the truth" if truth is not None else ""
     lines = [_setting(mechanisms), marked if several else "; ".join(part for part in (said, marked) if part)]
     return finished(chart, title or (said if several else short_name(first)), lines)
+
+
+def _side(m: Any, in_a_row: int) -> int:
+    """How wide a triangle is: three in a row fit a page, if the names at their corners are short."""
+    if in_a_row < 2:
+        return 420
+    return 200 if in_a_row > 2 and max(map(len, over_histograms(m).names)) <= 10 else 260
 
 
 def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
@@ -168,7 +175,7 @@ def _setting(mechanisms: dict[str, Any]) -> str:
     where = str(over_histograms(first))
     if len({m.epsilon for m in real}) > 1:
         return where
-    return f"{where}, {setting(first).partition(', ')[2]}"
+    return f"{where}, {privacy_words(first.alpha, first.epsilon)}"
 
 
 def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | None = None) -> Any:
@@ -180,19 +187,22 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     if len(settings) > 1:
         raise InvalidInput("kind", "must be 'scores' for a grid", "rivals", remedy="or compare at one n and one alpha")
     rows: Rows = [
-        {"label": row["mechanism"], "value": row[score], "text": f"{row[score]:.4f}"} for row in comparison.to_dicts()
+        {"label": way_words(row["mechanism"]), "value": row[score], "text": f"{row[score]:.3g}"}
+        for row in comparison.to_dicts()
     ]
     names = [row["label"] for row in rows]
     top = max(row["value"] for row in rows) or 1e-9
     scale = alt.Scale(domain=[0, top * 1.15], nice=False)
-    x = alt.X("value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(grid=False))
-    y = alt.Y("label:N", title=None, sort=names)
-    shades = alt.Scale(domain=names, range=[look.colour for look in looks(names)])
+    x = alt.X("value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(grid=False, tickCount=6))
+    y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=240))
+    shades = alt.Scale(
+        domain=names, range=[look.colour for look in looks(row["mechanism"] for row in comparison.to_dicts())]
+    )
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="release", value=score))
     bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
     text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
-    chart = alt.layer(bars, text).properties(width=460, height=30 * len(rows))
+    chart = alt.layer(bars, text).properties(width=300, height=30 * len(rows))
     n, privacy = next(iter(settings))
-    where = f"n = {n}, {len(comparison.answers)} answers, alpha = {shown(privacy.value)}"
-    lines = [f"{where}, epsilon = {float(privacy.epsilon):.4g}; prior {comparison.prior}"]
+    where = f"groups of {n}, {len(comparison.answers)} answers, {privacy_words(privacy.value, privacy.epsilon)}"
+    lines = [f"{where}; {prior_words(comparison.prior)}"]
     return finished(chart, title or "Ways to release a histogram", lines)

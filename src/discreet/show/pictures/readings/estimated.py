@@ -1,19 +1,22 @@
 """What an estimate says, drawn: totals with their intervals, groups with what may be quoted of them, shares.
 
 `rows` functions are in `estimate_rows`; here they become charts. Of a question with several answers each answer has a
-colour and a line of its own.
+line of its own below the name of its group, and a shade of one hue: the answers stand in the order of the request.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
 from discreet.errors import InvalidInput
 from discreet.reading.strata import column_names
+from discreet.show.captions import percent
 from discreet.show.cells import Rows
-from discreet.show.colours import COLOURS, looks
+from discreet.show.colours import COLOURS, GREY, ordered
 from discreet.show.pictures.readings.estimate_rows import (
+    PEOPLE,
     Row,
     by_count,
     group_rows,
@@ -34,7 +37,9 @@ _WIDTH, _LINE = 380, 18
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
     chart, lines = _totals(found, by)
-    return finished(chart, title or f"{found.sample.name}: totals", lines)
+    return finished(
+        chart, title or f"{found.sample.name}: how many people{' gave each answer' * bool(_answers(found))}", lines
+    )
 
 
 def groups(found: Any, *, title: str | None = None) -> Any:
@@ -71,7 +76,7 @@ def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
     of = f" by {', '.join(names)}" if names else ""
-    lines = [f"unbiased{of}, with {float(found.confidence):.4g} confidence intervals", *left_out]
+    lines = [f"estimates{of}, unbiased, with {percent(found.confidence)} confidence intervals", *left_out]
     return _spans(cut, "number of people", _answers(found)), lines
 
 
@@ -80,7 +85,7 @@ def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
     lines = [
-        f"whole numbers that add up, with {float(found.confidence):.4g} {kind} intervals",
+        f"whole numbers that add up, with {percent(found.confidence)} {kind} intervals",
         *left_out,
     ]
     return _spans(cut, "number of people", _answers(found)), lines
@@ -114,7 +119,7 @@ def _shares(found: Any) -> tuple[Any, list[str]]:
     if what == "rate in the group":
         model.append("of n people, the n + 1 possible counts take equal parts of the scale")
     model += [text] if (text := left_out_of_shares(found)) else []
-    lines = [*model, *([f"{float(found.confidence):.4g} intervals, each for its share alone"] if spans else [])]
+    lines = [*model, *([f"{percent(found.confidence)} intervals, each for its share alone"] if spans else [])]
     return chart.properties(width=width, height=200), lines
 
 
@@ -123,36 +128,45 @@ def _shares_title(found: Any) -> str:
 
 
 def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
-    """Points with their intervals, one line for each row; of few answers each has a colour."""
+    """Points with their intervals, one line for each row; several answers stand below the name of their group."""
     alt = altair()
-    coloured = 1 < len(answers) <= len(COLOURS)
-    data: Rows = [
-        {
-            "label": row.label if coloured or not row.answer else f"{row.label}: {row.answer}",
-            "series": row.answer, "value": row.value, "low": row.low, "high": row.high,
-        }
-        for row in rows
-    ]  # fmt: skip
-    order = list(dict.fromkeys(each["label"] for each in data))
-    y = alt.Y("label:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
-    tip = tips(label="group", **({"series": "answer"} if coloured else {}), value="number", low="from", high="to")
+    data: Rows = []
+    names: list[str] = []  # of every line; a heading has no data
+    headings: list[int] = []
+    for before, row in zip([None, *rows], rows, strict=False):
+        if answers and (before is None or before.keys != row.keys):
+            headings.append(len(names))
+            names.append(row.label)
+        numbers = {"value": row.value, "low": row.low, "high": row.high}
+        data.append({"line": len(names), "label": row.label, "series": row.answer, **numbers})
+        names.append(row.answer if answers else row.label)
+    axis = alt.Axis(
+        labelLimit=260,
+        labelExpr=f"{json.dumps(names)}[datum.value]",
+        labelFontWeight={
+            "condition": {"test": f"indexof({headings}, datum.value) >= 0", "value": 700},
+            "value": 400,
+        },
+        ticks=not answers,
+    )
+    y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
+    tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
     look: dict[str, Any] = {}
-    if coloured:
-        scale = alt.Scale(domain=list(answers), range=[each.colour for each in looks(answers)])
-        look["color"] = alt.Color("series:N", scale=scale, legend=alt.Legend(title=None, orient="top"))
-        look["yOffset"] = alt.YOffset("series:N", sort=list(answers))
+    if answers:
+        shades = [*ordered(len(answers) - answers.count(PEOPLE)), *([GREY] * answers.count(PEOPLE))]
+        look["color"] = alt.Color("series:N", scale=alt.Scale(domain=list(answers), range=shades), legend=None)
+    bands = alt.Chart(inline([{"line": k, "label": names[k]} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
     base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, **look)
-    paint = {} if coloured else {"color": COLOURS[0]}
+    paint = {} if answers else {"color": COLOURS[0]}
     ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
     x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1)}
     spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, size=46, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
-    step = _LINE if not coloured else max(_LINE, 9 * len(answers))
-    return alt.layer(spans, points).properties(width=_WIDTH, height=alt.Step(step, **{"for": "position"}))
+    return alt.layer(*([bands] if answers else []), spans, points).properties(width=_WIDTH, height=alt.Step(_LINE))
 
 
 def _answers(found: Any) -> list[str]:
     if not hasattr(found, "answers"):
         return []
-    return [*found.answers, *(["people"] if hasattr(found, "cap") else [])]
+    return [*found.answers, *([PEOPLE] if hasattr(found, "cap") else [])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from discreet.show.captions import percent
 from discreet.show.cells import Rows
 from discreet.show.pictures.curves import whole_ticks
 from discreet.show.pictures.theme import altair, finished, inline, tips
@@ -75,8 +76,8 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
     chart = alt.layer(bars, zero, span, points, ticks).properties(width=width, height=300)
     lines = [
-        f"{found.groups:,} groups of n = {found.n}; bars: private counts as released",
-        f"{found.confidence:.4g} intervals, each for one count alone",
+        f"{found.groups:,} groups of {found.n}; bars: private counts as released",
+        f"{percent(found.confidence)} intervals, each for one count alone",
         "an estimate outside 0 to 1 is drawn as it is",
     ]
     return finished(chart, title or "Released numbers and the true counts behind them", lines)
