@@ -85,13 +85,16 @@ def test_every_command_has_help_with_an_example(command):
     ("words", "hint"),
     [
         (["desgn"], "did you mean design?"),
+        (["check", "out"], "did you mean verify?"),
+        (["show", "out"], "did you mean estimate (the numbers of a release)"),
         (["design", "--n", "4"], "exactly one of them"),
         (["design", "--n", "4", "--epsilon", "-1"], "error: --epsilon must"),
         (["design", "--n", "4", "--epsilon", "1", "-p", "MC"], "did you mean CM?"),
         (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),
         (["design", "--epsiln", "1"], "--epsilon"),
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
-        (["verify", "nothing.json"], "does not exist"),
+        (["verify", "nothing.json"], "error: PATH does not exist (nothing.json): check the path"),
+        (["estimate", __file__.replace("frame", "fram")], "test_frame.py?"),
         (["release", "people.csv", "--by", "clinic"], "--count is needed"),
     ],
 )

@@ -96,7 +96,11 @@ def test_plan_release_estimate_verify(people, tmp_path):
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
     text = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out")
     assert "30 groups" in text and "bundle: " in text
+    assert "budget clinics: 1 spent, nothing of 1 left" in text
     assert "as their manifest and proofs say" in invoke("verify", "out")
+    for command, phases in (("verify out", "checking proofs"), ("estimate out", "estimating"),
+                            ("report out -o report.html", "writing the report")):  # fmt: skip
+        assert f'"phase": "{phases}"' in invoke(*command.split(), "--progress", "json")
     assert "Every claim of the files holds" in invoke("verify", "out/proofs.zip")
     assert "total" in invoke("estimate", "out")
     facts = json.loads(invoke("estimate", "out", "--json"))
@@ -113,7 +117,8 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
     left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert left[0]["remaining"]["exact"] == "0"
-    refused = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=3)
+    asked = ["nothere.csv", *ASKED[1:]]  # the budget is asked before the table is looked for
+    refused = invoke("release", *asked, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out2", code=3)
     assert "remains" in refused and not (tmp_path / "out2").exists()
 
 

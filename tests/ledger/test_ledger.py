@@ -42,6 +42,8 @@ def test_ten_releases_of_a_tenth_fit_one_exactly(place):
     assert ledger.remaining("people") == 0
     head = ledger.head()
     with pytest.raises(BudgetExceeded, match="nothing remains of 1"):
+        ledger.refuse_if_too_much("people", TENTH)
+    with pytest.raises(BudgetExceeded, match="nothing remains of 1"):
         ledger.reserve("people", "1/1000000000000000000000")
     assert ledger.head() == head
 

@@ -21,7 +21,7 @@ import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 from discreet.ledger import open_ledger
 from discreet.sampler.keyed import ReleaseSecret
-from discreet.tables.engines.spark.key_names import context, encoding_sql, is_hashed_sql, name_sql
+from discreet.tables.engines.spark.key_names import any_hashed_sql, context, encoding_sql, is_hashed_sql, name_sql
 
 pytestmark = [
     pytest.mark.spark,
@@ -216,9 +216,12 @@ def test_names_of_groups_are_injective_and_as_documented(spark):
     values = [column for column, _ in TRICKY.values()]
     keys = sorted(set(product(*values)), key=repr)
     table = pa.table({name: pa.array([key[k] for key in keys]) for k, name in enumerate(TRICKY)})
-    encoding = encoding_sql([(f"`{name}`", kind) for name, (_, kind) in TRICKY.items()])
-    frame = spark.createDataFrame(table).selectExpr(*TRICKY, f"{name_sql(encoding)} AS d", is_hashed_sql(encoding))
-    found = {tuple(row)[:3]: (bytes(row[3]), row[4]) for row in frame.collect()}
+    typed = [(f"`{name}`", kind) for name, (_, kind) in TRICKY.items()]
+    encoding = encoding_sql(typed)
+    asked = (f"{name_sql(encoding)} AS d", is_hashed_sql(encoding), any_hashed_sql(typed))
+    rows = spark.createDataFrame(table).selectExpr(*TRICKY, *asked).collect()
+    assert all(row[4] == row[5] for row in rows), "both lengths are those of the encoding"
+    found = {tuple(row)[:3]: (bytes(row[3]), row[4]) for row in rows}
     assert len({name for name, _ in found.values()}) == len(keys)
     assert {len(name) for name, _ in found.values()} == {32}
     assert {hashed for _, hashed in found.values()} == {True, False}

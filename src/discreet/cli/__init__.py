@@ -56,6 +56,22 @@ _SECTIONS = {
 """The commands by what a person wants to do."""
 
 
+_SHOWN = "estimate (the numbers of a release), verify (what a proof file or a release is) or ledger show (a budget)"
+_MEANT = {
+    **dict.fromkeys(("show", "view", "open", "info"), _SHOWN),
+    **dict.fromkeys(("check", "test", "prove", "validate"), "verify"),
+    **dict.fromkeys(("read", "total", "totals", "summary", "result", "results"), "estimate"),
+    **dict.fromkeys(("publish", "count", "run", "export"), "release"),
+    **dict.fromkeys(("cost", "price", "preview", "try"), "plan"),
+    **dict.fromkeys(("budget", "spent", "account"), "ledger"),
+    **dict.fromkeys(("chart", "graph", "picture"), "plot, or studio to see it in a browser"),
+    **dict.fromkeys(("ui", "gui", "web", "serve"), "studio"),
+    **dict.fromkeys(("help", "usage"), "discreet --help"),
+    **dict.fromkeys(("example", "examples", "tutorial", "start", "init"), "demo"),
+}  # fmt: skip
+"""Words that other programs have for what is asked, and the command that answers."""
+
+
 class _LazyGroup(click.Group):
     """A group whose commands are imported when asked for, and that suggests the nearest name."""
 
@@ -73,7 +89,9 @@ class _LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"unknown command '{args[0]}': {did_you_mean(args[0], _COMMANDS)}")
+            meant = _MEANT.get(args[0].lower())
+            hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS)
+            ctx.fail(f"unknown command '{args[0]}': {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

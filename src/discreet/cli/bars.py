@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from discreet.cli.shared import WIDEST, terminal_columns
+from discreet.cli.shared import ASIDE, WIDEST, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,9 +38,14 @@ def progress_options(command: F) -> F:
 def watching(way: str) -> Iterator[Watcher]:
     """Show the progress of what is done inside; the terminal is left clean, even after an error."""
     watcher = Watcher(way, sys.stderr)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[ASIDE] = watcher.aside
     try:
         yield watcher
     finally:
+        if context is not None:
+            del context.meta[ASIDE]
         watcher.close()
 
 
@@ -77,9 +82,15 @@ class Watcher:
 
     def say(self, text: str) -> None:
         """Print a line of the result while the work goes on."""
+        with self.aside():
+            click.echo(text)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Clear the line, and draw none while something else is printed inside."""
         with self._lock:
             self._erase()
-            click.echo(text)
+            yield
 
     def give_way(self) -> None:
         """Clear the line for what somebody else prints."""

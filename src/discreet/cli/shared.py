@@ -14,7 +14,7 @@ import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -33,6 +33,7 @@ from discreet.show.text import laid_out, wrapped
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
+ASIDE = "discreet.progress"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
@@ -82,7 +83,9 @@ def _about(name: str) -> str:
 def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
     """Print a value: JSON when asked, else its text."""
     if as_json:
-        click.echo(json.dumps(plain(value), indent=2))
+        found = json.dumps(plain(value), indent=2)
+        with beside_progress():
+            click.echo(found)
     else:
         say(str(value) if text is None else text)
 
@@ -91,13 +94,20 @@ def say(text: str, *, err: bool = False) -> None:
     """Print text for a person; on a terminal, long lines are folded between words."""
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
-    if not stream.isatty():
-        click.echo(text, err=err)
-        return
-    from discreet.cli.paint import painted, wanted
+    if stream.isatty():
+        from discreet.cli.paint import painted, wanted
 
-    text = folded(text, terminal_columns(stream))
-    click.echo(painted(text) if wanted(stream) else text, err=err, color=True)
+        text = folded(text, terminal_columns(stream))
+        text = painted(text) if wanted(stream) else text
+    with beside_progress():
+        click.echo(text, err=err, color=True)
+
+
+def beside_progress() -> AbstractContextManager[None]:
+    """Have the line that shows progress, if there is one (`bars.watching`), give way to what is printed inside."""
+    context = click.get_current_context(silent=True)
+    aside: Callable[[], AbstractContextManager[None]] = (context.meta if context else {}).get(ASIDE, nullcontext)
+    return aside()
 
 
 def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:

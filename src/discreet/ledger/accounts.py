@@ -214,8 +214,7 @@ def _reserve(books: Books, entry: Entry) -> None:
             f"release {entry.id!r} has a reservation already ({state})",
             remedy=f"`resume={entry.id!r}` takes it up if nothing was published; another release needs another id",
         )
-    if epsilon > account.remaining:
-        raise _refusal(books, account, epsilon)
+    refuse_if_too_much(books, account, epsilon)
     spent = account.spent + epsilon
     if spent.denominator.bit_length() > MAX_SUM_BITS:  # exact sums must stay quick to add
         simpler = show(Fraction(-(-epsilon.numerator * 1000 // epsilon.denominator), 1000))
@@ -283,8 +282,11 @@ def _signed(entry: Entry) -> None:
         raise BudgetError(f"{entry.kind!r} needs a reason and the name of the person who decided it")
 
 
-def _refusal(books: Books, account: Account, epsilon: Fraction) -> BudgetExceeded:
+def refuse_if_too_much(books: Books, account: Account, epsilon: Fraction) -> None:
+    """Refuse an amount that does not fit what remains, with what would."""
     left, budget = account.remaining, show(account.budget)
+    if epsilon <= left:
+        return
     fits = f"{show(left)} of {budget} remains, so at most that fits" if left else f"nothing remains of {budget}"
     idle = [r for r in books.unfinished(account.dataset) if r.state == "reserved"]
     hint = ""
@@ -298,7 +300,7 @@ def _refusal(books: Books, account: Account, epsilon: Fraction) -> BudgetExceede
     rule = f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}"
     error = BudgetExceeded(rule, requested=epsilon, remaining=left, remedy=fits)
     error.consequence = f"Nothing was reserved or spent.{hint}"
-    return error
+    raise error
 
 
 def _look_of_1(name: str) -> str:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.progress import reached
 from discreet.errors import BudgetError
-from discreet.ledger.accounts import Books, fold
+from discreet.ledger.accounts import Books, fold, refuse_if_too_much
 from discreet.ledger.backups import read_backup, write_backup
 from discreet.ledger.databases import schema
 from discreet.ledger.entries import Entry, Head, broken, follow, must_pass_through, read_head
@@ -177,6 +177,12 @@ class Ledger:
         """Return what may still be reserved for a dataset, as an exact Fraction."""
         books = self._read()
         return books.account(read_name("dataset", dataset, books.accounts)).remaining
+
+    def refuse_if_too_much(self, dataset: str, epsilon: Exact) -> None:
+        """Raise BudgetExceeded where `epsilon` would not fit now. Nothing is reserved: `reserve` decides, later."""
+        books = self._read()
+        account = books.account(read_name("dataset", dataset, books.accounts))
+        refuse_if_too_much(books, account, read_epsilon("epsilon", epsilon))
 
     def datasets(self) -> tuple[Account, ...]:
         """Return every dataset's account, in the order they were opened."""

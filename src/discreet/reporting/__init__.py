@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.proof.files import check_new, read_path, write_whole
@@ -86,13 +87,14 @@ def report(
     confidence: Exact = "0.95",
     overwrite: bool = False,
     earlier: Any = None,
+    progress: Listener | None = None,
 ) -> Report:
     """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
 
     `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
     above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. `earlier` is
-    another release of the same counts by the same keys: the report then says what changed since. Nothing is read but
-    what was published, so a report costs no budget.
+    another release of the same counts by the same keys: the report then says what changed since. `progress` is told how
+    far the work is. Nothing is read but what was published, so a report costs no budget.
 
     >>> import pyarrow as pa
     >>> from discreet import release
@@ -105,8 +107,10 @@ def report(
         check_output(output, overwrite=overwrite)
     if title is not None and not (isinstance(title, str) and title.isprintable()):
         raise InvalidInput("title", "must be printable text", title)
-    source = _read(source, "source")
-    before = None if earlier is None else _read(earlier, "earlier")
+    source = _read(source, "source", progress)
+    before = None if earlier is None else _read(earlier, "earlier", progress)
+    tell = Reporter(progress)
+    tell("estimating")
     from discreet.reporting.plain_words import default_title
 
     folder = shlex.quote("published" if source.path is None else source.path.name)
@@ -122,14 +126,15 @@ def report(
     if before is not None:
         _check_earlier(found.findings)
     if output is not None:
+        tell("writing the report")
         found.save(output, overwrite=overwrite)
     return found
 
 
-def _read(given: Any, parameter: str) -> Release:
+def _read(given: Any, parameter: str, progress: Listener | None) -> Release:
     from discreet.tables.published.result import Release, read_release
 
-    release = read_release(given) if isinstance(given, (str, os.PathLike)) else given
+    release = read_release(given, progress=progress) if isinstance(given, (str, os.PathLike)) else given
     if not isinstance(release, Release):
         remedy = "give what dc.release returned, or the folder of its bundle"
         raise InvalidInput(parameter, "must be a release or its folder", type(given).__name__, remedy=remedy)

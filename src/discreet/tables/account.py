@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.rationals import read_alpha
 from discreet.errors import BudgetError, DiscreetError, InvalidInput, Unfinished, warn
 from discreet.ledger import Ledger, Reservation, open_ledger
 from discreet.ledger.accounts import other_question
@@ -13,7 +14,7 @@ from discreet.tables.published import bundle
 from discreet.tables.published.result import Release, read_release
 
 if TYPE_CHECKING:
-    from discreet.tables.asking.request import Budget, Delivery
+    from discreet.tables.asking.request import Budget, Delivery, Request
 
 
 class Spending:
@@ -43,6 +44,20 @@ class Spending:
         raise BudgetError(
             f"the ledger has {len(names)} datasets, so which one this release spends is not clear", remedy=remedy
         )
+
+    def refuse_if_too_dear(self, request: Request) -> None:
+        """Refuse what the budget cannot pay before the table is read; `reserve` asks again, and what it says counts.
+
+        An epsilon that cannot be read is refused where prices are read.
+        """
+        if self._resume is not None:  # which is paid for
+            return
+        try:
+            price = read_alpha(alpha=request.alpha, epsilon=request.epsilon).epsilon
+        except DiscreetError:
+            return
+        if price:
+            self.ledger.refuse_if_too_much(self.dataset, price)
 
     def reserve(self, epsilon: str, *, note: str) -> bool:
         """Set the price aside, or take up the entry of an interrupted release, which pays nothing more (False)."""

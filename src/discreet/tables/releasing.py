@@ -134,6 +134,8 @@ def _release(given: dict[str, Any]) -> Release:
         return finished
     if output is not None:  # a bundle that is there and is not the one being resumed
         bundle.check_output(output, overwrite=delivery.overwrite)
+    if book is not None:
+        book.refuse_if_too_dear(request)
     report.log("start", run_id=delivery.run_id, dataset=budget.dataset)
     report("reading")
     with report.failures_logged(), closing(open_engine(given["source"], request.read, taken(Machine, given))) as engine:

@@ -23,7 +23,7 @@ from discreet.designer.lp.answer import (
 from discreet.designer.lp.highs import leaning_cost
 from discreet.designer.lp.program import build
 from discreet.designer.simplex.basis import factor
-from discreet.designer.simplex.pivots import tie_weights
+from discreet.designer.simplex.pivots import reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import Multipliers, price
 from discreet.designer.simplex.vertex import dual, matrix_of, vertex
 from discreet.designer.theorems.closed_form import relabelled_geometric
@@ -39,6 +39,7 @@ ASKED = [
     {"n": 5, "alpha": "3/4", "properties": "F RH WH", "loss": "L2"},
     {"n": 6, "alpha": "3/4", "properties": "WH CM", "loss": "L1", "prior": SLANTED},
     {"n": 6, "alpha": "3/4", "properties": "S WH", "loss": "L1", "prior": SLANTED},
+    {"n": 6, "alpha": "3/4", "properties": "S F CM", "loss": "L2", "prior": SLANTED},
     {"n": 5, "alpha": "3/4", "properties": "WH CM", "loss": "L1", "worst_case": True},
 ]
 
@@ -74,7 +75,7 @@ def test_no_multiplier_can_be_changed(asked, change):
         assert not Proof(replace(proof.optimum, dual=replace(found, sums=sums)), proof.cost).holds(), j
 
 
-@pytest.mark.parametrize("asked", ASKED[:6], ids=str)
+@pytest.mark.parametrize("asked", ASKED[:8], ids=str)
 def test_no_weight_can_be_changed(asked):
     proof = proof_of(asked)
     basis, found = proof.optimum.basis, proof.optimum.dual
@@ -84,6 +85,19 @@ def test_no_weight_can_be_changed(asked):
             changed = [power if v == u else old for v, old in enumerate(basis.power)]
             other = replace(proof.optimum, basis=replace(basis, power=changed))
             assert not Proof(other, proof.cost).holds(), u
+
+
+@pytest.mark.parametrize("loss", ["L1", "L2", "L0,1"])
+def test_symmetry_alone_costs_what_the_evened_prior_costs_without_it(loss):
+    asked = {"n": 6, "alpha": "3/4", "loss": loss}
+    weights = [Fraction(weight) for weight in SLANTED]
+    even = [(a + b) / 2 for a, b in zip(weights, reversed(weights), strict=True)]
+    found = dc.design(**asked, properties="S", prior=SLANTED, cache=False)
+    assert found.satisfies("S")
+    assert found.origin.certificate.bound == dc.design(**asked, prior=even, cache=False).origin.certificate.bound
+    program = build(read_problem(**asked, properties="S", prior=SLANTED))
+    first, _ = next(candidate_bases(program, deadline=FAR))
+    assert reach_optimum(program, first, deadline=FAR, unique=False).pivots == 0
 
 
 def test_no_other_cost_is_proven():

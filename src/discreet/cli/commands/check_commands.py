@@ -10,15 +10,18 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
+from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, privacy_options
+from discreet.core.progress import Progress
 from discreet.core.rationals import shown
 from discreet.errors import InvalidFile, InvalidInput, about_file
 
 
 @click.command(cls=Command)
-@click.argument("path", type=click.Path(exists=True))
+@click.argument("path", type=Existing())
+@progress_options
 @json_option
-def verify_command(path: str, as_json: bool) -> None:
+def verify_command(path: str, progress: str, as_json: bool) -> None:
     """Check a proof file, a container of proofs, or a whole release; exit 1 when a claim does not hold.
 
     Of a release everything that follows from its files is checked. They cannot show whether the table was really
@@ -32,19 +35,23 @@ def verify_command(path: str, as_json: bool) -> None:
     from discreet.proof import verify, verify_all
     from discreet.proof.container import is_container
 
-    with about_file(path):
+    with about_file(path), watching(progress) as watch:
         if not is_container(path):
             _refuse_other(path)
+            watch(Progress(phase="checking the proof"))
             emit(verify(path), as_json=as_json)
             return
         if not Path(path).is_dir():
-            found = {report.id: report for report in verify_all(path)}
+            found = {}
+            for report in verify_all(path):
+                found[report.id] = report
+                watch(Progress(phase="checking proofs", detail=f"{len(found):,} checked"))
             lines = "\n".join(report.line.replace(report.id, report.id[:16], 1) for report in found.values())
             emit({"proofs": found}, as_json=as_json, text=f"{lines}\nEvery claim of the files holds.")
             return
         from discreet.tables.published.result import verified_release
 
-        release, reports = verified_release(path)
+        release, reports = verified_release(path, progress=watch)
     from discreet.tables.published.checking.consistency import UNKNOWN
 
     text = f"{_verified(release, reports)}\n{fill(UNKNOWN, 79)}"
@@ -89,13 +96,11 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
 
 @click.command(cls=Command, aliases={"box": ("command", "table")})
 @click.argument("command", required=False)
-@click.option("--table", type=click.Path(exists=True, dir_okay=False), help="A table of input/output pairs instead.")
+@click.option("--table", type=Existing(dir_okay=False), help="A table of input/output pairs instead.")
 @click.option("--n", "-n", type=int, required=True, help="The group size: inputs and outputs in 0..n.")
 @click.option("--draws", type=int, help="How many draws in all.")
 @privacy_options
-@click.option(
-    "--claimed", type=click.Path(exists=True, dir_okay=False), help="A proof file: the matrix it should have."
-)
+@click.option("--claimed", type=Existing(dir_okay=False), help="A proof file: the matrix it should have.")
 @click.option("--confidence", default="0.99", show_default=True)
 @click.option("--calls", type=int, help="In how many calls of the command; 16 unless said.")
 @click.option("--timeout", type=float, help="Seconds that one call of the command may take.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, say
 from discreet.core.rationals import shown
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
@@ -22,7 +23,7 @@ _COUNT = re.compile(r"[+-]?[0-9]{1,18}")
 
 
 @click.command(cls=Command)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=Existing(dir_okay=False))
 @click.argument("counts", nargs=-1, required=True)
 @click.option("--ledger", help="The budget: a file or a postgresql:// URL.")
 @click.option("--dataset", help="The name of the budget in the ledger.")

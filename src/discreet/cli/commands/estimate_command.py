@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
+from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, read_pairs, say
+from discreet.core.progress import Progress
 from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
@@ -30,13 +33,11 @@ _ROWS = 100
 
 
 @click.command(cls=Command)
-@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
+@click.argument("source", metavar="RELEASE", type=Existing())
 @click.option("--count", help="Which count, when there are several; all of them unless said.")
 @click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
 @click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
-@click.option(
-    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: what changed since then."
-)
+@click.option("--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then.")
 @click.option(
     "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
     help="With --change-from: groups that only one of them has.",
@@ -51,8 +52,11 @@ _ROWS = 100
     help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
 )  # fmt: skip
 @file_options
+@progress_options
 @json_option
-def estimate_command(source: str, count: str | None, confidence: str, as_json: bool, **given: Any) -> None:
+def estimate_command(
+    source: str, count: str | None, confidence: str, progress: str, as_json: bool, **given: Any
+) -> None:
     """Read a release: unbiased totals, distributions, honest intervals.
 
     \b
@@ -64,18 +68,15 @@ def estimate_command(source: str, count: str | None, confidence: str, as_json: b
     discreet estimate out --by region --csv quote.csv --byte-order-mark
     discreet estimate out --plot estimate.png
     """
-    with laid_out(columns(), rows=EVERY if given["all_rows"] else _ROWS):
-        release = _read(source)
+    from discreet.tables.published.result import read_release
+
+    with laid_out(columns(), rows=EVERY if given["all_rows"] else _ROWS), watching(progress) as watch:
+        release = read_release(source, progress=watch)
         for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
             if place:
                 say("")
+            watch(Progress(phase="estimating", detail=name or ""))
             _estimate(source, release, name, confidence, given, as_json=as_json)
-
-
-def _read(source: str) -> Release:
-    from discreet.tables.published.result import read_release
-
-    return read_release(source)
 
 
 def _asked(release: Release, count: str | None, given: dict[str, Any], *, as_json: bool) -> list[str | None]:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import progress_options, watching
+from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, quoted, say
 from discreet.errors import MissingExtra
 from discreet.proof.files import write_whole
@@ -23,7 +24,7 @@ CLINICS, RATE, EPSILON = 400, 0.3, 1
 @click.argument("figures", nargs=-1)
 @click.option("--output", "-o", default="paper", show_default=True, type=click.Path(file_okay=False))
 @click.option("--quick", is_flag=True, help="Fewer repetitions: under a minute.")
-@click.option("--adult", type=click.Path(exists=True, dir_okay=False), help="A UCI Adult file you have.")
+@click.option("--adult", type=Existing(dir_okay=False), help="A UCI Adult file you have.")
 @progress_options
 def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str | None, progress: str) -> None:
     """Regenerate the paper's figures and tables, as data and pictures, with a verdict on each.

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import click
 
+from discreet.cli.bars import progress_options, watching
+from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option
 
 
 @click.command(cls=Command)
-@click.argument("source", metavar="RELEASE", type=click.Path(exists=True))
+@click.argument("source", metavar="RELEASE", type=Existing())
 @click.option(
     "--output", "-o", required=True, type=click.Path(dir_okay=False), help="The file: report.html or report.xlsx."
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
 @click.option("--confidence", default="0.95", show_default=True, help="Of the intervals.")
-@click.option(
-    "--change-from", "earlier", type=click.Path(exists=True), help="An earlier release: adds what changed since then."
-)
+@click.option("--change-from", "earlier", type=Existing(), help="An earlier release: adds what changed since then.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
+@progress_options
 @json_option
 def report_command(
-    source: str, output: str, title: str | None, confidence: str, earlier: str | None, overwrite: bool, as_json: bool
-) -> None:
+    source: str, output: str, title: str | None, confidence: str, earlier: str | None, overwrite: bool, progress: str,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Write a report on a release, from the published files alone.
 
     \b
@@ -31,7 +33,10 @@ def report_command(
     """
     from discreet.reporting import report
 
-    found = report(source, output, title=title, confidence=confidence, overwrite=overwrite, earlier=earlier)
+    with watching(progress) as watch:
+        found = report(
+            source, output, title=title, confidence=confidence, overwrite=overwrite, earlier=earlier, progress=watch
+        )
     facts = {
         "report": output,
         "release": found.findings.manifest.release,

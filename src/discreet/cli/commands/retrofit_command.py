@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option
 from discreet.tables.published.manifest import FORMATS
 
 
 @click.command(cls=Command, aliases={"what": ("path",)})
-@click.argument("path", type=click.Path(exists=True))
+@click.argument("path", type=Existing())
 @click.option("--properties", "-p", default="F", show_default=True, help="What the new numbers are to have.")
 @click.option("--output", "-o", required=True, type=click.Path(), help="The new bundle, or the new proof file.")
 @click.option("--format", type=click.Choice(FORMATS), default="parquet", show_default=True, help="Of the new table.")

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
+from discreet.cli.existing import Existing
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
@@ -35,7 +36,6 @@ from discreet.tables.asking.request import Budget, Delivery, Machine, Request, p
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
-    from discreet.tables.published.result import Release
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -99,7 +99,7 @@ def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], 
 
 def _table_options(command: F) -> F:
     """Add what plan and release share: which table, which groups, which bits, which privacy, who pays."""
-    config = click.Path(exists=True, dir_okay=False)
+    config = Existing(dir_okay=False)
     command = click.option("--config", type=config, help="Take the settings from a TOML file.")(command)
     return design_options(_options(Request, Budget, Machine)(command))
 
@@ -171,8 +171,16 @@ def release_command(
         raise no_output(settings)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
-    summary = done.to_dict()
-    text = _already_text(done) if done.already else _summary_text(summary, settings["output"])
+    summary, text = done.to_dict(), ""
+    if settings.get("ledger") is not None:
+        from discreet.cli.paid_text import already_text, budget_facts, budget_text
+
+        if done.already:
+            text = already_text(done)
+        elif budget := budget_facts(done, settings["ledger"]):
+            summary["budget"] = budget
+            text = _summary_text(summary, settings["output"], f"\n{budget_text(budget)}")
+    text = text or _summary_text(summary, settings["output"])
     if done.manifest.confidence and not done.already:
         from discreet.show.releases import beside_counts
 
@@ -188,27 +196,18 @@ def _logged(log: str | None) -> AbstractContextManager[None]:
     return logging_to(log)
 
 
-def _already_text(done: Release) -> str:
-    facts = done.manifest
-    return (
-        f"run {facts.caller} was released already, on {facts.created}: nothing was done or spent"
-        f"\nrelease {facts.release}, epsilon {shown(Fraction(facts.epsilon))}\nbundle: {done.path}"
-    )
-
-
-def _summary_text(summary: dict[str, Any], given: object) -> str:
+def _summary_text(summary: dict[str, Any], given: object, paid: str = "") -> str:
     spent = shown(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
     sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
     if cap := summary.get("cap"):
         sizes = f", of each at most {cap} people,"
-    made = "1 mechanism" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} mechanisms"
+    made = "1 proof" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} proofs"
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
-        f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}"
-        f"\nrelease {summary['release']}, {made}, {summary['engine']}, {summary['seconds']} s"
+        f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}{paid}"
         f"\nnot protected: {summary['public']}"
-        f"\nbundle: {summary['path']} (table, manifest, proofs)"
+        f"\nbundle: {summary['path']} (release {summary['release'][:8]}: table, manifest, {made})"
         f"\nread it with: discreet estimate {quoted(str(given))}"
         f"\nreport it with: discreet report {quoted(str(given))} -o report.html"
     )

@@ -85,8 +85,7 @@ class Proof:
     def holds(self) -> bool:
         """Check the multipliers over the full rows of the problem, exactly."""
         problem, found = self.problem, self.optimum.dual
-        shared = {"next", "mirror"} if self.optimum.basis.program.symmetric else {"next"}
-        if any(row.image not in shared for row in problem.equations) or problem.worst_case or found.stretch:
+        if any(not row.image for row in problem.equations) or problem.worst_case or found.stretch:
             return self._written() is not None
         return weighted_bound(self.optimum) == self.cost
 
@@ -266,11 +265,21 @@ def _same(here: Program, tight: list[int], there: Program) -> list[int]:
 
 def labels(problem: Problem) -> NDArray[np.int64]:
     """The best answer for each output of GM; in a symmetric problem, the same read backwards."""
+    problem = _evened(problem)
     label = np.array([chosen[0] for chosen in best_labels(problem)])
     if problem.prior.symmetric and problem.loss.symmetric:
         half = problem.n // 2
         label[half + 1 :] = problem.n - label[: problem.n - half][::-1]
     return label
+
+
+def _evened(problem: Problem) -> Problem:
+    """Where symmetry is asked for, a matrix costs as much under the mean of the prior and its image: ask with that."""
+    if "S" not in problem.shape or problem.prior.symmetric or not problem.loss.symmetric:
+        return problem
+    weights = problem.prior.weights
+    even = tuple((a + b) / 2 for a, b in zip(weights, reversed(weights), strict=True))
+    return replace(problem, prior=replace(problem.prior, chance=None, table=even))
 
 
 def relabelled_basis(program: Program, label: NDArray[np.int64]) -> list[int]:
@@ -303,6 +312,7 @@ def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int6
 
 def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Where rows of answers without outputs rise, or stay level, from an entry's neighbour toward it."""
+    problem = _evened(problem)
     n, costs = problem.n, costs_of(problem)
     uneven = max(costs.weight) > EVEN * min(costs.weight)
     p, q = problem.alpha.as_integer_ratio() if uneven else (float(problem.alpha), 1.0)

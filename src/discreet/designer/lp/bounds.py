@@ -17,7 +17,7 @@ what they are charged.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain, cycle, islice
+from itertools import chain, cycle
 from math import lcm
 from operator import add, eq, mul, sub
 from typing import TYPE_CHECKING
@@ -77,12 +77,12 @@ def easy_certificate(problem: Problem) -> Certificate:
 def weighted_bound(optimum: Optimum) -> Fraction | None:
     """The bound that weighted multipliers prove, None if they prove nothing.
 
-    In a symmetric problem a row shares its multiplier with its mirror image; to stay with integers all is doubled, and
-    one entry of each pair of images is looked at.
+    In a symmetric problem a row shares its multiplier with its mirror image, and where symmetry is asked for, its
+    equations carry over what an entry has too much: pairs of images are looked at, and what the two have together.
     """
     basis, found = optimum.basis, optimum.dual
     program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
-    costs, mirrored = costs_of(problem), program.symmetric
+    costs, mirrored = costs_of(problem), program.symmetric or "S" in problem.shape
     place = np.arange(size**2)
     looked, times = size**2, 1
     if mirrored:  # an entry and its mirror image are one, the entry in the middle is its own
@@ -97,7 +97,9 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     floors = _floors(optimum)
     if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(basis.power) <= ZERO:
         return None
-    if not _fall_along(problem, weight, kind, head, tail) or (mirrored and not _mirrored(costs, weight)):
+    if not _fall_along(problem, weight, kind, head, tail) or (mirrored and weight != weight[::-1]):
+        return None
+    if program.symmetric and not _mirrored(costs):
         return None
 
     charged = [ZERO] * looked
@@ -118,8 +120,10 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
         if len(set(weight[diagonal])) > 1:
             return None
     # The costs repeat, so that their products are cheaper kept than made again.
-    cost = list(islice(map(mul, chain.from_iterable(costs.loss), cycle(costs.weight)), looked))
-    product = {x: times * x * found.denominator for x in set(cost)}
+    cost = list(map(mul, chain.from_iterable(costs.loss), cycle(costs.weight)))
+    if mirrored:
+        cost = [*map(add, cost[:looked], reversed(cost))]
+    product = {x: x * found.denominator for x in set(cost)}
     apart = map(sub, map(product.__getitem__, cost), cycle(sums))
     reduced = list(map(sub, map(mul, weight[:looked], apart), charged))
     if fair:
@@ -147,12 +151,10 @@ def _floors(optimum: Optimum) -> dict[int, fmpz]:
     return found
 
 
-def _mirrored(costs: Costs, weight: list[fmpz]) -> bool:
-    """Whether costs and weights are the same read backwards."""
-    return (
-        costs.weight == costs.weight[::-1]
-        and all(line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True))
-        and weight == weight[::-1]
+def _mirrored(costs: Costs) -> bool:
+    """Whether costs are the same read backwards."""
+    return costs.weight == costs.weight[::-1] and all(
+        line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True)
     )
 
 

@@ -149,7 +149,7 @@ def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int
     bound = [-1] * cells
     for u in bounded.tolist():
         bound[u] = u + program.first_bound
-    first, last, neighbour, row, step, ahead = _neighbours(program, rows)
+    around = _neighbours(program, rows)
     tree, parent, parent_row, exponent = [-1] * cells, [-1] * cells, [-1] * cells, [0] * cells
     is_head = [False] * cells
     order: list[int] = []
@@ -168,15 +168,14 @@ def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int
             if bound[u] >= 0:
                 found.append(bound[u])
             e, above = exponent[u], parent_row[u]
-            for place in range(first[u], last[u]):
-                v = neighbour[place]
+            for v, row, step, ahead in around[u]:
                 if tree[v] < 0:
-                    tree[v], parent[v], parent_row[v] = number, u, row[place]
-                    exponent[v], is_head[v] = e + step[place], not ahead[place]
+                    tree[v], parent[v], parent_row[v] = number, u, row
+                    exponent[v], is_head[v] = e + step, not ahead
                     queue.append(v)
-                elif ahead[place] and row[place] != above and row[place] != parent_row[v]:
-                    turn = exponent[v] - e - step[place]
-                    (redundant if _idle(program, turn) else found).append(row[place])
+                elif ahead and row != above and row != parent_row[v]:
+                    turn = exponent[v] - e - step
+                    (redundant if _idle(program, turn) else found).append(row)
         order += queue
         fixed_by.append(found[0] if found else -1)
         redundant.extend(found[1:])
@@ -193,20 +192,15 @@ def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int
     )
 
 
-def _neighbours(program: Program, rows: NDArray[np.int64]) -> tuple[list[int], ...]:
-    """Each variable's tight ratios: where its list begins and ends, then neighbour, row, step and who is_head."""
-    head, tail = program.head[rows], program.tail[rows]
-    step = np.array([0, 1, _SHIFT])[program.ratio[rows]]
-    near = np.concatenate([head, tail])
-    order = np.argsort(near, kind="stable")
-    edges = np.searchsorted(near[order], np.arange(program.cells + 1))
-    lists = (
-        np.concatenate([tail, head]),
-        np.concatenate([rows, rows]),
-        np.concatenate([-step, step]),
-        np.repeat([True, False], len(rows)),
-    )
-    return (edges[:-1].tolist(), edges[1:].tolist(), *(one[order].tolist() for one in lists))
+def _neighbours(program: Program, rows: NDArray[np.int64]) -> list[list[tuple[int, int, int, bool]]]:
+    """Each variable's tight ratios: neighbour, row, step, and whether the variable is the row's head."""
+    heads, tails = program.head[rows].tolist(), program.tail[rows].tolist()
+    steps = np.array([0, 1, _SHIFT])[program.ratio[rows]].tolist()
+    around: list[list[tuple[int, int, int, bool]]] = [[] for _ in range(program.cells)]
+    for row, head, tail, step in zip(rows.tolist(), heads, tails, steps, strict=True):
+        around[head].append((tail, row, -step, True))
+        around[tail].append((head, row, step, False))
+    return around
 
 
 def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.progress import Listener, Reporter
 from discreet.core.rationals import shown
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
@@ -227,12 +228,17 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
     return replace(manifest, version=VERSION, levels=levels, mechanism_sha256={}, **written)
 
 
-def read_release(path: str | os.PathLike[str]) -> Release:
-    """Read the bundle in the folder `path`, checking that its parts belong together and say the same."""
-    return verified_release(path, write_out=False)[0]
+def read_release(path: str | os.PathLike[str], *, progress: Listener | None = None) -> Release:
+    """Read the bundle in the folder `path`, checking that its parts belong together and say the same.
+
+    `progress` is told how many of its proofs are checked.
+    """
+    return verified_release(path, write_out=False, progress=progress)[0]
 
 
-def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) -> tuple[Release, dict[str, Report]]:
+def verified_release(
+    path: str | os.PathLike[str], *, write_out: bool = True, progress: Listener | None = None
+) -> tuple[Release, dict[str, Report]]:
     """Read a bundle as `read_release` does; return with it the report of every proof, by content id.
 
     With `write_out` the members of a family are written out too, as far as `proof.families` says.
@@ -247,11 +253,14 @@ def verified_release(path: str | os.PathLike[str], *, write_out: bool = True) ->
         for level in manifest.levels:
             if table_digest(folder / level.table) != level.table_sha256:
                 raise Contradiction("table", "is not the one the manifest names: it was changed", found=level.table)
-        found = {}
+        found: dict[str, tuple[Report, Any]] = {}
+        report, proofs = Reporter(progress), len(manifest.mechanism_sha256 or manifest.mechanism_ids)
         for name, data in _proofs(folder, manifest):
+            report("checking proofs", len(found), proofs)
             found[name] = reported(data, write_out=write_out)
             if found[name][1].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
+        report("checking the table")
         mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
         for place in range(len(manifest.levels)):
             facts = manifest.at(place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from discreet.sampler.keyed import KeyedWords, ReleaseSecret
-from discreet.tables.engines.spark.key_names import context
+from discreet.tables.engines.spark.key_names import NAME_BYTES, SHORT_TEXT, WHOLE_BYTES, context, hashed_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,16 +19,21 @@ if TYPE_CHECKING:
     from discreet.tables.noise import CountNoise, Words
 
 
-def keyed(public: Any, secret: bytes, release: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def keyed(
+    public: Any, secret: bytes, release: str, *, named: bool
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What each task does with its batches: keys, size, true counts and group names in; released columns out.
 
-    `public` is the broadcast noise. The secret stays in this closure, and so in no file of Spark's.
+    Batches that are not `named` end before the names: those are made here. `public` is the broadcast noise. The secret
+    stays in this closure, and so in no file of Spark's.
     """
 
     def noise(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         group_words = GroupWords(public.value.counts, secret=secret, release=release, level=public.value.level)
         for batch in batches:
-            columns = public.value(batch, group_words.of(batch.column(batch.num_columns - 1)))
+            keys = batch.columns[: public.value.keys]
+            names = names_in(batch.column(batch.num_columns - 1)) if named else names_of(keys)
+            columns = public.value(batch, group_words.of(names))
             yield pa.RecordBatch.from_arrays(columns, names=[f"v{place}" for place in range(len(columns))])
 
     return noise
@@ -48,9 +53,8 @@ class GroupWords:
             contexts = b"".join(of(release, part.name, made.id, size) for size, made in sized)
             self._contexts[part.name, part.answer] = np.frombuffer(contexts, dtype=np.uint8).reshape(-1, 32)
 
-    def of(self, group_names: pa.Array) -> Words:
-        """The words of a batch whose groups have these 32-byte names."""
-        of_groups = _bytes(group_names)
+    def of(self, of_groups: NDArray[np.uint8]) -> Words:
+        """The words of a batch whose groups have these names, rows of 32 bytes."""
 
         def words(part: Any, sizes: NDArray[np.int64], rows: NDArray[np.intp] | None = None) -> KeyedWords:
             names = np.empty((len(sizes), 64), dtype=np.uint8)
@@ -61,9 +65,61 @@ class GroupWords:
         return words
 
 
-def _bytes(group_names: pa.Array) -> NDArray[np.uint8]:
+def names_in(column: pa.Array) -> NDArray[np.uint8]:
     """The 32-byte values of a binary column, as rows of an array without copying each."""
-    fixed = group_names.cast(pa.binary(32))
-    start = fixed.offset * 32
-    flat = np.frombuffer(fixed.buffers()[1], dtype=np.uint8)[start : start + 32 * len(fixed)]
-    return flat.reshape(-1, 32)
+    fixed = column.cast(pa.binary(NAME_BYTES))
+    start = fixed.offset * NAME_BYTES
+    flat = np.frombuffer(fixed.buffers()[1], dtype=np.uint8)[start : start + NAME_BYTES * len(fixed)]
+    return flat.reshape(-1, NAME_BYTES)
+
+
+def names_of(keys: Sequence[pa.Array]) -> NDArray[np.uint8]:
+    """The names of groups whose keys are whole numbers, or one text; see `key_names`.
+
+    >>> [bytes(name[:5]) for name in names_of([pa.array([258, None], pa.int32())])]
+    [b'i\\x02\\x01\\x00\\x00', b'N\\x00\\x00\\x00\\x00']
+    >>> [bytes(name[:5]) for name in names_of([pa.array(["ab", None])])]
+    [b's\\x02ab\\x00', b'N\\x00\\x00\\x00\\x00']
+    """
+    names = np.zeros((len(keys[0]), NAME_BYTES), dtype=np.uint8)
+    if pa.types.is_integer(keys[0].type):
+        for place, key in enumerate(keys):
+            _put_numbers(names[:, place * WHOLE_BYTES : (place + 1) * WHOLE_BYTES], key)
+    else:
+        _put_texts(names, keys[0].cast(pa.binary()))
+    return names
+
+
+def _put_numbers(names: NDArray[np.uint8], key: pa.Array) -> None:
+    names[:, 0] = ord("i")
+    # little-endian on every machine, so that the nodes of a mixed cluster agree
+    names[:, 1:] = _values(key.cast(pa.int64()), np.int64).astype("<i8").view(np.uint8).reshape(-1, 8)
+    _put_null(names, key)
+
+
+def _put_texts(names: NDArray[np.uint8], key: pa.Array) -> None:
+    _, places, held = key.buffers()
+    ends = np.frombuffer(places, dtype=np.int32)[key.offset : key.offset + len(key) + 1]
+    starts, lengths = ends[:-1], np.diff(ends)
+    data = np.frombuffer(held if held and held.size else b"\0", dtype=np.uint8)
+    inside = np.arange(SHORT_TEXT, dtype=np.int32)
+    found = data.take(starts[:, None] + inside, mode="clip")
+    names[:, 0] = ord("s")
+    names[:, 1] = lengths.clip(max=SHORT_TEXT)
+    names[:, 2 : 2 + SHORT_TEXT] = np.where(inside < lengths[:, None], found, 0)
+    for row in np.flatnonzero(lengths > SHORT_TEXT).tolist():
+        text = data[starts[row] : ends[row + 1]].tobytes()
+        names[row] = np.frombuffer(hashed_name(b"s%d:%s;" % (len(text), text)), dtype=np.uint8)
+    _put_null(names, key)
+
+
+def _put_null(names: NDArray[np.uint8], key: pa.Array) -> None:
+    if key.null_count:
+        empty = _values(key.is_null().cast(pa.uint8()), np.uint8) == 1
+        names[empty] = 0
+        names[empty, 0] = ord("N")
+
+
+def _values(column: pa.Array, kind: type[Any]) -> NDArray[Any]:
+    """The numbers in a column by its buffer, whatever stands where there is none: see `tables.noise`."""
+    return np.frombuffer(column.buffers()[1], dtype=kind)[column.offset : column.offset + len(column)]

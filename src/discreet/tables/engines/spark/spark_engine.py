@@ -27,7 +27,13 @@ from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.smallest_groups import too_few_people
 from discreet.tables.engines import Counts, Expression
-from discreet.tables.engines.spark.key_names import encoding_sql, is_hashed_sql, name_sql
+from discreet.tables.engines.spark.key_names import (
+    any_hashed_sql,
+    encoding_sql,
+    is_hashed_sql,
+    name_sql,
+    named_when_drawn,
+)
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
@@ -101,7 +107,7 @@ class SparkEngine:
         if question.cap:
             return self._capped(question, truth)
         # One job for sizes, broken rules and how many names are hashed: only those can meet another one.
-        hashed = sf.count_if(sf.expr(is_hashed_sql(_encoding(truth))))
+        hashed = sf.count_if(sf.expr(any_hashed_sql(_typed_keys(truth))))
         bad = [sf.sum(f"b{k}") for k in range(len(question.counts))]
         found = guarded(lambda: truth.groupBy("n").agg(sf.count(sf.lit(1)), hashed, *bad).collect())
         for k, count in enumerate(question.counts):
@@ -118,7 +124,7 @@ class SparkEngine:
         from discreet.tables.engines.spark.spark_capped import capped_truth
 
         hashed, groups = guarded(
-            lambda: truth.agg(sf.count_if(sf.expr(is_hashed_sql(_encoding(truth)))), sf.count(sf.lit(1))).collect()
+            lambda: truth.agg(sf.count_if(sf.expr(any_hashed_sql(_typed_keys(truth)))), sf.count(sf.lit(1))).collect()
         )[0]
         if hashed:
             _check_names(truth)
@@ -145,9 +151,12 @@ class SparkEngine:
             # a few groups of a coarser level need no look at their keys to be cut into parts, and no exchange
             ordered = counts.truth.coalesce(1)
             ordered = ordered.sortWithinPartitions(*order) if order else ordered
-        draw = keyed(self._session.sparkContext.broadcast(noise), ReleaseSecret.fresh().reveal(), release)
-        encoded = ordered.withColumn("e", sf.expr(_encoding(counts.truth)))
-        drawn = encoded.withColumn("e", sf.expr(name_sql("e"))).mapInArrow(draw, schema)
+        named = not named_when_drawn([kind for _, kind in _typed_keys(counts.truth)])
+        draw = keyed(self._session.sparkContext.broadcast(noise), ReleaseSecret.fresh().reveal(), release, named=named)
+        if named:
+            encoded = ordered.withColumn("e", sf.expr(encoding_sql(_typed_keys(counts.truth))))
+            ordered = encoded.withColumn("e", sf.expr(name_sql("e")))
+        drawn = ordered.mapInArrow(draw, schema)
         told = zip(drawn.columns, noise.columns, noise.words, strict=True)
         return drawn.select(*(sf.col(place).alias(name, metadata={"comment": words}) for place, name, words in told))
 
@@ -220,13 +229,13 @@ def _keys(truth: Any) -> list[Any]:
     return [field for field in truth.schema.fields if field.name.startswith("k")]
 
 
-def _encoding(truth: Any) -> str:
-    return encoding_sql([(field.name, field.dataType.simpleString()) for field in _keys(truth)])
+def _typed_keys(truth: Any) -> list[tuple[str, str]]:
+    return [(field.name, field.dataType.simpleString()) for field in _keys(truth)]
 
 
 def _check_names(truth: Any) -> None:
     """Two groups of one name would share their noise."""
-    encoding = _encoding(truth)
+    encoding = encoding_sql(_typed_keys(truth))
     hashed = truth.where(is_hashed_sql(encoding)).select(sf.expr(name_sql(encoding)).alias("e"))
     groups, names = guarded(lambda: hashed.agg(sf.count("e"), sf.count_distinct("e")).collect())[0]
     if groups != names:

@@ -1,0 +1,53 @@
+"""What `discreet release` says where there is a ledger: what was spent and what is left, or that it was paid before."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.rationals import shown
+from discreet.errors import DiscreetError
+
+if TYPE_CHECKING:
+    from discreet.tables.published.result import Release
+
+
+def budget_facts(done: Release, ledger: Any) -> dict[str, Any]:
+    """What a release left of its budget; nothing where the ledger does not answer, for the release is made."""
+    from discreet.ledger import Ledger, open_ledger
+
+    with suppress(DiscreetError):
+        book = ledger if isinstance(ledger, Ledger) else open_ledger(ledger, create=False)
+        for account in book.datasets():
+            if account.dataset == done.manifest.dataset:
+                spent = Fraction(done.manifest.epsilon)
+                return {
+                    "dataset": account.dataset, "spent": spent, "left": account.remaining, "budget": account.budget
+                }  # fmt: skip
+    return {}
+
+
+def budget_text(facts: dict[str, Any]) -> str:
+    """What was spent and what is left, in a line.
+
+    >>> print(budget_text({"dataset": "pupils", "spent": Fraction(2), "left": Fraction(1, 2), "budget": Fraction(4)}))
+    budget pupils: 2 spent, 0.5 of 4 left
+    """
+    spent, left, budget = (_decimal(facts[name]) for name in ("spent", "left", "budget"))
+    return f"budget {facts['dataset']}: {spent} spent, {left if facts['left'] else 'nothing'} of {budget} left"
+
+
+def _decimal(amount: Fraction) -> str:
+    """An amount as a decimal where it is a short one: "1/2 of 4" would say something else."""
+    short = f"{float(amount):.6g}"
+    return short if Fraction(short) == amount else shown(amount)
+
+
+def already_text(done: Release) -> str:
+    """That a run was made before, and where it is."""
+    facts = done.manifest
+    return (
+        f"run {facts.caller} was released already, on {facts.created}: nothing was done or spent"
+        f"\nrelease {facts.release}, epsilon {shown(Fraction(facts.epsilon))}\nbundle: {done.path}"
+    )
