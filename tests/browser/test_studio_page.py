@@ -55,7 +55,9 @@ def resize(page, width):
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
-    assert said.startswith("Four of eight patients said that they smoke. Geometric noise, the usual method,")
+    assert said.startswith(
+        "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method,"
+    )
     assert "tells the truth more often than anything else (18%)" in said
     assert "no published number more than 1.28 times as likely" in page.inner_text("#promise")
     chart = page.locator("#column svg").bounding_box()
@@ -133,7 +135,15 @@ def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit)
     assert page.evaluate(shown) == ["view-learn"] and "n=7" in page.url and page.url.endswith("#learn")
     page.go_back()
     drawn(page)
-    assert page.evaluate(shown) == ["view-learn"], "Back is for what was changed"
+    assert page.evaluate(shown) == ["view-learn"], "what was changed last is undone first"
+    assert page.input_value("#n") == "8"
+    page.go_back()
+    until(page, "!document.getElementById('view-watch').hidden")  # then the turn to the view
+    page.go_back()
+    until(page, "!document.getElementById('view-take').hidden")
+    assert page.url.endswith("#take") and page.evaluate(shown) == ["view-take"]
+    page.go_forward()
+    until(page, "!document.getElementById('view-watch').hidden")
     assert page.input_value("#n") == "8"
 
 
@@ -249,7 +259,7 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.locator("#others").press("Home")
     sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
     said = page.inner_text("#insider")
-    assert f'your "yes" {sure[1]:.1%} (geometric: {sure[0]:.1%})' in said
+    assert f'your "yes" {sure[1]:.1%} (GM: {sure[0]:.1%})' in said
     assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
     assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
     turn(page, "counts")
@@ -313,7 +323,6 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     page.fill("#regions", "10")
-    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     said = planned(page)
     assert "person, region, group, answer" in said
     assert "estimates of all levels add up" in said and "Two errors for one group" in said
@@ -334,14 +343,41 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
     assert "wishes=F" in page.url
     page.fill("#sizes", "eighty")
-    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     assert "The group sizes must be numbers of people, not eighty" in planned(page)
     assert page.get_attribute("#sizes", "aria-invalid") == "true"
+    turn(page, "take")
+    assert "Your table has no plan" in page.inner_text("#take-refused") and "not eighty" in page.inner_text(
+        "#take-reason"
+    )
+    assert page.locator("#take-table").is_hidden() and page.locator("#take-none").is_hidden()
+    page.go_back()
+    until(page, "!document.getElementById('view-own').hidden")
+    assert page.input_value("#sizes") == "eighty"
     page.click("text=three answers")
     page.wait_for_selector("#own-plan polygon")
     assert page.get_attribute("#sizes", "aria-invalid") is None
     assert "questions=smoking" in page.url and "wishes" not in page.url
     assert wide(page) == WIDTHS["narrow"][0]
+
+
+def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit):
+    page = visit("", "narrow")
+    held = []
+    page.route("**/table?*", lambda route: held.append(route))
+    page.goto(f"{page.url}&sizes=3+of+4#take")
+    until(page, "document.getElementById('tab-take').getBoundingClientRect().right <= innerWidth")  # in sight
+    until(page, "!document.getElementById('take-working').hidden")  # as long as the plan is held
+    assert page.is_visible("#take-working span") and page.locator("#take-none").is_hidden()
+    turn(page, "own")
+    assert page.is_visible("#own-working") and page.get_attribute("#own-plan", "aria-busy") == "true"
+    (route,) = held  # looking from two views asks once
+    route.continue_()
+    page.unroute("**/table?*")
+    assert "12 people in 3 groups" in planned(page)
+    assert page.locator("#own-working").is_hidden()
+    page.go_back()
+    until(page, "!document.getElementById('view-take').hidden")
+    assert page.is_visible("#take-release")
 
 
 def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_by_one(visit):
@@ -382,7 +418,7 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page.fill("#n", "eight")
     drawn(page)
     problem = page.locator("#problem-n")
-    assert problem.inner_text() == "n must be a whole number, at least 0, not the text 'eight'"
+    assert problem.inner_text() == "n must be a whole number, at least 1, not the text 'eight'"
     field, words = page.locator("#n").bounding_box(), problem.bounding_box()
     assert 0 < words["y"] - field["y"] < 80, "next to the control"
     assert page.get_attribute("#n", "aria-invalid") == "true"
@@ -393,6 +429,8 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert dimmed(page, "#sentence") and page.inner_text("#sentence").startswith("Four of eight")
     assert page.inner_text("#working") == "", "what is wrong is said once, beside the entry"
     keep(page, f"wrong-{width}")
+    page.fill("#n", "0")
+    until(page, "document.getElementById('problem-n').textContent == 'n must be at least 1, not 0'")
     page.fill("#n", "99")
     until(page, "document.querySelector('#problem-n code')?.textContent == 'discreet design --n'")
     page.fill("#n", "6")
@@ -524,10 +562,10 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     assert page.is_checked("#property-CM")
     assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
     assert page.evaluate("document.activeElement.id") == "sentence"
-    page.click("[aria-label='Show both: Gaps, and its cure by weak honesty']")
+    page.click("[aria-label='Show both: Gaps, and its cure by column honesty']")
     drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
-    page.uncheck("#property-WH")
+    page.uncheck("#property-CH")
     until(page, "document.querySelectorAll('#pictures .panel').length == 1")  # not the same picture twice
 
 
@@ -688,11 +726,14 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#answer").press("End")
     assert "This design answered 8" in page.inner_text("#learned")
     page.go_back()
+    until(page, "!document.getElementById('view-watch').hidden")  # the view before
+    page.go_back()
     until(page, "document.querySelector('#sentence').textContent.includes('does so in 46% of cases')")
+    turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")
-    assert page.inner_text("#dial-shown") == "epsilon = 0.5" and page.url.endswith("#2")
+    assert page.inner_text("#dial-shown") == "epsilon = 0.5" and page.url.endswith("#2-learn")
     assert "more than 1.65 times as likely" in page.inner_text("#promise")
     assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
     page.locator("#dial-slider").press("End")

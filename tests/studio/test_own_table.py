@@ -16,6 +16,7 @@ require("tables")
 from discreet.errors import InvalidInput
 from discreet.studio.own.asked_questions import read_questions
 from discreet.studio.own.group_sizes import MOST_GROUPS, read_sizes
+from discreet.studio.own.plan_words import gist, of_the_smallest
 from discreet.studio.own.table_plan import plan_table
 from discreet.studio.settings import read_setting, read_text
 from discreet.studio.work.answering import Question, answer
@@ -157,3 +158,21 @@ def test_a_table_whose_numbers_may_be_anything_is_called_so_with_what_helps():
     assert b"Too noisy to be read group by group" in text and b"without regions" in text
     groups_first = plan_table(read("n=8&epsilon=0.5&properties=&sizes=6 of 12&regions=2")).parts[0]
     assert groups_first.verdict is None and groups_first.lines[0].rmse < line.rmse
+
+
+def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of():
+    told = plan_table(read("n=8&epsilon=0.5&sizes=30 of 30, 5 of 6, 2 of 3")).parts[0]
+    noisy = [line for line in told.lines if line.too_noisy]
+    assert [line.n for line in noisy] == [3, 6]
+    assert told.verdict.says.startswith(
+        f"Groups of 3 and 6 (7 of 37 groups) are too noisy to be read one by one: a number from 0 to 6 may be off by {noisy[1].margin}."
+    )
+    smallest = told.lines[0]
+    assert gist(told.lines).startswith("A group of 30: its number is usually off by about ")
+    part = f"{smallest.rmse / 3:.0%} of it"
+    assert of_the_smallest(told.lines) == (
+        f"In the smallest, of 3, that is {smallest.rmse:.1f} people ({part}), and at most 3."
+    )
+    assert not of_the_smallest(told.lines[:1])
+    even = plan_table(read("n=8&epsilon=0.5&sizes=2 of 8, 2 of 12")).parts[0]
+    assert even.commonest.largest == 8, "of two that are as common, the smaller"

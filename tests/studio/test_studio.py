@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ import uvicorn
 
 import discreet as dc
 from discreet.core.properties import PROPERTIES, read_shape
+from discreet.core.rationals import read_count
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio import server as serving
 from discreet.studio.app import build
@@ -35,12 +37,13 @@ from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
-from discreet.studio.telling.lead import times
+from discreet.studio.telling.lead import gist, times
 from discreet.studio.telling.pathologies import PATHOLOGIES, designed, gallery
 from discreet.studio.telling.problems import plainly
 from discreet.studio.telling.stories import STORIES, opening_of
 from discreet.studio.telling.wording import conduct, never_given
 from discreet.studio.view import priced, see
+from discreet.studio.work.answering import Question, answer
 from discreet.studio.worth import worth
 
 SETTINGS = [
@@ -51,7 +54,7 @@ SETTINGS = [
     "n=6&alpha=3/4&properties=RM&loss=L1&prior=Binomial(0.3)",
     "n=2&alpha=9/10&properties=S&prior=1/4 1/2 1/4",
     "n=4&alpha=10/11&properties=CM ODP:4/5",
-    "n=0&epsilon=0.5&properties=",
+    "n=1&epsilon=3&properties=",
     "n=1&epsilon=0&properties=",
     "n=4&epsilon=0&properties=&beside=Laplace",
 ]
@@ -73,8 +76,8 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.rival == dc.geometric(n=8, epsilon="0.25")
     assert view.design == dc.fair(n=8, epsilon="0.25")
     assert view.lead == (
-        "Four of eight patients said that they smoke. Geometric noise, the usual method, answers 0 or 8 in 41% of "
-        "cases; your design, just as private, tells the truth more often than anything else (18%)."
+        "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method, answers 0 or 8 "
+        "in 41% of cases; your design, just as private, tells the truth more often than anything else (18%)."
     )
     assert view.more[4].endswith(
         "over all counts it is within one 44 times in 100 against 47, and with 95% confidence off by at most 8, like "
@@ -189,6 +192,13 @@ def prices_of(query):
     return {line.name: priced(reading, line.name) for line in see(reading).prices}
 
 
+def test_a_price_of_nothing_says_in_what_where_another_number_moves():
+    text = answer(Question(part="price", query="n=8&epsilon=0.25&properties=CM", base="", detail="RH")).body.decode()
+    assert "→ ±126" in text and "adds nothing in L0<" in text
+    text = answer(Question(part="price", query="n=4&alpha=1/3&properties=CM", base="", detail="CM")).body.decode()
+    assert "costs nothing<" in text, "the same mechanism"
+
+
 def test_a_price_is_told_in_what_a_reader_notices():
     price = prices_of("n=8&epsilon=1&properties=&prior=Binomial(0.3)")["F"]
     for change, m in zip(
@@ -233,7 +243,8 @@ def test_a_screen_says_what_is_lit_and_leaves_the_prices():
 @pytest.mark.parametrize(
     ("query", "control", "refuse"),
     [
-        ("n=eight", "n", lambda: dc.geometric(n="eight", alpha="1/2")),
+        ("n=eight", "n", lambda: read_count("n", "eight", least=1)),
+        ("n=0", "n", lambda: read_count("n", 0, least=1)),
         ("alpha=3/2", "alpha", lambda: dc.geometric(n=8, alpha="3/2")),
         ("epsilon=-1", "epsilon", lambda: dc.geometric(n=8, epsilon="-1")),
         ("epsilon=much", "epsilon", lambda: dc.geometric(n=8, epsilon="much")),
@@ -254,6 +265,9 @@ def test_an_error_stands_beside_its_control_in_the_words_of_the_library(query, c
 def test_what_only_the_page_limits_is_said_too():
     assert f"must be at most {LARGEST} on this page, not 41" in read("n=41").errors["n"]
     assert "did you mean" in read("beside=XM").errors["beside"]
+    for wrong in ("epsilon=21", "epsilon=1000", "alpha=1/1000000000000"):
+        unit = wrong.partition("=")[0]
+        assert "on this page" in read(wrong).errors[unit]
 
 
 def test_many_errors_are_shown_at_once():
@@ -268,13 +282,17 @@ def test_every_pathology_is_real_and_cured(pathology):
     assert cured.satisfies(pathology.cure)
     assert not never_given(cured)
     assert cured.score(pathology.ill.loss) >= ill.score(pathology.ill.loss)
+    count = int(pathology.ill.count)
+    assert gist(cured, count).startswith("tells the truth"), "nothing is likelier"
+    assert cured.truth(count) > ill.truth(count)
+    assert min(cured.truth(j) for j in range(cured.n + 1)) > Fraction(1, cured.n + 1), "it is no blind guess"
 
 
 def test_the_pathologies_say_what_they_are():
     words = {card.pathology.title: card.ill_words for card in gallery()}
-    assert words["Always answer 2"] == "always answers 2, whatever the truth is"
-    assert words["Gaps"] == "never answers 0, 1, 6 or 7, whatever the truth is"
-    assert words["Spikes"].startswith("answers 0 with chance 0.358 when the truth is 4")
+    assert words["Always answer 2"] == "It always answers 2, whatever the truth is."
+    assert words["Gaps"] == "It never answers 0, 1, 6 or 7, whatever the truth is."
+    assert words["Spikes"] == "When the truth is 4, it answers 0 or 8 in 46% of cases."
     assert conduct(dc.uniform(n=3)) == "reports every true count truthfully with the same chance, 0.250"
     assert "never answers 0 to 3" in conduct(
         design_of(read("n=20&epsilon=0.7&properties=&loss=L2&prior=Binomial(0.3)"))
@@ -333,7 +351,7 @@ def test_pins_are_measured_each_under_its_own_setting():
     lines = pinned(Setting(pins=(first, second, "n=nothing")))
     assert [line.mechanism.n for line in lines[:2]] == [8, 4]
     assert lines[1].cost == dc.design(n=4, epsilon=1, properties="CM", loss="L1").score("L1")
-    assert lines[2] == "n must be a whole number, at least 0, not the text 'nothing'"
+    assert lines[2] == "n must be a whole number, at least 1, not the text 'nothing'"
     assert "pin" in lines[0].remove
     assert first not in read_text(lines[0].remove).pins
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 
 from discreet.choosing.grid import as_asked
 from discreet.choosing.measures import measure
@@ -100,7 +101,7 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
                 l0=row.l0,
                 rmse=row.rmse,
                 l0_over=float(row.l0 / base.l0 - 1),
-                rmse_over=row.rmse / base.rmse - 1 if row.l2 != base.l2 else 0.0,
+                rmse_over=sqrt(row.l2 / base.l2) - 1 if base.l2 else 0.0,  # at a huge epsilon, `rmse` is 0 as a float
                 recommended=name == box,
             )
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import exp
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,6 +22,9 @@ from discreet.studio.telling.problems import plainly
 
 LARGEST = 40
 """Larger groups are for the command line: the picture is no longer readable and the answer no longer instant."""
+
+WEAKEST = 20
+"""A larger epsilon protects nobody, and its pictures would only show the truth."""
 
 MOST_PINS = 6
 MOST_TEXT = 4_000
@@ -103,7 +107,7 @@ class Reading:
     @property
     def others(self) -> int:
         """How many of the others said yes, for somebody who knows all of them: as many as would fit the count."""
-        return max(0, min(self.count, (self.n or 0) - 1))
+        return max(0, min(self.count, (self.n or 1) - 1))
 
     @property
     def valid(self) -> bool:
@@ -178,7 +182,7 @@ def read_setting(setting: Setting) -> Reading:
             return None
 
     n = attempt("n", _read_size, setting.n)
-    privacy = attempt(setting.unit, read_alpha, **{setting.unit: setting.privacy})
+    privacy = attempt(setting.unit, _read_privacy, setting.unit, setting.privacy)
     shape = attempt("properties", read_shape, list(setting.properties))
     ratio = None
     if setting.output_dp and shape is not None:
@@ -225,13 +229,22 @@ def _too_long(setting: Setting) -> dict[str, str]:
 
 def _read_size(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        return read_count("n", text)  # refuses it, in its own words
+        return read_count("n", text, least=1)  # refuses it, in its own words
     n = int(text)
     if n > LARGEST:
         raise InvalidInput(
             "n", f"must be at most {LARGEST} on this page", n, remedy="`discreet design --n` has no such limit"
         )
-    return read_count("n", n)
+    return read_count("n", n, least=1)
+
+
+def _read_privacy(unit: str, text: str) -> Alpha:
+    privacy = read_alpha(**{unit: text})
+    if privacy.epsilon > WEAKEST:
+        least = f"{exp(-WEAKEST):.1g}"
+        rule = f"must be at most {WEAKEST}" if unit == "epsilon" else f"must be at least about {least}"
+        raise InvalidInput(unit, f"{rule} on this page", found=text[:20])
+    return privacy
 
 
 def _read_rival(text: str) -> str:

@@ -24,7 +24,7 @@ from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
 from discreet.studio.telling.blind import Blind, blindness
-from discreet.studio.telling.lead import BRIEF, in_numbers, lead, overall
+from discreet.studio.telling.lead import in_numbers, lead, overall
 from discreet.studio.telling.stories import truth_of
 from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
@@ -132,7 +132,7 @@ def best_known(reading: Reading) -> bool:
 
 def brief_name(reading: Reading) -> str:
     """What the mechanism on the left is called within brackets."""
-    return BRIEF.get(_code(reading), "without properties")
+    return _code(reading) or "without properties"
 
 
 def _code(reading: Reading) -> str:
@@ -160,7 +160,7 @@ def _pictures(
     look: dict[str, Any] = {"colours": colours, "names": names}
 
     truths = [[side[j][j] for j in range(len(side))] for side in found["chances"]]
-    pictures = {
+    return {
         "column": paired.bars(
             *(side[count] for side in found["chances"]),
             **look,
@@ -177,22 +177,19 @@ def _pictures(
             before=found["before"],
         ),
         "truths": paired.bars(*truths, **look, title="Chance of the truth for each true count", across="true count"),
-    }
-    if reading.n:
-        bound = found["bound"]
-        pictures["steps"] = paired.steps(
+        "steps": paired.steps(
             *(side[answer] for side in found["ratio"]),
-            bound=bound,
+            bound=found["bound"],
             colours=colours,
             title="Ratios between neighbouring true counts, and the bound",
-        )
-        pictures["gauge"] = paired.gauge(
+        ),
+        "gauge": paired.gauge(
             *(side[answer][others] for side in found["sure"]),
-            bound=bound,
+            bound=found["bound"],
             colours=colours,
             title="How sure somebody who knows all other answers can be of yours",
-        )
-    return pictures
+        ),
+    }
 
 
 def _capital(text: str) -> str:

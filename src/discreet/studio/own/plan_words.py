@@ -26,15 +26,20 @@ class Block:
 
 
 def commonest(lines: Sequence[Line]) -> Line:
-    """The line of the commonest group size."""
-    return max(lines, key=lambda line: (line.groups, line.largest))
+    """The line of the commonest group size, the smaller of two that are as common."""
+    return max(lines, key=lambda line: (line.groups, -line.largest))
+
+
+def people(line: Line) -> str:
+    """The sizes of a line: "8", or "8 to 11"."""
+    return str(line.n) if line.n == line.largest else f"{line.n} to {line.largest}"
 
 
 def gist(lines: Sequence[Line]) -> str:
     """Say what to expect of the commonest group size."""
     line = commonest(lines)
-    who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {line.largest}"
-    off = f"{line.rmse:.1f} people" if line.rmse >= 1.05 else "1 person" if line.rmse >= 0.95 else f"{line.rmse:.1f}"
+    who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {people(line)}"
+    off = _off(line)
     if line.name == JOINT:
         return (
             f"{who} is published with about {off} counted under a wrong answer; with 95% confidence it is at most "
@@ -42,6 +47,20 @@ def gist(lines: Sequence[Line]) -> str:
         )
     number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
     return f"{who}: {number} is usually off by about {off}, and with 95% confidence by at most {line.margin}."
+
+
+def of_the_smallest(lines: Sequence[Line]) -> str:
+    """Say the same of the smallest group size, where an error weighs most; nothing where that is the commonest."""
+    smallest = min(lines, key=lambda line: line.n)
+    if smallest is commonest(lines):
+        return ""
+    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}, and at most {smallest.margin}."
+
+
+def _off(line: Line) -> str:
+    """The usual error of a line, and what part of the group that is."""
+    off = f"{line.rmse:.1f} people" if line.rmse >= 1.05 else "1 person" if line.rmse >= 0.95 else f"{line.rmse:.1f}"
+    return f"{off} ({line.rmse / line.largest:.0%} of it)"
 
 
 def drawn_by(line: Line) -> str:

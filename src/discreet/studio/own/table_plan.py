@@ -81,7 +81,9 @@ def plan_table(reading: Reading) -> OwnTable:
     valid(reading)
     s = reading.setting
     sizes, questions = read_sizes(s.sizes), read_questions(s.questions)
-    regions = read_count("regions", int(s.regions) if s.regions.isdigit() else s.regions or 1, least=1)
+    regions = read_count(
+        "regions", int(s.regions) if s.regions.isascii() and s.regions.isdigit() else s.regions or 1, least=1
+    )
     if regions > sum(sizes.values()):
         raise InvalidInput("regions", "must be at most as many as there are groups", regions)
     split, shape = _split(s.share, regions), str(read_shape(s.wishes.split()))

@@ -5,7 +5,7 @@ import { shownAnew, startInPage } from "./inpage.js";
 import { byId } from "./page.js";
 import { showColumn } from "./pictures.js";
 import { apply } from "./swap.js";
-import { startViews } from "./views.js";
+import { showView, startViews } from "./views.js";
 
 const dials = JSON.parse(byId("dials").textContent); // places and their privacy, from more private to less
 const dialOf = (place) => dials.find((dial) => dial.some(([one]) => one === place));
@@ -37,16 +37,24 @@ function showDial(place) {
   }
 }
 
-const placeOfAddress = () => location.hash.slice(1) || "0";
+// "#3-learn" is the view of what an answer gives away, of the fourth setting.
+const placeOfAddress = () => location.hash.slice(1).split("-")[0] || "0";
+const viewOfAddress = () => location.hash.split("-")[1] || "watch";
+const hashOf = (place, view) => `#${place}${view === "watch" ? "" : `-${view}`}`;
 
 document.addEventListener("input", (event) => {
   if (event.target.id !== "dial-slider") return;
   const [place] = dialOf(placeOfAddress())[event.target.value];
-  history.replaceState(null, "", `#${place}`);
+  history.replaceState(null, "", hashOf(place, viewOfAddress()));
   choose(place, true);
 });
 startInPage(() => {});
-startViews("watch");
-window.addEventListener("hashchange", () => choose(placeOfAddress()));
+startViews(viewOfAddress(), (name) => history.pushState(null, "", hashOf(placeOfAddress(), name)));
+let chosen = placeOfAddress();
+window.addEventListener("hashchange", () => {
+  if (chosen !== placeOfAddress()) choose(placeOfAddress());
+  chosen = placeOfAddress();
+  showView(viewOfAddress());
+});
 if (byId(`setting-${placeOfAddress()}`)) choose(placeOfAddress());
 document.body.dataset.ready = "yes";

@@ -47,4 +47,5 @@ export function startInPage(changed) {
   startTips();
   startLayout(clearDraws);
   if (valid()) shownAnew();
+  if (matchMedia("(max-width: 560px)").matches) byId("gallery").open = false; // a page of its own on a narrow screen
 }

@@ -1,31 +1,33 @@
 // The plan of a table of which only group sizes are typed in; asked for anew whenever what it depends on changes.
 
 import { layOut } from "./layout.js";
-import { asked, byId, controls } from "./page.js";
+import { asked, byId, controls, element } from "./page.js";
 
 const FIELDS = ["sizes", "questions", "regions", "share"];
 const ASKED = ["by", "epsilon", "alpha", "wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
 let planned = ""; // what the plan that is shown was made of
+let pending = ""; // what the plan that is worked out is made of
 
 // A plan takes longer than a picture, so it is made when somebody looks at it.
 export function planTable(wait = 0) {
   const place = byId("own-plan");
   const query = new URLSearchParams(controls());
   const wanted = String(ASKED.map((name) => [name, ...query.getAll(name)]));
-  if (wanted === planned && place.dataset.state === "fresh") return;
+  if (wanted === pending || (wanted === planned && place.dataset.state === "fresh")) return;
   clearTimeout(timer);
   asking?.abort();
+  pending = "";
   if (!byId("sizes").value.trim()) {
     place.replaceChildren();
-    place.dataset.state = "empty";
+    setState("empty");
     mark("");
-    takeLines();
     return;
   }
-  place.dataset.state = "stale";
+  setState("stale");
   if (!["own", "take"].includes(byId("results").dataset.view)) return;
+  pending = wanted;
   timer = setTimeout(async () => {
     const mine = (asking = new AbortController());
     try {
@@ -36,21 +38,30 @@ export function planTable(wait = 0) {
       mark(place.querySelector("[data-wrong]")?.dataset.wrong);
     } catch (problem) {
       if (mine.signal.aborted) return;
-      place.textContent = problem.message;
+      place.replaceChildren(element("p", problem.message, { class: "problem" }));
     }
-    takeLines();
     planned = wanted;
-    place.dataset.state = "fresh";
+    pending = "";
+    setState("fresh");
   }, wait);
 }
 
-// The lines that release the table are there for whoever takes things away, too.
-function takeLines() {
+// There is no table, its plan is being worked out, or it is there. The lines that release the table, or why there are
+// none, are there for whoever takes things away, too.
+function setState(state) {
+  const place = byId("own-plan");
+  place.dataset.state = state;
+  const stale = state === "stale";
+  place.setAttribute("aria-busy", stale);
+  byId("own-working").hidden = !stale;
   const lines = [["ledger-line", "take-ledger"], ["release-line", "take-release"]].map((ids) => ids.map(byId));
-  const ready = lines.every(([from]) => from);
+  const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
   byId("take-table").hidden = !ready;
-  byId("take-none").hidden = ready;
+  byId("take-none").hidden = state !== "empty";
+  byId("take-working").hidden = !stale;
+  byId("take-refused").hidden = state !== "fresh" || ready;
+  byId("take-reason").textContent = place.querySelector(".problem")?.textContent ?? "";
 }
 
 // The entry that was refused is marked as one of the controls would be.

@@ -24,6 +24,7 @@ let restTimer = 0;
 let slowTimer = 0;
 let toldTimer = 0;
 let last = { control: "", at: 0 };
+let placed = ""; // the setting that the address holds
 
 // The page says what it is working on, or why it cannot, and dims what belongs to the setting before.
 function working(words, waiting = Boolean(words)) {
@@ -90,44 +91,40 @@ function news() {
   return [picture, byId("sentence").textContent.trim().replace(/.*(?=your design)/, "").replace(/^y/, "Y")];
 }
 
-function display(answer, { step = "", everything = false, focus = null }) {
+function display(answer, { step = "", everything = false, focus = null, view = "" }) {
   const valid = answer.body.dataset.valid === "yes";
   apply(answer, { valid, everything });
   document.body.dataset.valid = answer.body.dataset.valid;
   if (valid) {
     shownAnew();
     planTable(REST);
-    remember(`?${answer.body.dataset.query}`, step);
+    remember(`?${answer.body.dataset.query}`, step, view);
   }
   if (focus) byId(focus)?.focus();
   return valid;
 }
 
-// Every change is a step that the browser's Back undoes; a dragged slider is one step.
-function remember(address, step) {
+// Every change, and every turn to another view, is a step that the browser's Back undoes; a dragged slider is one step.
+function remember(address, step, view = "") {
   if (step === "none") return;
   const same = step && step === last.control && performance.now() - last.at < SAME;
   last = { control: step, at: performance.now() };
-  if (address === location.search) return;
-  if (same) history.replaceState(null, "", address + location.hash);
-  else history.pushState(null, "", address + location.hash);
+  const to = address + (view ? hashOf(view) : location.hash);
+  if (to === location.search + location.hash) return;
+  history[same ? "replaceState" : "pushState"](null, "", to);
+  placed = location.search;
   sayAddress();
 }
+
+const hashOf = (view) => (view === "watch" ? "" : `#${view}`);
 
 function sayAddress() {
   if (byId("address-line")) byId("address-line").textContent = location.href;
 }
 
-// Which view is shown is part of the address, but not a step of the history: Back is for what was changed.
 function rememberView(name) {
-  history.replaceState(null, "", `${location.pathname}${location.search}${name === "watch" ? "" : `#${name}`}`);
-  sayAddress();
+  remember(location.search, "", name);
   planTable();
-}
-
-function turnTo(name) {
-  showView(name);
-  rememberView(name);
 }
 
 const viewOfAddress = () => location.hash.slice(1) || "watch";
@@ -174,8 +171,9 @@ document.addEventListener("submit", (event) => {
 // A story or a pathology turns to the view that it is about; whoever pins or removes stays in the view.
 function follow(link) {
   const { go } = link.dataset;
-  show(link.getAttribute("href"), { everything: true, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "sentence" });
-  if (["watch", "own", "counts"].includes(go)) turnTo(go);
+  const view = ["watch", "own", "counts"].includes(go) ? go : "";
+  if (view) showView(view);
+  show(link.getAttribute("href"), { everything: true, view, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "sentence" });
 }
 
 function rememberTable() {
@@ -228,10 +226,16 @@ document.addEventListener("click", (event) => {
 
 window.addEventListener("popstate", () => {
   hideTip();
+  last = { control: "", at: 0 };
   showView(viewOfAddress());
+  sayAddress();
+  const { valid, shown: whole } = document.body.dataset;
+  if (location.search === placed && valid === "yes" && whole === "yes") return planTable(); // another view of the same
+  placed = location.search;
   show(location.search, { everything: true, step: "none" });
 });
 if (!location.search) history.replaceState(null, "", shown() + location.hash); // the address holds the whole setting
+placed = location.search;
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
 if (document.body.dataset.valid === "yes") {

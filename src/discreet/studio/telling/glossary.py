@@ -31,8 +31,8 @@ GLOSSARY = {
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
     "Laplace": "Laplace noise added to the count, rounded and cut to 0..n, as many tools do: nearly the same as GM, "
     "and a little less often right.",
-    "GM": "GM, the geometric mechanism: adds two-sided geometric noise and cuts it to 0..n. No private mechanism is "
-    "right more often; what is cut off piles up on 0 and n.",
+    "GM": "GM, the geometric mechanism, the usual method: adds two-sided geometric noise and cuts it to 0..n. No "
+    "private mechanism is right more often; what is cut off piles up on 0 and n.",
     "WM": "WM, the weakly honest mechanism: right as often as possible while every true count is reported at least as "
     "often as by guessing.",
     "EM": "EM, the explicit fair mechanism: every true count has the same chance of being reported, and that chance is "

@@ -19,7 +19,7 @@ _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 USUAL = {
     "Laplace": "rounded Laplace noise",
-    "GM": "geometric noise, the usual method,",
+    "GM": "the geometric mechanism (GM), the usual method,",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
@@ -28,9 +28,6 @@ USUAL = {
 
 
 TRUTHFUL = "tells the truth more often"
-
-BRIEF = {"Laplace": "Laplace", "GM": "geometric", "WM": "weakly honest", "EM": "fair", "UM": "guessing"}
-"""What it is called within brackets."""
 
 
 def spelled(number: int) -> str:
@@ -161,8 +158,8 @@ def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: 
 
     >>> from discreet.core.named import fair, geometric
     >>> print(lead(geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4"), 4, truth="Four smoke.", beside="GM"))
-    Four smoke. Geometric noise, the usual method, answers 0 or 8 in 41% of cases; your design, just as private,
-    tells the truth more often than anything else (18%).
+    Four smoke. The geometric mechanism (GM), the usual method, answers 0 or 8 in 41% of cases; your design, just as
+    private, tells the truth more often than anything else (18%).
     """
     usual = _called(left, beside)
     theirs = gist(left, count)

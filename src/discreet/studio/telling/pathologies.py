@@ -13,7 +13,8 @@ from discreet.core.properties import PROPERTIES
 from discreet.show.cells import largest
 from discreet.show.pictures.svg import heatmap
 from discreet.studio.settings import Setting, read_setting
-from discreet.studio.telling.wording import conduct
+from discreet.studio.telling.lead import gist
+from discreet.studio.telling.wording import conduct, never_given
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -37,27 +38,27 @@ class Pathology:
 PATHOLOGIES = (
     Pathology(
         title="Spikes",
-        ill=Setting(unit="alpha", beside="none", story="", n="8", privacy="10/11", properties=(), loss="L0", count="4"),
-        cure="CM",
-        why="answers may then only get less likely away from the truth",
+        ill=Setting(unit="alpha", beside="none", story="", n="8", privacy="4/5", properties=(), loss="L0", count="4"),
+        cure="F",
+        why="every true count must have the same chance of being reported",
     ),
     Pathology(
         title="Gaps",
         ill=Setting(unit="alpha", beside="none", story="", n="7", privacy="3/4", properties=(), loss="L1", count="0"),
-        cure="WH",
-        why="every true count is then reported at least as often as by guessing",
+        cure="CH",
+        why="the truth must be the likeliest answer, so every answer occurs",
     ),
     Pathology(
         title="Always answer 2",
         ill=Setting(unit="alpha", beside="none", story="", n="4", privacy="4/5", properties=(), loss="L2", count="0"),
         cure="CM",
-        why="the truth is then the likeliest answer, so every answer occurs",
+        why="answers may only get less likely away from the truth, so every one occurs",
     ),
     Pathology(
         title="The middle is silenced",
-        ill=Setting(unit="alpha", beside="none", story="", n="2", privacy="9/10", properties=(), loss="L0", count="1"),
+        ill=Setting(unit="alpha", beside="none", story="", n="2", privacy="3/4", properties=(), loss="L0", count="1"),
         cure="F",
-        why="every true count then has the same chance of being reported",
+        why="the middle must be told as often as the ends",
     ),
 )
 
@@ -72,6 +73,8 @@ class Card:
     ill_words: str
     cured_words: str
     cure_name: str
+    guess: str
+    """How often blind guessing would be right: what the truth's chance is to be held against."""
 
 
 @cache
@@ -83,7 +86,7 @@ def gallery() -> tuple[Card, ...]:
 def _card(pathology: Pathology) -> Card:
     ill, cured = designed(pathology.ill), designed(pathology.cured)
     top = largest(ill, cured)
-    before, after = (conduct(m, int(pathology.ill.count)) for m in (ill, cured))
+    before, after = (_habit(m, int(pathology.ill.count)) for m in (ill, cured))
     name = PROPERTIES[pathology.cure].full_name
     return Card(
         pathology=pathology,
@@ -92,7 +95,15 @@ def _card(pathology: Pathology) -> Card:
         ill_words=before,
         cured_words=after,
         cure_name=name,
+        guess=f"{1 / (ill.n + 1):.0%}",
     )
+
+
+def _habit(m: Mechanism, count: int) -> str:
+    """Say what a mechanism never does, or what it mostly answers to one true count."""
+    if never_given(m):
+        return f"It {conduct(m, count)}."
+    return f"When the truth is {count}, it {gist(m, count)}."
 
 
 def designed(setting: Setting) -> Mechanism:

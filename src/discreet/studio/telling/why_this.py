@@ -20,9 +20,8 @@ def why(m: Mechanism) -> str:
 
     >>> from discreet.core.named import fair, geometric
     >>> print(why(geometric(n=8, epsilon=1)))
-    Why the geometric mechanism (GM), the usual method? Nothing as private is right more often, and here it has
-    every property but fairness (F): it tells the truth 73% of the time at 0 and 8, 46% in between. With fairness
-    every count would get
+    Why the geometric mechanism (GM)? Nothing as private is right more often, and here it has every property but
+    fairness (F): it tells the truth 73% of the time at 0 and 8, 46% in between. With fairness every count would get
     47%, and the usual error would be 1.63 instead of 1.16. That is worth it where groups are compared, not where they
     are added up.
     >>> print(why(fair(n=8, epsilon=1)))
@@ -40,7 +39,7 @@ def why(m: Mechanism) -> str:
     apart = f"{_whole(uneven, 0)} of the time at 0 and {m.n}, {_whole(uneven, 1)} in between"
     if found.short == "GM":
         return (
-            "Why the geometric mechanism (GM), the usual method? Nothing as private is right more often, and here it "
+            "Why the geometric mechanism (GM)? Nothing as private is right more often, and here it "
             f"{holdings(m.shape)}: it tells the truth {apart}. With fairness every count would get {_whole(even, 0)}, "
             f"and the usual error would be {errors}. That is worth it where groups are compared, not where they are "
             "added up."

@@ -20,7 +20,7 @@ from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
-from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words
+from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, of_the_smallest
 from discreet.studio.own.table_plan import SHARES, plan_table
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -164,7 +164,14 @@ def _island(value: Any) -> str:
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {"gist": gist, "drawn_by": drawn_by, "blocks": blocks, "level_words": level_words, "wishes": {}}
+    words |= {
+        "gist": gist,
+        "of_the_smallest": of_the_smallest,
+        "drawn_by": drawn_by,
+        "blocks": blocks,
+        "level_words": level_words,
+        "wishes": {},
+    }
     try:
         words["own"] = None if question.given_up else plan_table(reading)
     except DiscreetError as error:
