@@ -283,3 +283,8 @@ def test_plain_outputs_are_no_evidence_twice_either():
         dc.combine(e, e)
     with pytest.raises(InvalidInput, match="different releases"):
         e.change(e)
+
+
+def test_a_callers_name_is_shown_as_it_is_and_ours_in_words():
+    found = NumberTable(columns={"with_asthma": np.array([3]), "standard_error": np.array([0.5])}, title="", keys=())
+    assert str(found).split()[:3] == ["with_asthma", "standard", "error"]

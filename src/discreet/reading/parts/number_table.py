@@ -13,6 +13,8 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.parts.exported import ALL_OF_THEM, Exported
 
 _SHOWN = 12
+_SPOKEN = ("standard_error", "posterior_mean", "credible_low", "credible_high", "n_before", "n_after")
+"""Columns of our own whose names are shown as words; others, which may be a caller's, are shown as they are."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -46,7 +48,7 @@ class NumberTable(Exported):
 
         most = rows_shown()
         layout = " ".join("<0" if name in self.keys else ">0" for name in self.columns)
-        names = [name.replace("_", " ") if name not in self.keys else name for name in self.columns]
+        names = [name.replace("_", " ") if name in _SPOKEN else name for name in self.columns]
         lines = table([names, *self._first(most)], layout, gap=2)
         more = [f"  ... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
         notes = [line for note in self.notes for line in folded(note, first="  ", later="  ")]
@@ -59,7 +61,7 @@ class NumberTable(Exported):
         from discreet.show import html
 
         words = {place for place, name in enumerate(self.columns) if name in self.keys}
-        names = [name.replace("_", " ") if name not in self.keys else name for name in self.columns]
+        names = [name.replace("_", " ") if name in _SPOKEN else name for name in self.columns]
         shown = html.table(names, self._first(), caption=self.title, words=words)
         more = [f"... and {len(self) - _SHOWN:,} more: {ALL_OF_THEM}."] if len(self) > _SHOWN else []
         return html.together(shown, html.note(" ".join([*more, *self.notes])))
