@@ -132,7 +132,7 @@ def test_a_release_that_tells_nothing_of_a_total_says_so():
 
 def test_of_many_groups_the_page_shows_some_and_says_where_all_are(tmp_path):
     table = pa.table({"g": [f"g{k // 2:04d}" for k in range(600)], "b": [k % 2 == 0 for k in range(600)]})
-    r = dc.release(table, by="g", count="b", epsilon=1, output=tmp_path / "many groups")
+    r = dc.release(table, by="g", count="b", epsilon=6, output=tmp_path / "many groups")
     page = Page(dc.report(r).html)
     assert f"The first {SHOWN} of 300 rows." in page.text and "g0099" in page.text and "g0100" not in page.text
     assert "discreet report 'many groups' -o report.xlsx" in page.text
@@ -166,7 +166,9 @@ def test_where_a_person_has_several_rows_the_report_counts_rows():
     text = Page(found.html).text
     assert "For each g: how many rows count as b. Rows are counted, and one person may have 2 of them." in text
     assert (
-        re.search(r"(About \d|How many) of 4 rows count as b", text) and "Rows 4" in text and "g rows b: quote" in text
+        re.search(r"(About \d|How many) of 4 rows count as b", text)
+        and "Rows 4" in text
+        and "g rows b: whole number" in text
     )
     assert "of 4 people" not in text and "People 4" not in text
     dropped = released(unit="person", excess="drop")
@@ -204,6 +206,8 @@ def test_single_groups_that_a_plan_calls_too_noisy_are_not_to_be_quoted():
     assert text.index("Totals") < text.index("Quote the totals above") < text.index("smoker, group by group")
     assert "Numbers in brackets say too little" in text and re.search(r"\(\d\)", text)
     calm = Page(dc.report(clear).html).text
+    assert "smoker: whole number" in text and "smoker: quote" not in text, "nothing is called a number to quote"
+    assert "Print the number under “smoker: quote”, with its interval." in calm
     assert "The table to quote" in calm and "too noisy" not in calm and "Numbers in brackets" not in calm
     assert "The number to quote and the best guess differ" in calm
 

@@ -125,11 +125,19 @@ def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_level
     assert "truth: the chance that the true count is released" in text
 
 
-def test_a_plan_says_of_a_column_of_text_what_is_counted_where_types_tell(tmp_path):
-    """Of a CSV file every column is text: a note would be a false alarm for most, and the same for all."""
-    (tmp_path / "people.csv").write_text("clinic,ill,old\na,yes,1\nb,no,0\n")
+def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
+    """The same words for every column of text, and for every word: whether anybody has it is protected."""
+    said = set()
+    for values in ("yes no", "1 0"):
+        first, second = values.split()
+        (tmp_path / "people.csv").write_text(f"clinic,ill,old\na,{first},1\nb,{second},0\n")
+        said.add(str(dc.plan(tmp_path / "people.csv", by="clinic", count=["ill", "ill = 'yes'"], epsilon=1)))
+    assert len(said) == 1, "nothing depends on the values"
+    text = " ".join(said.pop().split())
+    assert "- ill: 0 and 1, or true and false, and nothing else. To count a word: `count={'ill': " in text
+    assert "- ill = 'yes': words letter for letter. A misspelt one is not noticed" in text
+    assert "`count={'ill': ['yes', 'OTHER']}`" in text
     asked = {"by": "clinic", "count": ["ill", "old"], "epsilon": 1}
-    assert "text" not in str(dc.plan(tmp_path / "people.csv", **asked))
     pq.write_table(pa.table({"clinic": ["a", "b"], "ill": ["yes", "no"], "old": [1, 0]}), tmp_path / "people.parquet")
     planned = dc.plan(tmp_path / "people.parquet", **asked)
-    assert planned.unread == ("ill",) and "--count-as ill \"ill = 'yes'\"" in str(planned)
+    assert planned.unread == ("ill",) and "letter for letter" not in str(planned)

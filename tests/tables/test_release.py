@@ -296,7 +296,7 @@ def test_plan_reads_no_bit(people, engine):
         ("smoker", 1, 1), ("smoker", 2, 1), ("smoker", 5, 1), (YOUNG, 1, 1), (YOUNG, 2, 1), (YOUNG, 5, 1),
     ]  # fmt: skip
     assert dict(p.each) == {"smoker": Fraction(1, 2), YOUNG: Fraction(1, 2)}
-    assert p.unread == (), "of a text file every column is text, which tells nothing"
+    assert p.unread == (("smoker",) if engine in TEXT else ()), "of a text file every column is text"
     whole = dc.plan(people(broken), by=[], count="smoker", epsilon=1, properties="F")
     assert [(line.n, line.groups) for line in whole.lines] == [(8, 1)]
     if engine in TEXT:

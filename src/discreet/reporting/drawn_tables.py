@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from discreet.show.html import Html, element
@@ -14,14 +15,25 @@ SHARE = "0 to 100%"
 """The name of a column of bars that reach from nobody to everybody of their row."""
 _LEFT_OUT = (PEOPLE, "rows")
 """The heads of columns that a narrow screen leaves out."""
+_FEW = 5
+"""Columns up to which a narrow screen has room for bars beside the numbers; without them, the interval is read."""
 _SHORT, _BRIEF = 24, 10
 """Characters of a key up to which it is not broken between its words; up to the second, on no screen."""
 
 
-class Doubted(str):
-    """A number that is not to be quoted alone: it stands in brackets, and quietly."""
+@dataclass(frozen=True, slots=True)
+class Of:
+    """A number of so many people, whose column a narrow screen leaves out: there they stand beside the number.
 
-    __slots__ = ()
+    One that is not to be quoted alone is doubted: its text is in brackets, and it stands quietly.
+    """
+
+    text: str
+    whole: int
+    doubted: bool = False
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def table(
@@ -41,10 +53,13 @@ def table(
         length = len(str(value))
         look = "number" if column in numbers else "brief" if length <= _BRIEF else "short" if length <= _SHORT else ""
         look += " people" if head[column] in _LEFT_OUT else ""
-        look += " quiet" if isinstance(value, Doubted) else ""
+        inside: list[object] = [value]
+        if isinstance(value, Of):
+            look += " quiet" if value.doubted else ""
+            inside = [value.text, element("span", f" of {value.whole:,}", class_="of")]
         named = {"data_head": str(head[column])} if cards else {}
         tag, scope = ("td", {}) if column else ("th", {"scope": "row"})
-        return element(tag, value, class_=look, **scope, **named)
+        return element(tag, *inside, class_=look, **scope, **named)
 
     looks = ["people number" if name in _LEFT_OUT else "number" if k in numbers else "" for k, name in enumerate(head)]
     top = [element("th", name, scope="col", class_=look) for name, look in zip(head, looks, strict=True)]
@@ -53,7 +68,7 @@ def table(
     body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
     inside = element(
         "table", element("caption", caption), element("thead", element("tr", *top)), element("tbody", *body),
-        class_="cards" if cards else "",
+        class_="cards" if cards else "many" if drawn and len(head) > _FEW else "",
     )  # fmt: skip
     return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
@@ -106,7 +121,8 @@ def total_table(
         [
             *(_key(key) for key in row.keys), *([row.answer] if answers else []),
             *([] if row.keys or answers else [row.label]), *([f"{row.n:,}"] if sized else []),
-            number(row.value, 1), f"{number(row.low)} to {number(row.high)}",
+            number(row.value, 1) if row.n is None else Of(number(row.value, 1), row.n),
+            f"{number(row.low)} to {number(row.high)}",
             bar(row.low or 0.0, row.high or 0.0, row.value, most if row.n is None else row.n),
         ]
         for row in rows

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import SHARE, Doubted, bar, note, number, scale_name, table
-from discreet.show.html import Html, element
+from discreet.reporting.drawn_tables import SHARE, Of, bar, note, number, scale_name, table
+from discreet.show.html import Html, element, together
 
 if TYPE_CHECKING:
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reporting.report_findings import Counted, Findings
 
-SHOWN = 100
-"""Rows of a table on the page: the whole of it is in the spreadsheet and in the CSV file."""
+SHOWN, NOISY_SHOWN = 100, 20
+"""Rows of a table on the page, and of one that is too noisy: all are in the spreadsheet and in the CSV file."""
 
 _BRACKETS = (
     "Numbers in brackets say too little to be quoted alone: their interval is three quarters of the group or more."
@@ -40,45 +40,59 @@ def quoted_groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         yield element("p", f"There is no table of {counted.name} to quote, as there are no totals.")
         return
     warning = words.too_noisy(findings, counted)
-    if warning:
-        yield element("p", element("strong", warning))
-    shown = SHOWN - SHOWN % (len(counted.answers) or 1)  # no group is cut in two
-    head, body, doubted = _rows(found, counted, shown)
+    yield element("p", element("strong", warning) if warning else _which(found, counted))
+    shown = NOISY_SHOWN if warning else SHOWN
+    answers = len(counted.answers) or 1
+    shown = max(shown - shown % answers, answers)  # no group is cut in two
+    head, body, doubted = _rows(found, counted, shown, "whole number" if warning else "quote")
     caption = f"{counted.name}, group by group" if warning else f"{counted.name}, to be quoted"
     yield table(head, body, caption=caption, numbers=range(len(found.keys), len(head) - 1), drawn=True)
     if doubted:
         yield note(_BRACKETS)
     if _has_mean(found):
         yield note(
-            "The number to quote and the best guess differ, because the former is spread as widely as what was "
-            "released, so that sums are right, while the best guess of one group leans towards what groups have on "
-            "average."
+            f"The {'whole number' if warning else 'number to quote'} and the best guess differ, because the former is "
+            "spread as widely as what was released, so that sums are right, and may stand at an end of its interval, "
+            "while the best guess of one group leans towards what groups have on average."
         )
     if len(found) > shown:
         yield note(f"The first {shown} of {len(found):,} rows. {whole_table(findings, counted)}")
     yield note(" ".join(_page_notes(found.notes, counted.name)))
 
 
-def _rows(found: NumberTable, counted: Counted, shown: int) -> tuple[list[object], list[list[Any]], bool]:
-    """The head and the rows of the table, and whether some number is not to be quoted."""
+def _which(found: NumberTable, counted: Counted) -> Html:
+    """Which number of a row is the one to print."""
+    guess = (
+        " The best guess alone is for somebody who asks about one group and no other: sums of best guesses are wrong."
+        if _has_mean(found)
+        else ""
+    )
+    return together(
+        element("strong", f"Print the number under “{counted.name}: quote”, with its interval."),
+        f" These numbers are whole and possible, and all their sums are right.{guess}",
+    )
+
+
+def _rows(found: NumberTable, counted: Counted, shown: int, named: str) -> tuple[list[object], list[list[Any]], bool]:
+    """The head and the rows of the table, and whether some number is not to be quoted; `named` is their column."""
     names, keys = list(found.columns), len(found.keys)
     sized = len(names) - keys - (4 if _has_mean(found) else 3)
     columns = {name: values[:shown].tolist() for name, values in found.columns.items()}
     most = max([*columns[names[-1]], *columns[names[keys + sized]], 1])
-    head = [*found.keys, *([counted.unit] if sized else []), f"{counted.name}: quote"]
+    head = [*found.keys, *([counted.unit] if sized else []), f"{counted.name}: {named}"]
     head += [*(["best guess alone"] if _has_mean(found) else []), "interval", SHARE if sized else scale_name(most)]
     body: list[list[Any]] = []
     doubted = False
     for row in zip(*columns.values(), strict=True):
         whole, *mean, low, high = row[keys + sized :]
-        named = ["(none)" if key is None else str(key) for key in row[:keys]]
+        group = ["(none)" if key is None else str(key) for key in row[:keys]]
         size = row[keys] if sized else 0
         doubt = size > 0 and 4 * (high - low) >= 3 * size
         doubted |= doubt
-        quoted = Doubted(f"({whole:,})") if doubt else f"{whole:,}"
+        quoted = Of(f"({whole:,})" if doubt else f"{whole:,}", size, doubted=doubt) if sized else f"{whole:,}"
         drawn = bar(low, high, whole, row[keys] if sized else most)
         guesses = [number(value, 1) for value in mean]
-        body.append([*named, *([f"{size:,}"] if sized else []), quoted, *guesses, f"{low:,} to {high:,}", drawn])
+        body.append([*group, *([f"{size:,}"] if sized else []), quoted, *guesses, f"{low:,} to {high:,}", drawn])
     return list(head), body, doubted
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
 from discreet.show import html
 from discreet.show.plans.bought_text import bought_html, bought_lines
+from discreet.show.plans.counted_text import HEADING, counted_lines
 from discreet.show.text import beside, folded
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(plan: Plan, refused: str | None = None) -> str:
-    """Show a plan in at most 80 columns; `refused` is the plan's, where its parameters are spelled in another way."""
+def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
+    """Show a plan in at most 80 columns; `spell` writes the parameters that it mentions as the reader types them."""
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
     if len(plan.each) > 1 or plan.contributions > 1:
@@ -34,7 +36,7 @@ def plan_text(plan: Plan, refused: str | None = None) -> str:
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
     if plan.refused:
-        lines += ["", *folded(f"{_REFUSED}: {refused or plan.refused}.", width=79, first="  ", later="  ")]
+        lines += ["", *folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
@@ -44,9 +46,10 @@ def plan_text(plan: Plan, refused: str | None = None) -> str:
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms))]
-    notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms), *_unread(plan)]
-    for place, words in enumerate(notes):
-        lines += [*([] if place else [""]), *beside("  - ", words, width=79)]
+    notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms)]
+    for heading, said in (([], notes), ([f"  {HEADING}"], counted_lines(plan, spell))):
+        for place, words in enumerate(said):
+            lines += [*([] if place else ["", *heading]), *beside("  - ", words, width=79)]
     return "\n".join(lines)
 
 
@@ -62,7 +65,7 @@ def plan_html(plan: Plan) -> str:
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
     refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
-    notes = [*refused, *_no_total(plan), *(f"{note}." for note in plan.histograms), *_unread(plan)]
+    notes = [*refused, *_no_total(plan), *(f"{note}." for note in plan.histograms), *counted_lines(plan, str)]
     more = "".join(f"{note} " for note in notes)
     bought = [bought_html(plan)]
     if plan.levels:
@@ -87,15 +90,6 @@ def _levels(facts: Manifest) -> list[str]:
 def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
     """The sums that are not released as levels of their own: of those, the levels' errors are said."""
     return tuple(total for total in plan.totals if total.by not in {level.name for level in plan.levels})
-
-
-def _unread(plan: Plan) -> list[str]:
-    """What a plan cannot know of columns of text, since it does not read them."""
-    return [
-        f"{name} is a column of text: 0 and 1 (or true, false) are counted; for other words: "
-        f"--count-as {name} \"{name} = 'yes'\"."
-        for name in plan.unread
-    ]
 
 
 def _no_total(plan: Plan) -> list[str]:

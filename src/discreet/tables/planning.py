@@ -71,7 +71,9 @@ class Plan:
     """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
     unread: tuple[str, ...] = ()
-    """Counts that are columns of text in a source of several types: only a release knows whether they hold bits."""
+    """Counts that are columns of text: whether they hold bits only a release will know, which reads them."""
+    predicates: tuple[tuple[str, str], ...] = ()
+    """Counts that are predicates, and these."""
 
     @property
     def in_ranges(self) -> bool:
@@ -197,6 +199,11 @@ def plan(
         )
         + _cap_note(question.cap),
         unread=unread,
+        predicates=tuple(
+            (asked.name, asked.expression.text)
+            for asked in question.counts
+            if asked.answers is None and asked.column is None
+        ),
     )
 
 
@@ -205,8 +212,6 @@ def _unread(question: Question, types: Mapping[str, str]) -> tuple[str, ...]:
     if question.size is not None:
         return ()
     texts = {name for name, kind in types.items() if kind.lower() in ("varchar", "string")}
-    if len(texts) == len(types):  # of a CSV file every column is text, which tells nothing
-        return ()
     return tuple(asked.column for asked in question.counts if asked.answers is None and asked.column in texts)
 
 

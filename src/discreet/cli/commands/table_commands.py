@@ -131,7 +131,8 @@ def _plan_text(found: Plan) -> str:
     """A plan in the words of the command line."""
     from discreet.show.releases import plan_text
 
-    return plan_text(found, spelled(found.refused, Words(click.get_current_context())))
+    words = Words(click.get_current_context())
+    return plan_text(found, lambda said: spelled(said, words))
 
 
 @click.command(cls=Command, aliases=_SPELLED, sections=TABLE_SECTIONS)
@@ -181,6 +182,11 @@ def release_command(
             summary["budget"] = budget
             text = _summary_text(summary, settings["output"], f"\n{budget_text(budget)}")
     text = text or _summary_text(summary, settings["output"])
+    if any("'" in count.definition for count in done.manifest.counts) and not done.already:
+        from discreet.show.plans.counted_text import compared_note
+
+        note = compared_note([(count.name, count.definition) for count in done.manifest.counts])
+        text += f"\nnote: {note}" if note else ""
     if done.manifest.confidence and not done.already:
         from discreet.show.releases import beside_counts
 
@@ -324,8 +330,8 @@ def _refuse_old_names(text: str) -> None:
     Traceback (most recent call last):
         ...
     discreet.errors.InvalidInput: `count` takes a column or a predicate, and no longer NAME=PREDICATE \
-(ill=diagnosed): write --count-as ill diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'; \
-if diagnosed is a value, --count "ill = 'diagnosed'"
+(ill=diagnosed): put words in quotes, --count "ill = 'diagnosed'"; if diagnosed is a column, write --count-as ill \
+diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'
     """
     found = _NAMED.fullmatch(text)
     if found is None or _CONSTANT.match(found[2]):
@@ -337,5 +343,5 @@ if diagnosed is a value, --count "ill = 'diagnosed'"
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
     if (value := found[2].strip()).isidentifier():
         meant = f"{found[1]} = '{value}'"
-        remedy += f"; if {value} is a value, --count {quoted(meant)}"
+        remedy = f"put words in quotes, --count {quoted(meant)}; if {value} is a column, {remedy}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)

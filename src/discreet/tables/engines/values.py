@@ -26,8 +26,9 @@ The words and the errors that both engines use stand here, so that they cannot c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from discreet.errors import InvalidData, InvalidInput
+from discreet.errors import InvalidData, InvalidInput, did_you_mean
 
 ONE, ZERO = ("1", "true"), ("0", "false")
 """The texts that are a bit, in lower case and without blanks around them."""
@@ -146,3 +147,19 @@ def missing_counts() -> InvalidInput:
     """The error about explicit keys without a count where every group has one size."""
     rule = "names groups the source has no count for, and `size` says they are not empty"
     return InvalidInput("keys", rule, remedy="add their counts, or give sizes as a column")
+
+
+def column_or_word(name: str, text: str, columns: Iterable[str]) -> str:
+    """What to do with a name that no column has: it may be a column misspelt, or a word that a column is compared with.
+
+    >>> column_or_word("yes", "asthma = yes and age > 3", ["asthma", "age"])
+    "put words in quotes: asthma = 'yes'"
+    >>> column_or_word("asthna", "asthna = 'yes'", ["asthma", "age"])
+    'did you mean asthma?'
+    """
+    hint = did_you_mean(name, columns)
+    found = re.search(rf"([^\W\d]\w*)\s*(=|==|<>|!=)\s*{re.escape(name)}(?!\w)", text)
+    if found is None:
+        return hint
+    words = f"put words in quotes: {found[1]} {found[2]} '{name}'"
+    return f"{hint} Or {words}" if hint.endswith("?") else words

@@ -17,6 +17,7 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.engines import Expression, nearest, refused
 from discreet.tables.engines.duckdb.connection import connect
 from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
+from discreet.tables.engines.values import column_or_word
 
 _WHY = {
     "SUBQUERY": "a subquery",
@@ -54,7 +55,7 @@ def check_tree(parameter: str, tree: dict[str, Any], text: str, columns: Mapping
         elif kind == "TYPE":
             _check_type(parameter, text, node)
         elif kind == "COLUMN_REF":
-            name = resolve(parameter, node["column_names"][0], columns)
+            name = resolve(parameter, node["column_names"][0], columns, text)
             node["column_names"][0] = name
             used.add(name)
     whole = tree["class"] == "COLUMN_REF" and len(tree["column_names"]) == 1  # not a part of a struct
@@ -108,8 +109,8 @@ def nodes(tree: object) -> Iterator[dict[str, Any]]:
             waiting.extend(reversed(item))
 
 
-def resolve(parameter: str, name: str, columns: Mapping[str, str]) -> str:
-    """The column of the source that `name` means: exact, or the only one that differs in case."""
+def resolve(parameter: str, name: str, columns: Mapping[str, str], text: str = "") -> str:
+    """The column of the source that `name` means in `text`: exact, or the only one that differs in case."""
     if name in columns:
         return name
     folded = [column for column in columns if column.casefold() == name.casefold()]
@@ -118,7 +119,8 @@ def resolve(parameter: str, name: str, columns: Mapping[str, str]) -> str:
     if name.lower() in _catalogue() and not folded:
         rule = f"must look at one row only, and {name} is not a column of the source"
         raise InvalidInput(parameter, rule, remedy=did_you_mean(name, columns))
-    raise InvalidInput(parameter, "must name columns of the source", name, remedy=did_you_mean(name, columns))
+    remedy = column_or_word(name, text, columns)
+    raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
 
 
 def _check_function(parameter: str, text: str, node: dict[str, Any]) -> None:

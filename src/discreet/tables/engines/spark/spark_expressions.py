@@ -15,11 +15,11 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 from pyspark.sql import functions as sf
 
-from discreet.errors import DiscreetError, InvalidData, InvalidInput, did_you_mean
+from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.engines import Expression, nearest, refused
 from discreet.tables.engines.spark.lineage import Lineage, items
 from discreet.tables.engines.spark.spark_functions import PACKAGE, PURE_EXPRESSIONS
-from discreet.tables.engines.values import not_a_condition
+from discreet.tables.engines.values import column_or_word, not_a_condition
 
 T = TypeVar("T")
 _CLOCK = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
@@ -58,9 +58,8 @@ def parse_spark(parameter: str, text: str, frame: Any, lineage: Lineage) -> Expr
     except AnalysisException as error:
         if error.getCondition() and error.getCondition().startswith("UNRESOLVED_COLUMN"):
             name = (error.getMessageParameters() or {}).get("objectName", "").strip("`")
-            raise InvalidInput(
-                parameter, "must name columns of the source", name, remedy=did_you_mean(name, lineage.names.values())
-            ) from None
+            remedy = column_or_word(name, text, lineage.names.values())
+            raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy) from None
         reason = f"is not accepted by Spark ({_first(error)})"
     except (PySparkException, Py4JJavaError) as error:  # the analyser's own failures, such as a feature not enabled
         reason = f"is not accepted by Spark ({_kind(error)})"

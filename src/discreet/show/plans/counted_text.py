@@ -1,0 +1,59 @@
+"""What a release will read of the protected columns, said before it and after it without a look at them.
+
+A predicate such as asthma = 'Yes' may be true of nobody because the word is misspelt, or because nobody has asthma.
+That is what the release protects, so no error may depend on it. The same words are said of every predicate that
+compares with a word, and of every column of text that is counted, whatever stands in the rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from discreet.tables.planning import Plan
+
+HEADING = "What a release will read:"
+_WORD = re.compile(r"'[^']*[^\W\d_][^']*'")
+"""A text in SQL that has a letter: no date, and no number."""
+_ONE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*'([^'`\\]+)'\s*")
+
+
+def compares_words(predicate: str) -> bool:
+    """Whether a predicate compares with a word.
+
+    >>> compares_words("asthma = 'yes'"), compares_words("born > DATE '2020-01-31'"), compares_words("asthma")
+    (True, False, False)
+    """
+    return _WORD.search(predicate) is not None
+
+
+def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
+    """What a plan says of columns of text and of words; `spell` writes parameters as the reader types them."""
+    lines = []
+    if plan.unread:
+        name = plan.unread[0]
+        example = {name: f"{name} = 'yes'"}
+        remedy = f" To count a word: `count={example!r}`." if "`" not in name else ""
+        lines.append(spell(f"{', '.join(plan.unread)}: 0 and 1, or true and false, and nothing else.{remedy}"))
+    compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
+    if compared:
+        found = next((one for _, text in compared if (one := _ONE.fullmatch(text))), None)
+        answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
+        strict = f"To have other words refused, give all as answers{answers}."
+        lines.append(spell(f"{_letter_by_letter([name for name, _ in compared])}. {strict}"))
+    return lines
+
+
+def compared_note(definitions: Sequence[tuple[str, str]]) -> str:
+    """What is said after a release, of counts by name and predicate; nothing where none compares with a word."""
+    names = [name for name, text in definitions if compares_words(text)]
+    return _letter_by_letter(names) if names else ""
+
+
+def _letter_by_letter(names: Sequence[str]) -> str:
+    return (
+        f"{', '.join(names)}: words letter for letter. A misspelt one is not noticed, because whether anybody has it "
+        "is protected"
+    )
