@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def picture(address: str, path: Path) -> None:
-    """Take a picture of the studio as it opens, with a hundred answers drawn."""
+    """Take a picture of the studio as it opens, with 300 answers drawn: enough to be near their chances."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -44,8 +44,9 @@ def picture(address: str, path: Path) -> None:
         page = chromium.new_page(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce")
         page.goto(address)
         page.wait_for_selector("body[data-busy=no]")
-        page.click("text=Draw 100 times")
-        page.wait_for_selector("#column .dot")
+        for many in (100, 200, 300):
+            page.click("text=Draw 100 times")
+            page.wait_for_selector(f"#tally:has-text('Drawn {many} times')")
         page.mouse.move(0, 0)
         page.screenshot(path=path)
         chromium.close()

@@ -544,8 +544,7 @@ def test_designs_are_pinned_compared_and_removed(visit):
     assert page.locator("#pins tbody tr").count() == 2
     page.click("text=Start again")
     page.click("dialog button:text-is('Start again')")
-    drawn(page)
-    assert page.locator("#pins tbody tr").count() == 0
+    until(page, "document.querySelectorAll('#pins tbody tr').length == 0")  # a dialog closes in its own time
     assert page.inner_text("#sentence").startswith("Four of eight patients said that they smoke")
 
 
@@ -752,8 +751,9 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
 
 def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit):
     page = visit("?n=5&epsilon=0.65&properties=CM&loss=L2&prior=Binomial(0.3)")
+    page.route("**/?n=38&*", lambda route: None)  # never answered
     with page.expect_request(lambda request: "n=38" in request.url) as slow:
-        page.fill("#n", "38")  # about half a minute
+        page.fill("#n", "38")
     page.wait_for_selector("body[data-waiting=yes]")
     assert page.inner_text("#working") == "Working it out. What is dimmed belongs to the setting before."
     for place in ("#view-watch", "#price-F", "#sides", "#sentence", "#promise"):
@@ -764,6 +764,7 @@ def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit)
     drawn(page)
     assert page.inner_text("#working") == ""
     assert not dimmed(page, "#view-watch")
+    page.unroute("**/?n=38&*")
     assert page.inner_text("#sentence").startswith("Two of six")
     assert page.inner_text("#problem-design") == ""
 

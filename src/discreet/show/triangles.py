@@ -104,7 +104,7 @@ def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
     radius = step / sqrt(3)
     high = radius * 2 + domain.n * step * HEIGHT
     parts = []
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row["truth"]):  # the outline last, so that no neighbour covers it
         x, y = step / 2 + row["x"] * step + 20, 24 + high - radius - row["y"] * step
         frame = f' stroke="{MARK}" stroke-width="2.5"' if row["truth"] else ' stroke="#c8d0d8"'
         parts.append(

@@ -61,7 +61,7 @@ function setState(state) {
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
   byId("take-refused").hidden = state !== "fresh" || ready;
-  byId("take-reason").textContent = place.querySelector(".problem")?.textContent ?? "";
+  byId("take-reason").textContent = place.querySelector(".problem")?.textContent.replace(/\.$/, "") ?? "";
 }
 
 // The entry that was refused is marked as one of the controls would be.
