@@ -123,6 +123,16 @@ def test_a_picture_opens_large(pages):
     )
 
 
+def test_every_page_that_is_ranked_in_the_search_is_there(pages):
+    assert all((ROOT / "docs" / start).exists() for start in pages.RANKS)
+
+
+def test_the_tables_about_epsilon_are_what_their_folded_lines_print():
+    text = (ROOT / "docs" / "epsilon.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^```text\n((?:\|.*\n)+)```", text, re.MULTILINE)
+    assert len(printed) == 2 and all(text.count(rows) == 2 for rows in printed)
+
+
 DARK_PAGE = "#1e2129"
 """The ground of the theme's dark scheme."""
 

@@ -53,11 +53,14 @@ def _in_one_column(chart: Any) -> Any:
     """A chart of several panels for a phone: one below the other."""
     narrow = chart.copy()
     narrow.columns = 1
-    narrow.title.text = wrap(chart.title.text, 27)
-    narrow.title.subtitle = [
-        line for words in chart.title.subtitle for line in wrap(words.replace(" = ", "\xa0=\xa0"), 36)
-    ]
+    narrow.title.text = wrap(_whole(chart.title.text), 27)
+    narrow.title.subtitle = [line for words in chart.title.subtitle for line in wrap(_whole(words), 36)]
     return narrow
+
+
+def _whole(words: str) -> str:
+    """The words, with no break within "epsilon = 1" or "(5, 2, 1)"."""
+    return re.sub(r"(?<=\d,) (?=\d)|(?<==) | (?==)", "\xa0", words)
 
 
 def _unwritten(code: str) -> str:

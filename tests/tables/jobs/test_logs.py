@@ -156,11 +156,12 @@ def test_a_high_epsilon_is_said_in_words(verb):
 
 
 def test_a_high_epsilon_made_an_error_spends_nothing(paid):
+    paid["ledger"].open("rich", budget=20)
     with warnings.catch_warnings():
         warnings.simplefilter("error", HighEpsilon)
         with pytest.raises(HighEpsilon):
-            dc.release(PEOPLE, **{**paid, "alpha": "1/100000", "epsilon": None})
-    assert paid["ledger"].head().entries == 1
+            dc.release(PEOPLE, **{**paid, "dataset": "rich", "alpha": "1/100000", "epsilon": None})
+    assert paid["ledger"].head().entries == 2
 
 
 @pytest.mark.parametrize("verb", [dc.plan, dc.release])
