@@ -262,12 +262,14 @@ def _no_total(question: Question, mechanisms: list[BySize]) -> tuple[tuple[str, 
 
 
 def _refused(question: Question, request: Request, mechanisms: list[BySize], draws: Sequence[Alpha]) -> str:
-    from discreet.reading.ahead.readable import check_totals
+    from discreet.reading.ahead.readable import refuse_without_total
 
     if request.mechanism is not None:  # a release warns
         return ""
     try:
-        check_totals(question.counts, mechanisms, draws, request)
+        for asked, by_size, each in zip(question.counts, mechanisms, draws, strict=True):
+            if asked.answers is not None:
+                refuse_without_total(asked, by_size, each, request)
     except InvalidInput as error:
         return str(error)
     return ""

@@ -54,18 +54,6 @@ def test_which_draw_it_is_depends_on_no_answer():
             "leave out `loss` and `worst_case`",
             {"loss": "L0", "worst_case": False},
         ),
-        (
-            {"count": "smoker", "epsilon": "0.12", "properties": "CM"},
-            "properties",
-            "ask for `properties='F'` and nothing else, or leave out `properties`; or use",
-            {"properties": "F"},
-        ),
-        (
-            {"count": "smoker", "epsilon": 1, "loss": "L2"},
-            "loss",
-            "add WH (`properties='WH'`), or ask for `properties='F'` and nothing else, or leave out `loss`",
-            {"properties": "WH"},
-        ),
     ],
 )
 def test_what_was_asked_for_and_cannot_be_read_is_refused_before_it_is_paid(asked, parameter, remedy, works):
@@ -78,6 +66,32 @@ def test_what_was_asked_for_and_cannot_be_read_is_refused_before_it_is_paid(aske
     text = " ".join(str(planned).split())
     assert "A release would be refused: " in text and "A release would be refused" in planned._repr_html_()
     assert not dc.plan(table, by="team", **{**asked, **works}).refused
+
+
+@pytest.mark.parametrize(
+    ("asked", "remedy", "works"),
+    [
+        (
+            {"epsilon": "0.12", "properties": "CM"},
+            "ask for `properties='F'` and nothing else, or leave out `properties`; or use",
+            {"properties": "F"},
+        ),
+        (
+            {"epsilon": 1, "loss": "L2"},
+            "add WH (`properties='WH'`), or ask for `properties='F'` and nothing else, or leave out `loss`",
+            {"properties": "WH"},
+        ),
+    ],
+)
+def test_a_count_without_totals_is_warned_of_and_can_be_read_group_by_group(asked, remedy, works):
+    table = people(4, 4, 5)
+    planned = dc.plan(table, by="team", count="smoker", **asked)
+    assert planned.no_total and not planned.refused
+    with pytest.warns(UserWarning, match="smoker has no totals: none can ever be estimated from groups of") as said:
+        made = dc.release(table, by="team", count="smoker", **asked)
+    assert f"To have totals: {remedy}" in str(said[0].message)
+    assert (dc.estimate(made).table().columns["high"] <= 5).all()
+    assert not dc.plan(table, by="team", count="smoker", **{**asked, **works}).no_total
 
 
 def test_a_mechanism_that_is_given_is_only_warned_of():

@@ -1,8 +1,9 @@
-"""Whether totals can be read of what is about to be released: what cannot be is refused before it is paid.
+"""Whether totals can be read of what is about to be released: what cannot be is said, or refused, before it is paid.
 
 A mechanism of some size may leave different distributions of true answers with the same outputs. One group of that size
-then makes every sum it belongs to unreadable, for ever. Mechanisms that are designed are refused where they are like
-that, and the remedies named were tried for the sizes in question; mechanisms that somebody gives are only warned of.
+then makes every sum it belongs to unreadable, for ever. Questions with several answers are refused where a design is
+like that: without what was asked of it they can be read. Of counts, and of mechanisms that somebody gives, a release
+warns: each group can be read by itself. The remedies named were tried for the sizes in question.
 All of it depends on sizes, epsilon and what was asked: public facts.
 """
 
@@ -47,13 +48,23 @@ def sizes_without_total(count: Count, by_size: BySize) -> str:
 
 
 def check_totals(counts: Sequence[Count], chosen: Sequence[BySize], each: Sequence[Alpha], request: Request) -> None:
-    """Refuse a designed mechanism of which no total can be read; warn of one that was given."""
+    """Refuse answers of which no total can be read; warn of counts and of mechanisms that are given."""
     for count, by_size, privacy in zip(counts, chosen, each, strict=True):
         if request.mechanism is not None:
             if note := unreadable_note(count.name, by_size.single.values()):
                 warn(note, UserWarning)
+        elif count.answers is not None:
+            refuse_without_total(count, by_size, privacy, request)
         elif any(by_size.single) and (sizes := sizes_without_total(count, by_size)):
-            raise _refusal(count, sizes, by_size, privacy, request)
+            remedy = remedy_words(count, by_size, privacy, request)
+            said = f"{count.name} has no totals: {_no_total_words(sizes)}. Each group can be read by itself."
+            warn(f"{said} To have totals: {remedy}", UserWarning)
+
+
+def refuse_without_total(count: Count, by_size: BySize, each: Alpha, request: Request) -> None:
+    """Refuse several answers of a designed mechanism of which no total can be read."""
+    if any(by_size.single) and (sizes := sizes_without_total(count, by_size)):
+        raise _refusal(count, sizes, by_size, each, request)
 
 
 def remedy_words(count: Count, by_size: BySize, each: Alpha, request: Request) -> str:
@@ -106,13 +117,14 @@ def _tried(by_size: BySize, each: Alpha, request: Request, left_out: str) -> Ite
 
 
 def _refusal(count: Count, sizes: str, by_size: BySize, each: Alpha, request: Request) -> InvalidInput:
-    rule = (
-        f"would leave {count.name} without totals: none can ever be estimated from groups of {sizes}, nor from any sum "
-        "that includes one"
-    )
+    rule = f"would leave {count.name} without totals: {_no_total_words(sizes)}"
     remedy = remedy_words(count, by_size, each, request)
     asked = asked_for(request)
     if not asked:
         return InvalidInput("epsilon", rule, found=shown(each.epsilon), remedy=remedy)
     given = getattr(request, asked[0])
     return InvalidInput(asked[0], rule, found=given if isinstance(given, str) else ..., remedy=remedy)
+
+
+def _no_total_words(sizes: str) -> str:
+    return f"none can ever be estimated from groups of {sizes}, nor from any sum that includes one"
