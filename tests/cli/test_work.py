@@ -96,7 +96,7 @@ def test_plan_release_estimate_verify(people, tmp_path):
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
     text = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out")
     assert "30 groups" in text and "bundle: " in text
-    assert "budget clinics: 1 spent, nothing of 1 left" in text
+    assert "budget clinics: 1 spent now, nothing of 1 left" in text
     assert "as their manifest and proofs say" in invoke("verify", "out")
     for command, phases in (("verify out", "checking proofs"), ("estimate out", "estimating"),
                             ("report out -o report.html", "writing the report")):  # fmt: skip
@@ -132,7 +132,9 @@ def test_whole_numbers_and_changes_from_the_shell(people):
     assert "'smoker' by region" in by_region and "for people" in by_region
     assert Path("whole.csv").read_text(encoding="utf-8").startswith("region,n,smoker\nnorth,")
     told = invoke("estimate", "june", "--change-from", "may", "--csv", "change.csv")
-    assert "change.csv: 30 rows of changes" in told and "would even if nothing had changed" in " ".join(told.split())
+    assert "change.csv: 30 rows of changes" in told and "would exclude it even if nothing had changed" in " ".join(
+        told.split()
+    )
     assert len(Path("change.csv").read_text(encoding="utf-8").splitlines()) == 31
     assert (
         told.startswith("Change of 'smoker' from may to june\n  all groups: ")

@@ -56,7 +56,7 @@ def test_of_many_rows_only_those_that_exclude_zero_are_shown_unless_all_are_aske
         assert sum(line.endswith("*") for line in str(many).splitlines()) == loud
         assert "not shown" not in str(many)
     none = str(change([0.0] * (FEW + 1), [-4] * (FEW + 1), [4] * (FEW + 1), ("said",)))
-    assert "No interval excludes 0 of 31 rows" in none and "clinic" not in none and none.endswith("said")
+    assert "the interval holds 0 in all 31 rows" in none and "clinic" not in none and none.endswith("said")
 
 
 def test_a_change_outside_its_interval_is_shown_at_its_end_and_kept_unbiased():

@@ -32,10 +32,10 @@ def budget_text(facts: dict[str, Any]) -> str:
     """What was spent and what is left, in a line.
 
     >>> print(budget_text({"dataset": "pupils", "spent": Fraction(2), "left": Fraction(1, 2), "budget": Fraction(4)}))
-    budget pupils: 2 spent, 0.5 of 4 left
+    budget pupils: 2 spent now, 0.5 of 4 left
     """
     spent, left, budget = (_decimal(facts[name]) for name in ("spent", "left", "budget"))
-    return f"budget {facts['dataset']}: {spent} spent, {left if facts['left'] else 'nothing'} of {budget} left"
+    return f"budget {facts['dataset']}: {spent} spent now, {left if facts['left'] else 'nothing'} of {budget} left"
 
 
 def _decimal(amount: Fraction) -> str:

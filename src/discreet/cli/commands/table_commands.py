@@ -208,14 +208,15 @@ def _summary_text(summary: dict[str, Any], given: object, paid: str = "") -> str
     sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
     if cap := summary.get("cap"):
         sizes = f", of each at most {cap} people,"
+    table = next((path.name for path in Path(summary["path"]).glob("table.*")), "table")
     made = "1 proof" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} proofs"
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}{paid}"
         f"\nnot protected: {summary['public']}"
-        f"\nbundle: {summary['path']} (release {summary['release'][:8]}: table, manifest, {made})"
+        f"\nbundle: {summary['path']} (release {summary['release'][:8]}: {table}, manifest, {made})"
         f"\nread it with: discreet estimate {quoted(str(given))}"
-        f"\nreport it with: discreet report {quoted(str(given))} -o report.html"
+        f"\nreport it with: discreet report {quoted(str(given))} -o report.html (or report.xlsx)"
     )
 
 

@@ -82,7 +82,7 @@ def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
     return replace(NumberTable(**plain), columns=shown, keys=(*table.keys, ""), notes=tuple(notes))
 
 
-_LEFT_OUT = "{rows:,} rows whose interval holds 0 are not shown: to_csv, or --all-rows on the command line, has them"
+_LEFT_OUT = "{rows:,} rows whose interval holds 0 are not shown: --all-rows on the command line, or to_csv, has them"
 
 
 def verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
@@ -90,8 +90,8 @@ def verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     marked, rows = int(excludes_zero(table).sum()), len(table)
     by_chance = round(rows * (1 - next(iter(totals.values())).confidence), 1)
     many = f"up to about {by_chance:.0f}" if by_chance >= 1 else "fewer than one"
-    found = f"The interval excludes 0 in {marked:,}" if marked else "No interval excludes 0"
-    return f"{found} of {rows:,} rows; by chance {many} would even if nothing had changed."
+    found = f"The interval excludes 0 in {marked:,} of" if marked else "No change shows: the interval holds 0 in all"
+    return f"{found} {rows:,} rows; by chance {many} would exclude it even if nothing had changed."
 
 
 def _ends(total: Quantity) -> str:
