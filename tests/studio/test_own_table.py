@@ -255,3 +255,8 @@ def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of
     assert not of_the_smallest(told.lines[:1])
     even = plan_table(read("n=8&epsilon=0.5&sizes=2 of 8, 2 of 12")).parts[0]
     assert even.commonest.largest == 8, "of two that are as common, the smaller"
+
+
+def test_a_total_that_may_be_anything_gets_no_margin():
+    page = answer(Question(part="table", query="n=8&epsilon=1/4&sizes=6 8 9", base="")).body.decode()
+    assert "too noisy" in page and "±11.5" not in page
