@@ -91,8 +91,9 @@ def test_numbers_in_the_words_for_a_picture_stand_in_the_picture():
     assert known > 8
 
 
-def test_pictures_are_drawings_but_for_two_screens():
-    assert {file.name for file in IMAGES.glob("*.png")} == {"report.png", "report-dark.png", "studio.png"}
+def test_pictures_are_drawings_but_for_screens():
+    screens = {"report.png", "report-dark.png", "studio.png", "try.png", "try-dark.png"}
+    assert {file.name for file in IMAGES.glob("*.png")} == screens
 
 
 def test_a_mechanism_has_its_own_colour_on_the_home_page():
@@ -134,6 +135,8 @@ def test_a_picture_opens_large(pages):
         pages.enlargeable('<img alt="a" src="i.svg">')
         == '<a class="enlarge" href="i.svg"><img alt="a" src="i.svg"></a>'
     )
+    door = '<a href="page.html"><img alt="a" class="opens" src="i.png"></a>'
+    assert pages.enlargeable(door) == door
 
 
 def test_every_page_that_is_ranked_in_the_search_is_there(pages):
