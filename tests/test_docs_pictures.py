@@ -69,8 +69,9 @@ def test_letters_are_large_enough_at_the_width_of_the_page_and_of_a_phone():
         wide = float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1])
         least = min(map(float, re.findall(r'font-size(?:="|: )([\d.]+)', drawn)))
         assert least * min(1, PAGE / wide) >= 9.7, file.name
-        if file.name not in moved:  # on a phone these are moved sideways
-            assert least * min(1, PHONE / wide) >= 8.2, file.name
+        # on a phone some are moved sideways, and many have a narrow picture in their place
+        if file.name not in moved and not file.with_stem(f"{file.stem}-narrow").exists():
+            assert least * min(1, PHONE / wide) >= 10.9, file.name
 
 
 ALT = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)?images/[\w/.-]+\.svg)\)")
