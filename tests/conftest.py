@@ -104,7 +104,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line("Slow tests were left out: `make test` runs them (DISCREET_SLOW=1).")
 
 
-from tests.ledger.places import place, postgres, postgres_server  # noqa: F401 - fixtures; that module needs `require`
+from tests.ledger.places import place, postgres, postgres_server, victims  # noqa: F401 - fixtures; they need `require`
 
 
 @pytest.fixture(autouse=True, scope="session")
