@@ -82,7 +82,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: scheduling.rank(item.nodeid))
+        items.sort(key=lambda item: scheduling.order(item.nodeid))  # the same in every process
     for item in items:
         if not SERVERS.isdisjoint(item.keywords) or (config.option.markexpr and is_long(item.path)):
             item.add_marker("slow")
