@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+from colorsys import rgb_to_hsv
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 from tests.conftest import require
-from tools import drawing, property_pictures
+from tools import drawing, epsilon_pictures
 
-from discreet.show.cells import largest
-from discreet.show.colours import COLOURS, PALE_RAMP, cell_colours, mechanism_colour, ordered
+from discreet.show.colours import COLOURS, cell_colours, mechanism_colour, ordered, shades
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -37,6 +39,17 @@ def test_the_pictures_are_what_is_drawn(module):
     made = getattr(__import__(f"tools.{module}"), module).pictures()
     for name, drawn in made.items():
         assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == drawn, f"python -m tools.{module}"
+
+
+def test_the_slider_of_two_worlds_has_the_library_s_chances_within_the_bound():
+    written = (ROOT / "docs" / "figures" / "worlds-numbers.js").read_text(encoding="utf-8")
+    assert written == epsilon_pictures.script(), "python -m tools.epsilon_pictures"
+    shown = json.loads(written.partition("window.WORLDS = ")[2].rstrip(";\n"))
+    assert shown["places"][shown["start"]]["epsilon"] == "1"
+    for place in shown["places"]:
+        assert sum(place["no"]) == pytest.approx(1, abs=1e-4) and sum(place["yes"]) == pytest.approx(1, abs=1e-4)
+        for no, yes in zip(place["no"], place["yes"], strict=True):
+            assert max(yes / no, no / yes) <= place["bound"] * (1 + 1e-5)
 
 
 @pytest.mark.parametrize("colour", [drawing.INK, drawing.FIRST, drawing.SECOND, drawing.THIRD])
@@ -153,12 +166,21 @@ def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
         assert contrast(on_dark(colour), DARK_PAGE) >= 4.5, colour
     for colour in ordered(7):
         assert contrast(colour, "#ffffff") >= 3, colour
-    for colour in (*COLOURS, *ordered(7)):  # lines and bars
-        assert contrast(on_dark(colour), DARK_PAGE) >= 3, colour
-    for fill in PALE_RAMP:  # behind black numbers
-        assert contrast(fill, "#000000") >= 4.5 and contrast(on_dark(fill), on_dark("#000000")) >= 4.5, fill
-    for pair in property_pictures.pairs().values():
-        top = property_pictures.LIGHT * largest(*(m for _, m in pair))
-        for m in (m for _, m in pair):
-            for fill, ink in {cell_colours(chance, top) for row in m.array.tolist() for chance in row}:
-                assert contrast(fill, ink) >= 4.5 and contrast(on_dark(fill), on_dark(ink)) >= 4.5
+    for colour in (*COLOURS, *ordered(7), *(shade for own in COLOURS for shade in shades(own, 4))):
+        assert contrast(on_dark(colour), DARK_PAGE) >= 3, colour  # lines and bars
+    for fill, ink in {cell_colours(k / 500, 1) for k in range(501)}:
+        assert contrast(fill, ink) >= 4.5 and contrast(on_dark(fill), on_dark(ink)) >= 4.5, fill
+
+
+def hue(colour: str) -> float | None:
+    """The hue in degrees; None for a grey."""
+    angle, _, strength = rgb_to_hsv(*(int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)))
+    return 360 * angle if strength > 0.15 else None
+
+
+def test_colours_differ_in_hue_by_day_and_by_night_since_light_and_dark_are_exchanged():
+    for one, other in combinations((colour for colour in COLOURS if hue(colour) is not None), 2):
+        for here, there in product((one, on_dark(one)), (other, on_dark(other))):
+            apart = abs(hue(here) - hue(there))
+            brown = mechanism_colour("staircase") in (one, other)  # differs from vermilion in strength
+            assert min(apart, 360 - apart) >= (0 if brown else 15), (one, other)

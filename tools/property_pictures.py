@@ -16,8 +16,6 @@ from discreet.show.cells import cells, largest
 from tools.drawing import INK, SECOND, rect, svg, text
 
 ALPHA = "3/4"
-LIGHT = 2.5
-"""How far the scale of colours reaches beyond the largest chance: its light part is legible on a dark page too."""
 _CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 68, 24
 _WIDE = _LEFT + 5 * _CELL
 
@@ -39,17 +37,9 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     }
 
 
-def at_fault(m: Any, mark: str) -> set[tuple[int, int]]:
-    """The cells to mark, as (output, true count); for F every truth that is told less often than another."""
-    if mark != "F":
-        return {(cell["output"], cell["count"]) for cell in cells(m, mark) if cell["broken"]}
-    most = max(m[k, k] for k in range(m.n + 1))
-    return {(k, k) for k in range(m.n + 1) if m[k, k] < most}
-
-
 def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[str]:
     """Draw a matrix in percent: true counts across, answers down, the truth framed, faults with a triangle."""
-    parts, marks, faults = [text(left, 20, title, size=16, bold=True)], [], at_fault(m, mark)
+    parts, marks = [text(left, 20, title, size=16, bold=True)], []
     for cell in cells(m, mark, top=top):
         x, y = left + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
         parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
@@ -61,7 +51,7 @@ def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[st
                 f'<rect x="{x + 1.5:g}" y="{y + 1.5:g}" width="{side}" height="{side}" fill="none" '
                 f'stroke="{INK}" stroke-width="1.5"/>'
             )
-        if (cell["output"], cell["count"]) in faults:
+        if cell["broken"]:
             marks.append(f'<path d="M{x + _CELL - 19:g} {y + 18:g}h15l-7.5 -13z" fill="{SECOND}" stroke="#ffffff"/>')
     for k in range(5):
         parts.append(text(left - 8, _TOP + k * _CELL + 30, str(k), size=15, at="end"))
@@ -75,7 +65,7 @@ def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[st
 def pair(name: str) -> str:
     """Draw the two mechanisms of a property side by side, on one scale of colours."""
     (poor, lacks), (good, has) = pairs()[name]
-    top = LIGHT * largest(lacks, has)
+    top = largest(lacks, has)
     second = _WIDE + _BETWEEN + _LEFT
     parts = matrix(lacks, name, f"not {name}: {poor}", left=_LEFT, top=top)
     parts += matrix(has, name, f"{name}: {good}", left=second, top=top)

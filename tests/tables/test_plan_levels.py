@@ -148,3 +148,19 @@ def test_a_plan_says_what_each_level_would_be_without_coarser_ones():
     assert known["total"].alone > known["total"].standard_error
     assert known["region,clinic"].alone < known["region,clinic"].standard_error
     assert f"total {known['total'].alone:.2f}." in " ".join(str(plan(clinics(), levels="rollup")).split())
+
+
+def test_a_margin_that_is_true_of_anything_is_not_shown():
+    """Half of all people is a margin of every total; EM's standard error may even exceed it."""
+    hopeless, known = (plan(clinics(), properties="F", epsilon=epsilon) for epsilon in ("1/10", "1"))
+    (total,) = (found for found in hopeless.totals if found.asked and found.by == "total")
+    assert (
+        total.width is None
+        and total.standard_error > SIZES.sum() / 2
+        and "0 to the number of people" in total.no_margin
+    )
+    assert all(found.width > 2 * found.standard_error and not found.no_margin for found in known.totals)
+    for text in (str(hopeless), hopeless._repr_html_()):
+        assert "none (" in text and "too noisy, a 95% interval would hold all" in text
+    assert "none" not in str(known) and "1.96 standard errors" in str(known)
+    assert hopeless.to_dict()["totals"][0]["width"] is None

@@ -277,21 +277,21 @@ def _nearness(truth: int, output: int) -> int:
     return -abs(output - truth)
 
 
-# Colours are from the Okabe-Ito set, which the common kinds of colour blindness tell apart.
+# Colours follow the Okabe-Ito set, which the common kinds of colour blindness tell apart; on dark pages too.
 NAMED: Mapping[str, Named] = {
     one.short: one
     for one in (
         Named(short="GM", full="geometric mechanism", function=geometric, colour="#0072B2", form=Geometric),
         Named(short="WM", full="weakly honest mechanism", function=weakly_honest, colour="#D55E00", form=WeaklyHonest),
         Named(short="EM", full="explicit fair mechanism", function=fair, colour="#CC79A7", form=Fair),
-        Named(short="UM", full="uniform mechanism", function=uniform, colour="#E69F00", form=Uniform),
-        Named(short="RR", full="randomized response", function=randomized_response, colour="#56B4E9"),
+        Named(short="UM", full="uniform mechanism", function=uniform, colour="#A67C00", form=Uniform),
+        Named(short="RR", full="randomized response", function=randomized_response, colour="#667C1E"),
         Named(short="Laplace", full="rounded Laplace", function=laplace, colour="#000000"),
         Named(
-            short="exponential", full="exponential mechanism", function=exponential, colour="#999999",
+            short="exponential", full="exponential mechanism", function=exponential, colour="#8F8F8F",
             options={"quality": _nearness},
         ),
-        Named(short="staircase", full="staircase", function=staircase, colour="#882255"),
+        Named(short="staircase", full="staircase", function=staircase, colour="#7A5C4A"),
     )
 }  # fmt: skip
 """Every named mechanism by its short name. The exponential mechanism's quality is -|output - truth|."""

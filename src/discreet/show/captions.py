@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.named import NAMED
+from discreet.core.named import NAMED, recognised
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.errors import InvalidInput
@@ -108,6 +108,18 @@ def label(m: Mechanism) -> str:
         return short_name(m)
     # WM that is GM says so: "GM (weakly honest here)"
     return named.short + (method.removeprefix(named.title) if method.startswith(named.title) else "")
+
+
+def mechanism_name(m: Mechanism) -> str:
+    """Return the short name of the mechanism that this is, however it was found; "" where it has none.
+
+    >>> from discreet.core.named import geometric
+    >>> mechanism_name(geometric(n=2, alpha="1/2"))
+    'GM'
+    """
+    named = recognised(m)
+    first = named.short if named else label(m).partition(" ")[0]
+    return first if first in NAMED else ""
 
 
 def _method(m: Mechanism) -> str:

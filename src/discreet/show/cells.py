@@ -57,13 +57,19 @@ def largest(*mechanisms: Mechanism) -> float:
 
 
 def violations(m: Mechanism, name: str) -> set[tuple[int, int]]:
-    """Return every cell at fault for a property: the one that is too likely, or (WH, F, S) too unlikely."""
+    """Return every cell at fault for a property: the one that is too likely, or (WH, F, S) too unlikely.
+
+    Fairness asks one chance of every truth: each that is told less often than the likeliest one is at fault.
+    """
     shape = read_shape(name)
     names = list(shape)
     if len(names) != 1:
         raise InvalidInput("mark", "must be one property", name, remedy=f"one of {', '.join(PROPERTIES)}")
     label = names[0].partition(":")[0]
     rows, whole = m.form.dense().rows, m.form.dense().denominator
+    if label == "F":
+        most = max(rows[k][k] for k in range(m.n + 1))
+        return {(k, k) for k in range(m.n + 1) if rows[k][k] < most}
     row = BY_PROPERTY[label]
     if row.tail is None:
         heads = (row.cells(Counts(m.n), each)[0] for each in row.labels(Counts(m.n)))

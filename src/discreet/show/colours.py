@@ -1,45 +1,64 @@
 """Colours, dashes and markers: one set for each series of a figure, one fill for each chance in a matrix.
 
-Colours are the Okabe-Ito set and two more, which people with the common kinds of colour blindness can tell apart;
-series also differ in dash and marker, so that a figure survives a black-and-white printer. Matrices run from white to
-one dark hue, so that darker means likelier. Everything drawn takes its colours from here: tables, SVG and Altair's
-charts alike.
+The rule, for every picture and for both schemes of a page:
+
+- A named mechanism has one colour (`discreet.core.named.NAMED`); F, the fair design, that of EM.
+- A design without a name is green. So is the best joint draw of a histogram, which is one. `cells`, which draws each
+  answer by itself, is violet.
+- Several of one kind, such as two epsilons of GM or three true counts of EM, are shades of that kind's colour.
+- What was read from a release is slate, whichever mechanism made it; answers in their order are shades of slate.
+
+Hues differ, not only lightness: on a dark page light and dark are exchanged, and a dark blue there is a light blue.
+Series also differ in dash and marker, so that a figure survives a black-and-white printer and colour blindness.
+Matrices run from white to one dark hue, so that darker means likelier. Everything drawn takes its colours from here:
+tables, SVG and Altair's charts alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from discreet.core.named import NAMED
 from discreet.errors import InvalidInput
 
+DESIGN = "#009E73"
+"""Of a design that has no name of its own; no named mechanism has it."""
+CELLS = "#7A5CC7"
 _OWN = [one.colour for one in NAMED.values()]
-COLOURS = (*_OWN[:2], "#009E73", *_OWN[2:])
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [5, 1], [3, 6])
+COLOURS = (*_OWN[:2], DESIGN, *_OWN[2:], CELLS)
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [5, 1], [3, 6], [7, 2, 1, 2])
 _STAR = "M0,-1.15L0.29,-0.40L1.09,-0.36L0.48,0.15L0.68,0.93L0,0.50L-0.68,0.93L-0.48,0.15L-1.09,-0.36L-0.29,-0.40Z"
+_TIMES = "M0,0.4L0.6,1L1,0.6L0.4,0L1,-0.6L0.6,-1L0,-0.4L-0.6,-1L-1,-0.6L-0.4,0L-1,0.6L-0.6,1Z"
 MARKERS = (
     "circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left", _STAR,
+    _TIMES,
 )  # fmt: skip
-RAMP = ("#ffffff", "#dbe9f6", "#a6cee3", "#5ba3cf", "#2171b5", "#08306b")
-PALE_RAMP = (*RAMP[:3], "#77b3d6")
-"""For charts with a number in every cell: black reads well on it, and white once light and dark are exchanged."""
+_WAYS = {"joint": DESIGN, "cells": CELLS, "F": NAMED["EM"].colour}
+"""The ways to release a histogram that are no named mechanism; F is also what is asked of EM."""
+_SPARE = (2, 8, 5, 9, 7, 6, 4, 3, 1, 0)
+"""Whose dash and marker others take, in order: first what no mechanism has, last those of GM, WM and EM."""
+
+LIGHT, DARK = ("#ffffff", "#dbe9f6", "#a6cee3", "#77b3d6"), ("#2171b5", "#08306b")
+RAMP = (*LIGHT, *DARK)
+TURN = 0.6
+"""How far up the scale of fills LIGHT ends, where black is read on it, and DARK begins, where white is.
+
+Between the two neither ink would be legible both on a light page and, with light and dark exchanged, on a dark one.
+"""
 BEND = 0.7
 """Fills are bent toward small chances: off the diagonal is where mechanisms differ."""
 
-ORDERED = ("#5f93c9", "#0b2350")
+READ = "#3d5166"
+ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
+PALE = "#c5d0dc"
+"""Of bars behind marks in `READ`."""
 
-MARK = COLOURS[1]
+MARK = NAMED["WM"].colour
 GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
-DESIGN = COLOURS[2]
-"""Of a design that has no name of its own; no named mechanism has it."""
-_JOINTLY = {"joint": DESIGN, "cells": NAMED["staircase"].colour}
-"""The two ways to release a histogram, which no picture shows beside a staircase."""
-_UNNAMED = (2, 8, 5, 7, 6, 4, 3, 1, 0)
-"""Which colours others take, in order: first what no mechanism has, last those of GM, WM and EM."""
 
 
 class Look(NamedTuple):
@@ -50,8 +69,10 @@ class Look(NamedTuple):
     marker: str
 
 
-def looks(labels: Iterable[str]) -> list[Look]:
-    """Return how each series is drawn: a named mechanism always alike, the others with what is left, in order.
+def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Look]:
+    """Return how each series is drawn: a named mechanism always alike, several of one kind in shades of its colour.
+
+    A label that is a name decides; of others `of` may say which named mechanism they are, or "" for none.
 
     >>> [look.colour for look in looks(["EM", "WH CM", "GM"])]
     ['#CC79A7', '#009E73', '#0072B2']
@@ -59,15 +80,30 @@ def looks(labels: Iterable[str]) -> list[Look]:
     names = list(labels)
     if len(names) > len(COLOURS):
         raise InvalidInput("series", f"must be at most {len(COLOURS)} in one figure", len(names))
-    places: dict[str, int] = {}
-    for label in names:
-        named = NAMED.get(label.partition(" ")[0])  # "WM (WH)" is WM; a second WM in the same figure is not
-        colour = named.colour if named is not None else _JOINTLY.get(label)
-        if colour is not None and (place := COLOURS.index(colour)) not in places.values():
-            places[label] = place
-    left = (place for place in _UNNAMED if place not in set(places.values()))
-    chosen = [places[label] if label in places else next(left) for label in names]
-    return [Look(COLOURS[place], DASHES[place], MARKERS[place]) for place in chosen]
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        if of is not None and name in of and name not in NAMED:
+            colour = mechanism_colour(of[name])
+        else:
+            colour = _by_label(name)
+            if colour in kinds:  # "WM (WH)" is WM; a second WM in the same figure is another design
+                colour = DESIGN
+        kinds.setdefault(colour, []).append(name)
+    places = {members[0]: COLOURS.index(colour) for colour, members in kinds.items()}
+    left = (place for place in _SPARE if place not in places.values())
+    hues = {
+        name: hue
+        for colour, members in kinds.items()
+        for name, hue in zip(members, shades(colour, len(members)), strict=True)
+    }
+    chosen = {name: places[name] if name in places else next(left) for name in names}
+    return [Look(hues[name], DASHES[chosen[name]], MARKERS[chosen[name]]) for name in names]
+
+
+def _by_label(label: str) -> str:
+    """The colour that a label asks for: its first word may be a mechanism's name."""
+    named = NAMED.get(label.partition(" ")[0])
+    return named.colour if named is not None else _WAYS.get(label, DESIGN)
 
 
 def mechanism_colour(name: str, otherwise: str = DESIGN) -> str:
@@ -79,11 +115,33 @@ def mechanism_colour(name: str, otherwise: str = DESIGN) -> str:
     return NAMED[name].colour if name in NAMED else otherwise
 
 
+def shades(colour: str, count: int) -> list[str]:
+    """Return so many shades of a colour, light to dark, each legible as a line; one alone is the colour itself.
+
+    >>> shades("#0072B2", 1), shades("#0072B2", 3)
+    (['#0072B2'], ['#4c9cc9', '#266486', '#002b44'])
+    """
+    if count < 2:
+        return [colour] * count
+    tints = (_between(colour, PALE_INK, k / 50) for k in range(50, -1, -1))
+    light = next((tint for tint in tints if _contrast_on_white(tint) >= _LINE), colour)
+    dark = _between(colour, INK, 0.62)
+    return [_between(light, dark, k / (count - 1)) for k in range(count)]
+
+
+_LINE = 3.0
+"""The least contrast of a line with its page."""
+
+
+def _contrast_on_white(colour: str) -> float:
+    return 1.05 / (_luminance(*(int(colour[c : c + 2], 16) for c in (1, 3, 5))) + 0.05)
+
+
 def ordered(count: int) -> list[str]:
     """Return so many shades of one hue, light to dark: the colours of answers that have an order.
 
     >>> ordered(2) == list(ORDERED), ordered(1)
-    (True, ['#0b2350'])
+    (True, ['#1b2733'])
     """
     return [_between(*ORDERED, k / (count - 1) if count > 1 else 1.0) for k in range(count)]
 
@@ -100,15 +158,27 @@ def cell_colours(chance: float, top: float) -> tuple[str, str]:
     >>> cell_colours(0, 1), cell_colours(1, 1)
     (('#ffffff', '#000000'), ('#08306b', '#ffffff'))
     """
-    place = (chance / top) ** BEND * (len(RAMP) - 1) if top else 0.0
-    k = min(int(place), len(RAMP) - 2)
-    fill = _between(RAMP[k], RAMP[k + 1], place - k)
-    dark = _luminance(*(int(fill[c : c + 2], 16) for c in (1, 3, 5))) < _ALIKE
-    return fill, PALE_INK if dark else INK
+    place = (chance / top) ** BEND if top else 0.0
+    if place > TURN:
+        return _along(DARK, (place - TURN) / (1 - TURN)), PALE_INK
+    return _along(LIGHT, place / TURN), INK
 
 
-_ALIKE = 0.179
-"""The luminance on which black and white read alike, at a contrast of 4.58 to 1."""
+def stops(top: float) -> dict[float, str]:
+    """Return the chances at which the ramp of `cell_colours` has which colour; between them it is even, once bent.
+
+    >>> [f"{chance:.3f}" for chance in stops(1)]
+    ['0.000', '0.100', '0.270', '0.482', '0.482', '1.000']
+    """
+    light = {TURN * k / (len(LIGHT) - 1): colour for k, colour in enumerate(LIGHT)}
+    dark = {TURN + (1 - TURN) * k / (len(DARK) - 1) + (1e-6 if k == 0 else 0): colour for k, colour in enumerate(DARK)}
+    return {top * place ** (1 / BEND): colour for place, colour in (light | dark).items()}
+
+
+def _along(ramp: tuple[str, ...], place: float) -> str:
+    at = min(1.0, place) * (len(ramp) - 1)
+    k = min(int(at), len(ramp) - 2)
+    return _between(ramp[k], ramp[k + 1], at - k)
 
 
 def _luminance(*parts: int) -> float:

@@ -25,7 +25,7 @@ class Worth:
     total: float | None
     """Standard error of the unbiased total of 100 groups; None where there is no unbiased estimate."""
     total_margin: float | None
-    """How far off that total is at most, with 95% confidence: half the width that a plan gives."""
+    """How far off that total is at most, with 95% confidence: half the width that a plan gives; None: anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,8 @@ def _total(m: Mechanism, prior: PriorLike) -> tuple[float | None, float | None]:
         width = planned_width(lambda _: counted(m), {m.n: GROUPS}, 1, working=working_prior(prior))
     except NotEstimable:
         return None, None
-    return sqrt(GROUPS * sum(float(w) * float(v) for w, v in zip(weights, variances, strict=True))), width / 2
+    error = sqrt(GROUPS * sum(float(w) * float(v) for w, v in zip(weights, variances, strict=True)))
+    return error, None if width is None else width / 2
 
 
 def total_of(m: Mechanism, prior: PriorLike = None) -> str:

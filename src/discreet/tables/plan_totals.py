@@ -37,6 +37,9 @@ OTHERS = ("", "WH", "F")
 GIVEN = "yours"
 """What stands in the place of a shape where the mechanisms were given."""
 
+NOT_KNOWN = "no unbiased estimate, or one that takes too long to work out"
+ANYTHING = "too noisy: a 95% interval would hold every number that is possible, from 0 to the number of people"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTotal:
@@ -54,7 +57,9 @@ class PlannedTotal:
     standard_error: float | None
     """Root mean square over the sums; None where there is no unbiased estimate, or it takes long to tell."""
     width: float | None
-    """Of an interval of 95% that is not cut to what is possible."""
+    """Of an interval of 95%; None where there is no estimate, or the interval would hold all that is possible."""
+    no_margin: str = ""
+    """Why there is no width, where there is none."""
     answers: int = 1
     """Of a question with three answers or more, how many: the sum is of one of them, on average over them."""
 
@@ -105,10 +110,17 @@ def planned_totals(
                 found.append(
                     PlannedTotal(
                         count=count.name, by=by, sums=number, properties=shape, asked=shape == first,
-                        standard_error=error, width=width, answers=answers if answers > 2 else 1,
+                        standard_error=error, width=width, no_margin=_no_margin(error, width),
+                        answers=answers if answers > 2 else 1,
                     )
                 )  # fmt: skip
     return tuple(found)
+
+
+def _no_margin(error: float | None, width: float | None) -> str:
+    if width is not None:
+        return ""
+    return NOT_KNOWN if error is None else ANYTHING
 
 
 def _as_drawn(by_size: BySize, sizes: Sizes, request: Request) -> Spread | None:

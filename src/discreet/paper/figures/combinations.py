@@ -12,7 +12,7 @@ from discreet.core.named import fair
 from discreet.designer import design
 from discreet.paper.judging import count, judge, to_the_digits
 from discreet.paper.results import Outcome, Rows, Settings
-from discreet.show.colours import COLOURS
+from discreet.show.colours import DESIGN, mechanism_colour, shades
 
 COMBINATIONS = ("", "RH", "RM", "CH", "CM", "RH CH", "RH CM", "RM CH", "RM CM")
 ALPHA = Fraction(76, 100)
@@ -115,7 +115,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     alt = altair()
     colour = alt.Color(
         "properties:N",
-        scale=alt.Scale(domain=[*ORDER, EM], range=[*_COLOURS, "#000000"]),
+        scale=alt.Scale(domain=[*ORDER, EM], range=[*_COLOURS, mechanism_colour("EM")]),
         legend=alt.Legend(
             title="properties asked for", orient="bottom", columns=5, symbolType="stroke", symbolStrokeWidth=4
         ),
@@ -142,13 +142,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         )
     lines = [
         "all nine combinations: three cost one number and six another, so they are drawn inside each other",
-        "black dashes: EM, for comparison",
+        "pink dashes: EM, for comparison",
     ]
     return {"combinations": finished(grid(panels, 1), "Weak honesty with other properties", lines)}
 
 
-_COLOURS = (COLOURS[0], COLOURS[5], "#003f63", COLOURS[1], COLOURS[4], "#F0E442", COLOURS[2], COLOURS[3], "#5c1a00")
-"""Of the nine combinations: blues for rows alone, the others for column properties."""
+_COLOURS = (*shades(mechanism_colour("WM"), 3), *shades(DESIGN, 6))
+"""Of the nine combinations: rows alone lead to WM, column properties to a design without a name."""
 _WIDTHS = {
     **dict(zip(("WH", "WH RH", "WH RM"), (7, 4.4, 1.8), strict=True)),
     **dict(zip((label for label in ORDER if "C" in label), (13, 10.6, 8.2, 5.8, 3.6, 1.5), strict=True)),

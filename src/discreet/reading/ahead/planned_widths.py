@@ -43,13 +43,18 @@ class Planned(Term):
 
 def planned_width(
     cells: Callable[[int], Cells], sizes: Mapping[int, int], sums: int, *, working: Working, confidence: float = 0.95
-) -> float:
+) -> float | None:
     """Return the width of the interval of one of so many sums, whose groups have some sizes; `cells` reads a size.
+
+    None where it would be as wide as all that is possible, from 0 to the number of people: half of them is then a
+    margin that is true of anything, and may even be less than the standard error.
 
     >>> from discreet.core.named import geometric
     >>> width = planned_width(lambda n: counted(geometric(n=n, epsilon=1)), {8: 10}, 1, working="uniform")
     >>> round(width, 1)
     19.3
+    >>> planned_width(lambda n: counted(geometric(n=n, epsilon="1/10")), {8: 10}, 1, working="uniform") is None
+    True
     """
     typical = _typical(sizes, sums)
     terms = [
@@ -64,7 +69,8 @@ def planned_width(
         for score, weight, draws in cells(size)
     ]
     below, above = margins(terms, confidence)
-    return float(min(below + above, sum(size * groups for size, groups in typical.items())))
+    width, people = float(below + above), sum(size * groups for size, groups in typical.items())
+    return width if width < people else None
 
 
 def counted(mechanism: Mechanism) -> Cells:

@@ -12,26 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import labelled, percent, setting, shape_line, short_name
+from discreet.show.captions import labelled, mechanism_name, percent, setting, shape_line, short_name
 from discreet.show.cells import Rows
-from discreet.show.colours import looks
+from discreet.show.colours import INK, looks
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from discreet.core.mechanism import Mechanism
 
 _WIDTH, _HEIGHT = 420, 280
 
 
-def series(labels: Sequence[str], title: str = "", *, points: bool = True) -> dict[str, Any]:
+def series(
+    labels: Sequence[str], title: str = "", *, points: bool = True, of: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Colour, marker and dash of named series, so that any one of the three tells them apart.
 
-    The legend shows markers where there are any, and strokes where there are none.
+    The legend shows markers where there are any, and strokes where there are none. `of` says which named mechanism a
+    series is, where its label does not.
     """
     alt = altair()
-    names, drawn = list(labels), looks(labels)
+    names, drawn = list(labels), looks(labels, of)
 
     def scale(values: list[Any]) -> Any:
         return alt.Scale(domain=names, range=values)
@@ -57,14 +60,15 @@ def in_a_row(labels: Sequence[str]) -> int:
 
 
 def curves(
-    rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = ""
-) -> Any:
+    rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = "",
+    of: Mapping[str, str] | None = None,
+) -> Any:  # fmt: skip
     """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer.
 
     A series beneath another is drawn broad and pale, so that both are seen.
     """
     alt = altair()
-    look = series(labels, title, points=points)
+    look = series(labels, title, points=points, of=of)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
     below = _beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
 
@@ -110,12 +114,12 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
     alt = altair()
     chosen = list(counts) if counts is not None else _spread(m.n, 3)
     rows = column_rows(m, chosen)
-    room = 0.075 * max(m.n, 1)  # on both sides, for the names of the first and the last
+    room = 0.1 * max(m.n, 1)  # on both sides, for the names of the first and the last
     across = alt.Scale(domain=[-room, max(m.n, 1) + room], nice=False, zero=False)
     x = alt.X("output:Q", title="published number", scale=across, axis=whole_ticks(m.n))
     top = max((row["probability"] for row in rows), default=1.0)
     y = alt.Y("probability:Q", title="chance", scale=alt.Scale(domain=[0, top * 1.12], nice=False))
-    look = series([str(j) for j in chosen])
+    look = series([str(j) for j in chosen], of=dict.fromkeys(map(str, chosen), mechanism_name(m)))
     colour = look["color"].copy()
     colour.legend = None
     tip = tips(series="true count", output="published number", probability="chance")
@@ -131,7 +135,7 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
         truths.mark_point(size=130, filled=True, opacity=1).encode(shape=shape, tooltip=tip),
         truths.transform_calculate(name=name)
         .mark_text(dy=-15, fontSize=12.5, fontWeight=600)
-        .encode(text="name:N", tooltip=tip),
+        .encode(text="name:N", tooltip=tip, color=alt.value(INK)),
     ]
     chart = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
     return finished(chart, title or short_name(m), [setting(m), shape_line(m), "large points: the truth is published"])
@@ -157,7 +161,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
         tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
-        panel = curves(rows, x, y, list(mechanisms), tip=tip, points=n <= 30)
+        panel = curves(rows, x, y, list(mechanisms), tip=tip, points=n <= 30, of=_which(mechanisms))
         if field == "bias":
             zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
             panel = alt.layer(zero, panel)
@@ -195,7 +199,7 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     mechanisms = labelled(things)
     rows = interval_rows(mechanisms, confidence)
     n = max(m.n for m in mechanisms.values())
-    look = series(list(mechanisms), points=n <= 30)
+    look = series(list(mechanisms), points=n <= 30, of=_which(mechanisms))
     dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
     x = alt.X("output:O", title="released number", axis=whole_ticks(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
@@ -242,6 +246,11 @@ def whole_ticks(n: int, *, ordinal: bool = False) -> Any:
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
     return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal)
+
+
+def _which(mechanisms: dict[str, Mechanism]) -> dict[str, str]:
+    """Which named mechanism each is; the label decides where the matrix does not."""
+    return {label: name for label, m in mechanisms.items() if (name := mechanism_name(m))}
 
 
 def _alike(mechanisms: dict[str, Mechanism]) -> bool:

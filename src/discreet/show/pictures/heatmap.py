@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.properties import read_shape
 from discreet.show.captions import labelled, setting, shape_line, short_name
 from discreet.show.cells import Rows, cells, largest
-from discreet.show.colours import BEND, INK, MARK, PALE_RAMP, RAMP
+from discreet.show.colours import BEND, INK, MARK, PALE_INK, TURN, stops
 from discreet.show.pictures.theme import altair, finished, inline, tips, whole_cells
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def matrix_panel(
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
     y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
     # what `cell_colours` computes, in Vega's words: then there is a legend
-    shades = shaded(top, numbered=n <= VALUES_UP_TO)
+    shades = shaded(top)
     legend = alt.Legend(gradientLength=min(width, 220), format=".2~f", orient=legend_at) if legend_at else None
     colour = alt.Color("probability:Q", title=values, scale=shades, legend=legend)
     shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
@@ -119,14 +119,23 @@ def matrix_panel(
     if any(row.get("broken") for row in rows):
         layers.append(_triangles(base, n, step))
     if n <= VALUES_UP_TO:
-        layers.append(_values(base, step))
+        layers.append(_values(base, step, top))
     return alt.layer(*layers).properties(width=width, height=width)
 
 
-def shaded(top: float, *, numbered: bool) -> Any:
-    """The scale of fills up to the chance `top`; where cells have numbers, only as dark as black is read on."""
-    ramp = list(PALE_RAMP if numbered else RAMP)
-    return altair().Scale(type="pow", exponent=BEND, domain=[0, top], range=ramp, interpolate="rgb")
+def shaded(top: float) -> Any:
+    """The scale of fills up to the chance `top`."""
+    ramp = stops(top)
+    return altair().Scale(
+        type="pow", exponent=BEND, domain=list(ramp), range=list(ramp.values()), interpolate="rgb", clamp=True
+    )
+
+
+def inked(top: float) -> Any:
+    """The ink that is read on the fill of a cell."""
+    alt = altair()
+    dark = f"datum.probability > {top * TURN ** (1 / BEND):.9g}"
+    return alt.condition(dark, alt.value(PALE_INK), alt.value(INK))
 
 
 def _diagonal(width: int) -> Any:
@@ -144,7 +153,7 @@ def _triangles(base: Any, n: int, step: float) -> Any:
     )
 
 
-def _values(base: Any, step: float) -> Any:
+def _values(base: Any, step: float, top: float) -> Any:
     """The numbers."""
     text = altair().Text("probability:Q", format=".2f" if step < 45 else ".3f")
-    return base.mark_text(fontSize=max(8.5, min(12.0, step * 0.3)), color=INK).encode(text=text)
+    return base.mark_text(fontSize=max(8.5, min(12.0, step * 0.3))).encode(text=text, color=inked(top))

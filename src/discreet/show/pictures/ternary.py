@@ -11,7 +11,7 @@ from discreet.errors import InvalidInput
 from discreet.show.captions import label, prior_words, privacy_words, short_name, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, looks
-from discreet.show.pictures.heatmap import shaded
+from discreet.show.pictures.heatmap import inked, shaded
 from discreet.show.pictures.theme import altair, finished, inline, tips
 from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
@@ -68,7 +68,7 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     room = 1 / sqrt(3)
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
     numbered = step >= _NUMBERS_FROM
-    shades = shaded(top or 1e-9, numbered=numbered)
+    shades = shaded(top or 1e-9)
     legend = alt.Legend(title="chance", gradientLength=min(side, 200), format=".2~f")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
@@ -82,8 +82,8 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
         layers.append(ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=MARK, strokeWidth=2.5))
     if numbered:
         layers.append(
-            base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27)), color=INK).encode(
-                text=alt.Text("probability:Q", format=".3f" if step > 42 else ".2f")
+            base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27))).encode(
+                text=alt.Text("probability:Q", format=".3f" if step > 42 else ".2f"), color=inked(top or 1e-9)
             )
         )
     first, second, third = domain.names

@@ -11,7 +11,10 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
 
-_WHAT = "Sums of the finest table, estimated: 95% margins, standard errors in brackets."
+_WHAT = "Sums of the finest table: 95% margins, standard errors in brackets."
+_ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
+_WIDER = "Margins exceed 1.96 standard errors to hold for any counts: docs/intervals.md"
+_NORMAL = 1.96
 
 
 def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> list[str]:
@@ -21,13 +24,13 @@ def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> lis
     cut = [(_cut(row[0], max(8, widest - 2)), *row[1:]) for row in (head, *rows)]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
     told = [*folded(_WHAT, width=79, first="  ", later="  "), *table(cut, layout, gap=2)]
-    return told + [f"  {text}" for text in _compared(totals)]
+    return told + [line for text in _said(totals) for line in folded(text, width=79, first="  ", later="    ")]
 
 
 def totals_html(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> html.Html:
     """The sums of a plan as a table."""
     head, *rows = _rows(totals, named=named)
-    return html.together(html.table(head, rows, words={0}), html.note(" ".join((_WHAT, *_compared(totals)))))
+    return html.together(html.table(head, rows, words={0}), html.note(" ".join((_WHAT, *_said(totals)))))
 
 
 def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, ...]]:
@@ -52,10 +55,20 @@ def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, .
     return rows
 
 
-def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
-    """Whose sums these are, and what the shape asked for makes of the first count's total beside no shape at all."""
+def _said(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
+    """What the numbers are, where a reader might take them for something else."""
     if any(total.answers > 1 for total in totals):
         yield "Of a question with several answers: the sum of one answer, on average."
+    known = [(total.standard_error, total.width) for total in totals if total.standard_error is not None]
+    if any(width is None for _, width in known):
+        yield _ANYTHING
+    if any(width is not None and width / 2 > 1.01 * _NORMAL * error for error, width in known):
+        yield _WIDER
+    yield from _compared(totals)
+
+
+def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
+    """What the shape asked for makes of the first count's total, beside no shape at all."""
     first = [total for total in totals if (total.count, total.by) == (totals[0].count, totals[0].by)]
     asked = next(total for total in first if total.asked)
     plain = next((total for total in first if not total.properties), asked)
@@ -71,9 +84,10 @@ def _shape(total: PlannedTotal) -> str:
 
 
 def _spread(total: PlannedTotal) -> str:
-    if total.standard_error is None or total.width is None:
+    if total.standard_error is None:
         return "unknown"
-    return f"±{_number(total.width / 2)} ({_number(total.standard_error)})"
+    margin = "none" if total.width is None else f"±{_number(total.width / 2)}"
+    return f"{margin} ({_number(total.standard_error)})"
 
 
 def _number(value: float) -> str:

@@ -14,7 +14,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.strata import column_names
 from discreet.show.captions import percent
 from discreet.show.cells import Rows
-from discreet.show.colours import COLOURS, GREY, ordered
+from discreet.show.colours import GREY, PALE, READ, ordered
 from discreet.show.pictures.readings.estimate_rows import (
     PEOPLE,
     Row,
@@ -111,9 +111,9 @@ def _shares(found: Any) -> tuple[Any, list[str]]:
     axis = alt.Axis(labelAngle=0 if max(map(len, order)) * 7 * len(order) < width else -45)
     base = alt.Chart(inline(data)).encode(x=alt.X("label:N", sort=order, title=what, axis=axis), tooltip=tips(**names))
     y = {"axis": alt.Axis(format="~%"), "title": f"share of {of}"}
-    chart = base.mark_bar(color="#a9c9e2").encode(y=alt.Y("value:Q", **y))
+    chart = base.mark_bar(color=PALE).encode(y=alt.Y("value:Q", **y))
     if spans:
-        ends = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
+        ends = base.mark_rule(color=READ, strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
         chart = alt.layer(chart, ends)
     model = [] if of == "people" else ["expected shares under one distribution of rates for all groups"]
     if what == "rate in the group":
@@ -157,7 +157,7 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
         look["color"] = alt.Color("series:N", scale=alt.Scale(domain=list(answers), range=shades), legend=None)
     bands = alt.Chart(inline([{"line": k, "label": names[k]} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
     base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, **look)
-    paint = {} if answers else {"color": COLOURS[0]}
+    paint = {} if answers else {"color": READ}
     ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
     x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1)}
