@@ -1,4 +1,4 @@
-"""Who reads what, and when; doctests of modules whose optional dependency is missing are left out, as their tests are."""
+"""Who reads what first; doctests of modules whose optional dependency is missing are left out, as their tests are."""
 
 import os
 import sys
