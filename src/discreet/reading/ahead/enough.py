@@ -8,6 +8,7 @@ that is named meets no further warning. Where theorems say what answers, margins
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,26 @@ def by_theorem(plan: Plan) -> bool:
         for line in plan.lines
         if line.largest
     )
+
+
+def merged_known(plan: Plan, size: int) -> bool | None:
+    """Whether every number is known to half of its group once all groups have one size; None where no theorem tells."""
+    from discreet.tables.histogram_lines import too_large
+
+    answers = {total.count: total.answers for total in plan.totals}
+    first = {line.count: line for line in plan.lines if line.largest}
+    merged = [
+        replace(line, n=size, largest=size, name=f"GM{CELLS}" if answers[count] > 2 else line.name)
+        for count, line in first.items()
+    ]
+    told = [
+        line
+        for line in merged
+        if line.name in _KINDS or (answers[line.count] > 2 and too_large(size, answers[line.count]))
+    ]
+    if not _reached(plan, told, plan.epsilon):
+        return False
+    return True if len(told) == len(merged) and plan.contributions == 1 else None
 
 
 def least_epsilon(plan: Plan) -> Fraction | None:

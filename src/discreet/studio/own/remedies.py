@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, log10
 
 from discreet.errors import DiscreetError
-from discreet.reading.ahead.enough import MOST, by_theorem, known_to_half, least_epsilon
+from discreet.reading.ahead.enough import MOST, by_theorem, known_to_half, least_epsilon, merged_known
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.wanted_table import Wanted, readable
 
@@ -175,5 +175,11 @@ def _rounded(epsilon: Fraction) -> Fraction:
 def _merged(wanted: Wanted) -> list[Fraction]:
     """Sizes that groups may be merged to: some times the commonest, as long as groups are left to compare."""
     common, least = commonest(wanted.plan().lines).largest, max(2, wanted.regions)
-    sizes = (Fraction(ceil(common * times)) for times in _LARGER)
-    return [size for size in sizes if size > wanted.sizes[0][0] and wanted.people // size >= least]
+    sizes = (ceil(common * times) for times in _LARGER)
+    known = {
+        size: merged_known(wanted.plan(), size)
+        for size in sizes
+        if size > wanted.sizes[0][0] and wanted.people // size >= least
+    }
+    open_ones = [Fraction(size) for size, reached in known.items() if reached is not False]
+    return open_ones[:1] if all(reached is not None for reached in known.values()) else open_ones
