@@ -249,9 +249,7 @@ def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of
     smallest = told.lines[0]
     assert gist(told.lines).startswith("A group of 30: its number is usually off by about ")
     part = f"{smallest.rmse / 3:.0%} of it"
-    assert of_the_smallest(told.lines) == (
-        f"In the smallest, of 3, that is {smallest.rmse:.1f} people ({part})."
-    )
+    assert of_the_smallest(told.lines) == (f"In the smallest, of 3, that is {smallest.rmse:.1f} people ({part}).")
     assert not of_the_smallest(told.lines[:1])
     even = plan_table(read("n=8&epsilon=0.5&sizes=2 of 8, 2 of 12")).parts[0]
     assert even.commonest.largest == 8, "of two that are as common, the smaller"

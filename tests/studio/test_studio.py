@@ -500,7 +500,12 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
         assert status == 404 and '<a href="/">open it</a>' in text, lost
     assert get(port, "/draw/1?n=x")[0] == 400
     whole = get(port, f"/{query}&prices=all")[2]
-    for said in ("costs +2.03% in wrong answers (L0)", "explicit fair mechanism, EM", "Table of scores", "With 95% confidence"):
+    for said in (
+        "costs +2.03% in wrong answers (L0)",
+        "explicit fair mechanism, EM",
+        "Table of scores",
+        "With 95% confidence",
+    ):
         assert said in whole, "for a page without a script"
 
 

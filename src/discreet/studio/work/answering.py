@@ -282,7 +282,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "glossary": GLOSSARY,
         "opening": opening_of(setting),
         "stories": STORIES,
-        "properties": PROPERTIES,
+        "properties": controls.properties(),
         "output_dp": OUTPUT_DP,
         "rivals": RIVALS,
         "losses": controls.losses(setting.loss),
