@@ -17,7 +17,7 @@ PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
 TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
 QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th"}
 """Inside these no word becomes a link."""
-EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group"}
+EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group", "Share", "Cells"}
 """Words that the pages also use in their everyday sense."""
 CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
