@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from colorsys import rgb_to_hsv
 from importlib.util import module_from_spec, spec_from_file_location
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import require
-from tools import drawing
+from tools import drawing, epsilon_pictures
 
 from discreet.show.colours import COLOURS, cell_colours, mechanism_colour, ordered, shades
 
@@ -38,6 +39,17 @@ def test_the_pictures_are_what_is_drawn(module):
     made = getattr(__import__(f"tools.{module}"), module).pictures()
     for name, drawn in made.items():
         assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == drawn, f"python -m tools.{module}"
+
+
+def test_the_slider_of_two_worlds_has_the_library_s_chances_within_the_bound():
+    written = (ROOT / "docs" / "figures" / "worlds-numbers.js").read_text(encoding="utf-8")
+    assert written == epsilon_pictures.script(), "python -m tools.epsilon_pictures"
+    shown = json.loads(written.partition("window.WORLDS = ")[2].rstrip(";\n"))
+    assert shown["places"][shown["start"]]["epsilon"] == "1"
+    for place in shown["places"]:
+        assert sum(place["no"]) == pytest.approx(1, abs=1e-4) and sum(place["yes"]) == pytest.approx(1, abs=1e-4)
+        for no, yes in zip(place["no"], place["yes"], strict=True):
+            assert max(yes / no, no / yes) <= place["bound"] * (1 + 1e-5)
 
 
 @pytest.mark.parametrize("colour", [drawing.INK, drawing.FIRST, drawing.SECOND, drawing.THIRD])

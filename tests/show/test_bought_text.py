@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 from tests.conftest import require
@@ -12,6 +13,7 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
+from discreet.reading.ahead.enough import known_to_half
 from discreet.show.plans.bought_text import verdicts
 
 FIVE = ["a", "b", "c", "d", "e"]
@@ -36,10 +38,19 @@ def test_a_hopeless_table_is_called_one_and_the_epsilon_named_is_enough():
     (said,) = verdicts(dc.plan(people(5, 9, 9, 40), **asked, epsilon="1/4"))
     assert "in 3 of 4 groups" in said and "(in 3, all of it)" in said and "larger groups" in said
     assert "levels" not in said and "answers" not in said
-    enough, size, margin = re.search(r"with ([\d.]+) in place of 1/4 a group of (\d+) is within ±(\d+)", said).groups()
-    after = dc.plan(people(5, 9, 9, 40), **asked, epsilon=enough)
-    assert next(line.margin for line in after.lines if line.n == int(size)) <= int(margin) == int(size) // 2
+    enough = re.search(r"with ([\d.]+) in place of 1/4 every number is known to half of its group", said)[1]
+    after, before = (
+        dc.plan(people(5, 9, 9, 40), **asked, epsilon=e) for e in (enough, Fraction(enough) - Fraction(1, 100))
+    )
+    assert all(map(known_to_half, after.lines)) and not all(map(known_to_half, before.lines)), "it is the least"
     assert list(verdicts(after)) == []
+
+
+def test_no_epsilon_is_named_where_none_helps_or_it_would_have_to_be_designed():
+    ones = dc.plan(people(1, 1, 1), by="clinic", count=["smoker", "mood = 'a'"], epsilon=2)
+    assert all("(an epsilon up to 5 does not" in said for said in verdicts(ones)) and list(verdicts(ones))
+    answers = dc.plan(people(4, 4, 4), by="clinic", count={"mood": FIVE}, epsilon="1/4")
+    assert all("a larger epsilon," in said for said in verdicts(answers)) and list(verdicts(answers))
 
 
 def test_what_helps_is_what_the_plan_has_too_many_of():

@@ -33,8 +33,8 @@ import numpy as np
 
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.properties import Shape
-from discreet.designer.lp.bounds import best_bound, weighted_bound
-from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve, solve_dual
+from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
+from discreet.designer.lp.highs import EVEN, leaning_cost, sizes, solve
 from discreet.designer.lp.program import Program, build, cost_array
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats

@@ -27,6 +27,7 @@ from flint import fmpq, fmpz
 
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
+from discreet.designer.lp.highs import limit, load_rows, rows_of
 from discreet.designer.lp.program import KINDS
 from discreet.designer.simplex.system import ZERO
 from discreet.designer.simplex.unfold import is_dual, price
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Costs, Problem
+    from discreet.designer.lp.program import Program
     from discreet.designer.simplex.pivots import Optimum
     from discreet.designer.simplex.unfold import Multipliers
 
@@ -55,6 +57,21 @@ def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
             rows = multipliers.as_rows()
             bounds.append(Certificate(cost=bound, bound=bound, denominator=multipliers.denominator, rows=rows))
     return max(bounds, key=lambda certificate: certificate.bound)
+
+
+def solve_dual(
+    program: Program, cost: NDArray[np.float64], *, seconds: float | None = None
+) -> tuple[list[float], list[float]] | None:
+    """Minimise `cost` by interior point; return the float multipliers of all rows and the reduced costs."""
+    highs = load_rows(*rows_of(program, cost))
+    highs.setOptionValue("solver", "ipm")
+    highs.setOptionValue("run_crossover", "off")
+    limit(highs, seconds)
+    highs.run()
+    solution = highs.getSolution()
+    if not solution.dual_valid:
+        return None
+    return list(solution.row_dual), list(solution.col_dual)
 
 
 def easy_certificate(problem: Problem) -> Certificate:

@@ -1,8 +1,8 @@
 """HiGHS, and the only import of it: a float solve that returns which constraints are tight.
 
 The designer keeps none of the solver's numbers: it recomputes each from the set of tight constraints. Given a starting
-basis it runs dual simplex from there; without one, interior point with crossover is the fastest for large programs
-and dual simplex for small ones.
+basis it walks from there; without one, interior point with crossover is the fastest for large programs and dual simplex
+for small ones.
 """
 
 from __future__ import annotations
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
     from discreet.designer.lp.program import Program
 
     Number = TypeVar("Number", np.int64, np.float64)
-    Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
+    Floats = NDArray[np.float64]
+    Limits = tuple[Floats, Floats]
+    Rows = tuple[Floats, Limits, Limits, NDArray[np.int64], NDArray[np.int64], Floats]
+    """A program: costs, bounds of the variables, limits of the rows; each row's length, variables and numbers."""
 
 BASIC = highspy.HighsBasisStatus.kBasic
-_LOWER = highspy.HighsBasisStatus.kLower
+_LOWER, _UPPER = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kUpper
 OPTIMAL = highspy.HighsModelStatus.kOptimal
-_USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
+USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
 LEAST_COEFFICIENT = 1e-12
 LONG_SUMS = 10_000
 """From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
 DUAL, PRIMAL = 1, 4
 """HiGHS's numbers for the two ways of its simplex."""
-CAREFUL = 0.5
-"""The least pivot of a factorisation beside its column's largest number, as far up as HiGHS lets it be."""
 EXACT = 1 << 53
 """Integers up to this one are floats."""
 
@@ -45,7 +46,7 @@ EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
 
 
-def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
+def leaning_cost(program: Program, tie: list[int]) -> Floats:
     """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
 
     Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
@@ -68,7 +69,7 @@ def leaning_cost(program: Program, tie: list[int]) -> NDArray[np.float64]:
 
 def solve(
     program: Program,
-    cost: NDArray[np.float64],
+    cost: Floats,
     *,
     method: str = "simplex",
     scaled: bool = False,
@@ -84,33 +85,57 @@ def solve(
     pairs of variables that must be equal, `fixed` constraints that must stay tight. None means the solver did not
     finish.
     """
-    highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=scaled, equal=equal, fixed=fixed)
+    rows = rows_of(program, cost, scaled=scaled, equal=equal, fixed=fixed)
+    if start is not None and not fixed:
+        return _walk(program, rows, start, len(equal), seconds=seconds)
+    highs = load_rows(*rows)
     highs.setOptionValue("solver", method)
     highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
-    _limit(highs, seconds)
+    limit(highs, seconds)
     if start is not None:
-        # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds: a busy machine
-        # changes nothing.
-        highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
-        highs.setBasis(_basis(program, start, len(equal)))
-        # Dantzig or Devex: the default, exact steepest-edge weights, costs more to set up than the whole solve.
-        # A flat cost under a uniform prior ties so often that Devex's weights mislead: plain Dantzig takes a quarter of
-        # the steps. Under another prior Dantzig takes twice as many, or loses its way.
-        ties = program.costs.flat and program.problem.prior.uniform
-        highs.setOptionValue("simplex_dual_edge_weight_strategy", 0 if ties else 1)
-        # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
-        highs.setOptionValue("simplex_scale_strategy", 0)
-        tolerate(highs, 1e-10)
-    if fixed:
         # The start is feasible and the objective new: primal simplex.
-        highs.setOptionValue("simplex_strategy", PRIMAL)
+        _prepare(highs, program)
+        highs.setBasis(basis_of(program, start))
     highs.run()
     if highs.getModelStatus() != OPTIMAL:
         return None
-    return _constraints(program, *_tight(highs, method), len(equal))
+    return constraints(program, *tight_of(highs, method), len(equal))
 
 
-def _constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
+def _walk(program: Program, rows: Rows, start: Sequence[int], equal: int, *, seconds: float | None) -> list[int] | None:
+    """Walk from a basis that properties break by the dual program, where it is feasible: primal simplex.
+
+    The dual program has a row for each variable, of which there are a half or a third as many as rows: its basis is as
+    much smaller, and a step takes about half as long as one of dual simplex.
+    """
+    highs = _load_dual(rows)
+    limit(highs, seconds)
+    _prepare(highs, program)
+    # Its bounds are the costs, which lean toward the tie-break and so leave no ties to perturb.
+    highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
+    highs.setOptionValue("simplex_primal_edge_weight_strategy", 1)
+    highs.setBasis(basis_of(program, start, equal, turned=True))
+    highs.run()
+    if highs.getModelStatus() != OPTIMAL:
+        return None
+    basic_rows, basic_columns = tight_of(highs, "simplex")
+    return constraints(program, ~basic_columns, ~basic_rows, equal)
+
+
+def _prepare(highs: highspy.Highs, program: Program) -> None:
+    """Set what primal simplex from a given basis needs."""
+    highs.setOptionValue("solver", "simplex")
+    highs.setOptionValue("presolve", "off")
+    highs.setOptionValue("simplex_strategy", PRIMAL)
+    # Far more steps than a walk takes: one that is stuck leaves the others their turn. Not seconds: a busy machine
+    # changes nothing.
+    highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
+    # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
+    highs.setOptionValue("simplex_scale_strategy", 0)
+    tolerate(highs, 1e-10)
+
+
+def constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
     """Tight columns and rows as the program numbers them."""
     inputs = len(program.head) + len(program.sums) + equal
     return [
@@ -120,75 +145,30 @@ def _constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.
     ]
 
 
-def resolve(
-    program: Program,
-    start: Sequence[int],
-    cost: NDArray[np.float64],
-    limits: tuple[Limits, Limits],
-    rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
-    *,
-    seconds: float,
-) -> list[int] | None:
-    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed.
+def basis_of(program: Program, start: Sequence[int], equal: int = 0, *, turned: bool = False) -> highspy.HighsBasis:
+    """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not.
 
-    The point 0 is the basis's own: if that breaks no limit, primal simplex keeps it so; otherwise dual simplex comes
-    first. Where one fails the other is tried: such programs are hard on both.
+    In the dual program, a basis `turned`, what is tight is basic, and rows and columns change places.
     """
-    highs = load_rows(cost, limits[0], limits[1], *rows)
-    highs.setOptionValue("solver", "simplex")
-    _limit(highs, seconds)
-    highs.setOptionValue("presolve", "off")
-    highs.setOptionValue("simplex_scale_strategy", 0)
-    highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
-    highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
-    highs.setOptionValue("factor_pivot_threshold", CAREFUL)
-    tolerate(highs, 1e-9)
-    feasible = max(float(least.max()) for least, _ in limits) <= 0
-    for strategy in (PRIMAL, DUAL) if feasible else (DUAL, PRIMAL):
-        highs.setOptionValue("simplex_strategy", strategy)
-        highs.setBasis(_basis(program, start, 0))
-        highs.run()
-        if highs.getModelStatus() in _USABLE:
-            found = _constraints(program, *_tight(highs, "simplex"), 0)
-            return found if len(found) == len(start) else None
-    return None
-
-
-def solve_dual(
-    program: Program, cost: NDArray[np.float64], *, seconds: float | None = None
-) -> tuple[list[float], list[float]] | None:
-    """Minimise `cost` by interior point; return the float multipliers of all rows and the reduced costs."""
-    highs = _load(program, np.asarray(cost, dtype=np.float64), scaled=False, equal=(), fixed=())
-    highs.setOptionValue("solver", "ipm")
-    highs.setOptionValue("run_crossover", "off")
-    _limit(highs, seconds)
-    highs.run()
-    solution = highs.getSolution()
-    if not solution.dual_valid:
-        return None
-    return list(solution.row_dual), list(solution.col_dual)
-
-
-def _basis(program: Program, start: Sequence[int], equal: int) -> highspy.HighsBasis:
-    """Write tight constraints as a basis; column sums are tight, rows that `start` does not know are not."""
-    columns = [BASIC] * (program.cells + bool(program.inputs))
+    loose, tight = ((_UPPER, _LOWER), BASIC) if turned else ((BASIC, BASIC), _LOWER)
+    columns = [loose[0]] * (program.cells + bool(program.inputs))
     dense = len(program.inputs) + len(program.extras)
-    rows = [BASIC] * program.first_bound + [_LOWER] * len(program.sums) + [BASIC] * (equal + dense)
+    rows = [loose[1]] * program.first_bound + [tight] * len(program.sums) + [loose[1]] * (equal + dense)
     for k in start:
         if k < program.first_bound:
-            rows[k] = _LOWER
+            rows[k] = tight
         elif k < program.first_input:
-            columns[k - program.first_bound] = _LOWER
+            columns[k - program.first_bound] = tight
         else:
-            rows[k - program.first_input - dense] = _LOWER
+            rows[k - program.first_input - dense] = tight
     basis = highspy.HighsBasis()
-    basis.col_status, basis.row_status, basis.valid = columns, rows, True
+    basis.col_status, basis.row_status = (rows, columns) if turned else (columns, rows)
     # "Alien" bases are factored once more when they are set, to count and mend them.
-    basis.alien = len(start) + len(program.sums) != len(columns)
+    basis.valid, basis.alien = True, len(start) + len(program.sums) != len(columns)
     return basis
 
 
-def _tight(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def tight_of(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which columns and rows are not basic."""
     if method == "simplex":
         columns, rows = np.ones(highs.getNumCol(), dtype=bool), np.ones(highs.getNumRow(), dtype=bool)
@@ -204,15 +184,15 @@ def _tight(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArra
     )
 
 
-def _load(
+def rows_of(
     program: Program,
-    cost: NDArray[np.float64],
+    cost: Floats,
     *,
-    scaled: bool,
-    equal: Sequence[tuple[int, int]],
-    fixed: Sequence[int],
-) -> highspy.Highs:
-    """Hand the program to HiGHS row by row, straight from the arrays: ratios, sums, equalities, inputs."""
+    scaled: bool = False,
+    equal: Sequence[tuple[int, int]] = (),
+    fixed: Sequence[int] = (),
+) -> Rows:
+    """The program row by row, straight from the arrays: ratios, sums, equalities, inputs."""
     cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
     size = sizes(program, scaled=scaled)
     extra = 1 if inputs else 0
@@ -260,7 +240,7 @@ def _load(
         else:
             place = k - program.first_input + rows + sums + len(equal)
             top[place] = bottom[place]
-    return load_rows(
+    return (
         cost * np.append(size, np.ones(extra)) if scaled else cost,
         (lower, upper),
         (bottom, top),
@@ -270,32 +250,47 @@ def _load(
     )
 
 
+def _load_dual(rows: Rows) -> highspy.Highs:
+    """Hand the dual of a program of inequalities `row >= bottom` and equations to HiGHS: a column for each row."""
+    cost, (lower, _), (bottom, top), lengths, index, value = rows
+    if lower.any():  # x = lower + what it is more
+        row = np.repeat(np.arange(len(lengths)), lengths)
+        bottom = bottom - np.bincount(row, weights=value * lower[index], minlength=len(lengths))
+    least = np.where(top < highspy.kHighsInf, -highspy.kHighsInf, 0.0)
+    bounds = least, np.full(len(lengths), highspy.kHighsInf)
+    limits = np.full(len(cost), -highspy.kHighsInf), cost
+    return load_rows(-bottom, bounds, limits, lengths, index, value, highspy.MatrixFormat.kColwise)
+
+
 def load_rows(
-    cost: NDArray[np.float64],
+    cost: Floats,
     bounds: Limits,
     limits: Limits,
     lengths: NDArray[np.int64],
     index: NDArray[np.int64],
-    value: NDArray[np.float64],
+    value: Floats,
+    order: highspy.MatrixFormat = highspy.MatrixFormat.kRowwise,
 ) -> highspy.Highs:
-    """Hand a program to HiGHS: bounds of the variables, limits of the rows, and the rows' entries one after another."""
+    """Hand a program to HiGHS, the entries of its rows (or columns) one after another."""
     highs = _instance() if len(value) <= KEPT else highspy.Highs()
     highs.silent()
     highs.setOptionValue("small_matrix_value", LEAST_COEFFICIENT)
     # One thread and one seed: the same basis on every run. (The result does not depend on it; its cost does.)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("random_seed", 0)
+    start = np.zeros(len(lengths) + 1, dtype=np.int32)
+    np.cumsum(lengths, out=start[1:])
     highs.passModel(
         len(cost),
-        len(lengths),
+        len(limits[0]),
         len(value),
-        int(highspy.MatrixFormat.kRowwise),
+        int(order),
         int(highspy.ObjSense.kMinimize),
         0.0,
         cost,
         *bounds,
         *limits,
-        np.append(0, np.cumsum(lengths)).astype(np.int32),
+        start,
         index.astype(np.int32),
         value,
         np.zeros(len(cost), dtype=np.int32),
@@ -312,7 +307,7 @@ def _instance() -> highspy.Highs:
     return found
 
 
-def _limit(highs: highspy.Highs, seconds: float | None) -> None:
+def limit(highs: highspy.Highs, seconds: float | None) -> None:
     """Give the solver so many seconds from now: its clock counts all that the instance has solved."""
     if seconds is not None:
         highs.setOptionValue("time_limit", highs.getRunTime() + max(0.01, float(seconds)))
@@ -331,7 +326,7 @@ def _pairs(first: NDArray[Number], second: NDArray[Number]) -> NDArray[Number]:
     return found
 
 
-def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:
+def sizes(program: Program, *, scaled: bool) -> Floats:
     """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
 
     Output DP with a larger ratio keeps entries up to that ratio's powers. What gets too small is left out of the sums.
@@ -339,5 +334,5 @@ def sizes(program: Program, *, scaled: bool) -> NDArray[np.float64]:
     if not scaled:
         return np.ones(program.cells)
     fall = float(max(program.problem.alpha, program.problem.shape.output_dp or 0))
-    size: NDArray[np.float64] = np.maximum(fall**program.distance, 1e-200)
+    size: Floats = np.maximum(fall**program.distance, 1e-200)
     return size

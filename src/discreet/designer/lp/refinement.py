@@ -25,14 +25,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from discreet.core.rationals import log2_of
-from discreet.designer.lp.highs import resolve
+from discreet.designer.lp.highs import (
+    DUAL,
+    PRIMAL,
+    USABLE,
+    basis_of,
+    constraints,
+    limit,
+    load_rows,
+    tight_of,
+    tolerate,
+)
 from discreet.designer.simplex.pivots import undone
 from discreet.designer.simplex.vertex import slacks
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from flint import fmpz
     from numpy.typing import NDArray
 
+    from discreet.designer.lp.highs import Limits
     from discreet.designer.lp.program import Program
     from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.vertex import Dual, Vertex
@@ -42,6 +55,9 @@ if TYPE_CHECKING:
 
 FARTHEST = 1e7
 """What is magnified beyond this is cut off: with the solver's tolerances, sixteen orders of magnitude are seen."""
+
+CAREFUL = 0.5
+"""The least pivot of a factorisation beside its column's largest number, as far up as HiGHS lets it be."""
 
 SMALLEST_SIZE = -900
 """No variable's unit is smaller than two to this."""
@@ -93,7 +109,7 @@ def _round(
     lengths = [np.full(bounds, 2), np.bincount(program.sum_row, minlength=sums), dense]
     free = np.full(1 if program.inputs else 0, np.inf)
     low, high = (np.concatenate([side[:bounds], np.zeros(sums), side[inputs:]]) for side in (least, most))
-    return resolve(
+    return _resolve(
         program,
         basis.tight,
         _cost(program, near, charge),
@@ -105,6 +121,40 @@ def _round(
         ),
         seconds=seconds,
     )
+
+
+def _resolve(
+    program: Program,
+    start: Sequence[int],
+    cost: NDArray[np.float64],
+    limits: tuple[Limits, Limits],
+    rows: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]],
+    *,
+    seconds: float,
+) -> list[int] | None:
+    """Solve a program with the given one's rows and other numbers from a basis, as `solve` does; None if it failed.
+
+    The point 0 is the basis's own: if that breaks no limit, primal simplex keeps it so; otherwise dual simplex comes
+    first. Where one fails the other is tried: such programs are hard on both.
+    """
+    highs = load_rows(cost, limits[0], limits[1], *rows)
+    highs.setOptionValue("solver", "simplex")
+    limit(highs, seconds)
+    highs.setOptionValue("presolve", "off")
+    highs.setOptionValue("simplex_scale_strategy", 0)
+    highs.setOptionValue("simplex_dual_edge_weight_strategy", 1)
+    highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
+    highs.setOptionValue("factor_pivot_threshold", CAREFUL)
+    tolerate(highs, 1e-9)
+    feasible = max(float(least.max()) for least, _ in limits) <= 0
+    for strategy in (PRIMAL, DUAL) if feasible else (DUAL, PRIMAL):
+        highs.setOptionValue("simplex_strategy", strategy)
+        highs.setBasis(basis_of(program, start))
+        highs.run()
+        if highs.getModelStatus() in USABLE:
+            found = constraints(program, *tight_of(highs, "simplex"), 0)
+            return found if len(found) == len(start) else None
+    return None
 
 
 def _sizes(program: Program, point: Vertex) -> tuple[Ints, int]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import ceil, exp
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
@@ -27,8 +26,6 @@ _MEANING = (
 _WHOLE = "Of a histogram in one draw: that all answers are right, and how many people are typically misplaced."
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, _CELLS = "joint", " cells"
-_MOST_TIMES = 20
-"""Beyond so many times the epsilon, more of it is no advice."""
 
 
 def bought_lines(plan: Plan) -> list[str]:
@@ -60,7 +57,7 @@ def _meaning(plan: Plan) -> str:
 
 def verdicts(plan: Plan) -> Iterator[str]:
     """Say so where most groups of a count could be nearly anything, and what helps."""
-    for count, epsilon in plan.each:
+    for count, _ in plan.each:
         lines = [line for line in plan.lines if line.count == count and line.largest]
         groups = sum(line.groups for line in lines)
         noisy = sum(line.groups for line in lines if line.too_noisy)
@@ -71,45 +68,32 @@ def verdicts(plan: Plan) -> Iterator[str]:
         which = f"{count}: too" if len(plan.each) > 1 else "Too"
         yield (
             f"{which} noisy to read group by group: in {noisy:,} of {groups:,} groups the 95% margin is three quarters "
-            f"of the group or more{all_of_it}. What helps: {_help(plan, lines, float(epsilon))}."
+            f"of the group or more{all_of_it}. What helps: {_help(plan, lines)}."
         )
 
 
-def _help(plan: Plan, lines: Sequence[Line], each: float) -> str:
+def _help(plan: Plan, lines: Sequence[Line]) -> str:
     """What would make groups less noisy, of what this plan has."""
     fewer = {
         "levels": len(plan.levels) > 1,
         "counts": len(plan.each) > 1,
         "answers": any(line.name == _JOINT or line.name.endswith(_CELLS) for line in lines),
     }
-    words = [f"a larger epsilon{_enough(plan, lines, each)}", *(f"fewer {name}" for name, has in fewer.items() if has)]
-    return f"{', '.join([*words, 'larger groups'])}; or read sums of groups only"
+    epsilon, none = _larger_epsilon(plan)
+    words = [*epsilon, *(f"fewer {name}" for name, has in fewer.items() if has), "larger groups"]
+    return f"{', '.join(words)}{none}; or read sums of groups only"
 
 
-def _enough(plan: Plan, lines: Sequence[Line], each: float) -> str:
-    """The epsilon by which the group in the middle is known to half of its size, where GM answers it.
+def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
+    """The epsilon by which every number is known to half of its group, where theorems tell; or that there is none."""
+    from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
 
-    Noise of GM is beyond m with chance 2 a^(m+1) / (1 + a) at most, for a = exp(-epsilon).
-    """
-    middle, seen = sum(line.groups for line in lines) / 2, 0
-    for line in lines:
-        seen += line.groups
-        if seen >= middle:
-            break
-    within = line.largest // 2
-    if within < 1 or line.name not in ("GM", f"GM{_CELLS}") or plan.contributions > 1:
-        return ""
-    drawn = each / 2 if line.name.endswith(_CELLS) else each
-    times = next((k / 10 for k in range(11, 10 * _MOST_TIMES) if _beyond(within, drawn * k / 10) <= 0.05), None)
-    if times is None:
-        return ""
-    total = ceil(float(plan.epsilon) * times * 100 - 1e-9) / 100
-    return f" (with {total:g} in place of {shown(plan.epsilon)} a group of {line.largest} is within ±{within})"
-
-
-def _beyond(margin: int, epsilon: float) -> float:
-    alpha = exp(-epsilon)
-    return 2 * alpha ** (margin + 1) / (1 + alpha)
+    if not by_theorem(plan):
+        return ["a larger epsilon"], ""
+    found = least_epsilon(plan)
+    if found is None:
+        return [], f" (an epsilon up to {MOST} does not: {AIM} only beyond)"
+    return [f"a larger epsilon (with {float(found):g} in place of {shown(plan.epsilon)} {AIM})"], ""
 
 
 def _blocks(plan: Plan) -> list[tuple[str, list[list[str]]]]:
