@@ -4,7 +4,9 @@ Every page is played from top to bottom in a folder and with a cache of its own:
 lines of `console` blocks that begin with `discreet` are run in between. A `text` block that follows at once is what
 was printed. Blocks that use Spark run by themselves, where Spark is (tests/spark). Comments on the line above a fence
 say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` for printed noise, `<!-- kept -->` for what
-is printed of a release that the documentation carries, `<!-- folder: published -->` for a page that begins with that folder.
+is printed of a release that the documentation carries, `<!-- part -->` for lines that stand together in what is printed,
+`<!-- folder: published -->` for a page that begins with that folder and `<!-- files: a.csv -->` for one that begins with
+files of docs/files; `<!-- file: a.csv -->` for how a file of the documentation begins.
 Of noise everything is compared but the numbers. A page draws the same noise every time, so that a test of it does not
 fail one day in twenty.
 """
@@ -31,6 +33,7 @@ from types import SimpleNamespace
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from tests.conftest import require
+from tools import example_files
 
 import discreet
 from discreet.cli import main
@@ -42,7 +45,11 @@ PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md"])
 FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 MARK = re.compile(r"<!-- ([\w-]+)\b.*-->")
-VARIES = "<!-- varies -->"
+PART = "<!-- part -->"
+BETWEEN = {"": None, "<!-- varies -->": "varies", PART: "part"}
+"""What may stand between a block and what it prints, and how that is compared."""
+SHOWN = re.compile(r"^<!-- file: (\S+) -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILES = re.compile(r"<!-- files: ([\w. -]+) -->")
 NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|[+-]?\d[\d,]*(?:\.\d+)?")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 PUBLISHED = DOCS / "published"
@@ -77,10 +84,11 @@ def blocks(page: Path) -> list[Block]:
     for fence, after in zip_longest(fences, fences[1:]):
         above = text[: fence.start()].rstrip("\n").rpartition("\n")[2]
         between = text[fence.end() : after.start()].strip() if after is not None else ""
-        marks = frozenset(MARK.findall(above)) - {"varies"}
-        follows = after is not None and after["language"] == "text" and between in ("", VARIES)
-        if between == VARIES:
-            marks |= {"varies"}
+        between = between.rpartition("\n")[2] if between.endswith(PART) else between  # a sentence may lead to a part
+        marks = frozenset(MARK.findall(above)) - {"varies", "part"}
+        follows = after is not None and after["language"] == "text" and between in BETWEEN
+        if follows and BETWEEN[between]:
+            marks |= {BETWEEN[between]}
         block = Block(
             language=fence["language"],
             body=_unindented(fence),
@@ -109,7 +117,11 @@ def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.
             os.chdir(here)
     if block.expected is not None:
         form = shape if "varies" in block.marks else lines
-        assert form(capsys.readouterr().out) == form(block.expected), f"{page.name}:{block.line}"
+        printed, expected = form(capsys.readouterr().out), form(block.expected)
+        if "part" in block.marks:
+            begins = printed.index(expected[0]) if expected[0] in printed else 0
+            printed = printed[begins : begins + len(expected)]
+        assert printed == expected, f"{page.name}:{block.line}"
 
 
 def lines(text: str) -> list[str]:
@@ -193,10 +205,26 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     if "<!-- folder: published -->" in page.read_text(encoding="utf-8"):
         shutil.copytree(PUBLISHED, tmp_path / "published")
+    for names in FILES.findall(page.read_text(encoding="utf-8")):
+        for name in names.split():
+            shutil.copy(DOCS / "files" / name, tmp_path)
     namespace: dict[str, object] = {"__name__": "docs"}
     for block in blocks(page):
         if not block.on_spark:
             play(block, page, namespace, capsys)
+
+
+def test_files_that_pages_show_begin_as_they_show():
+    shown = 0
+    for page in PAGES:
+        for name, text in SHOWN.findall(page.read_text(encoding="utf-8")):
+            shown += 1
+            assert (DOCS / name).read_text(encoding="utf-8").startswith(text), f"{page.name}: {name}"
+    assert shown >= 3
+
+
+def test_the_files_that_pages_begin_with_are_what_is_made():
+    assert {file.name: file.read_text(encoding="utf-8") for file in (DOCS / "files").iterdir()} == example_files.files()
 
 
 def all_installs() -> set[str]:

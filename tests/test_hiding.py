@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.test_docs_pictures import contrast
+from tools.hiding import steps
 from tools.hiding.__main__ import averages, page, sentences, table
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
 from tools.hiding.clinics import months
@@ -42,6 +43,19 @@ def test_the_pictures_are_what_is_drawn():
     for name, drawn in pictures().items():
         assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
         assert f"images/{name}.svg" in PAGE
+
+
+def test_the_click_through_shows_what_the_tools_found_and_ends_at_the_truth():
+    assert (DOCS / "figures" / "subtraction-numbers.js").read_text(encoding="utf-8") == steps.script()
+    taken = steps.attack()
+    for month, clinics in enumerate(steps.region()):
+        shown = [cell[1] for cell in taken[-1]["cells"][month]]
+        assert shown == [str(clinic.yes) for clinic in clinics]
+        assert taken[-1]["totals"][month][1] == str(sum(clinic.yes for clinic in clinics))
+    assert [step["line"].rpartition("= ")[2] for step in taken if step["line"]] == ["1", "1"]
+    hidden = [sum(cell[0] == "hidden" for month in step["cells"] for cell in month) for step in taken]
+    assert hidden == sorted(hidden, reverse=True) and hidden[0] == 4 and hidden[-1] == 0
+    assert {one["sure"] for one in steps.releases()} <= {f"{surest(EPSILON):.0%}", f"{1 - surest(EPSILON):.0%}"}
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)

@@ -1,10 +1,11 @@
-"""The pictures of docs/epsilon.md and of the home page: `python -m tools.epsilon_pictures [folder]`.
+"""The pictures of docs/epsilon.md and of the home page: `python -m tools.epsilon_pictures [docs]`.
 
 All chances are those of the library's own matrices.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from fractions import Fraction
 from math import exp
@@ -23,6 +24,10 @@ MEANINGS = {
 }
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
 STRONG = "1/4"
+SLIDER = (
+    *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
+)  # fmt: skip
+"""The values of epsilon that the figure on the page can be moved through."""
 
 
 def surest(epsilon: Fraction | float, before: float = 0.5) -> float:
@@ -47,6 +52,17 @@ def two_worlds(epsilon: str) -> str:
         across="published number",
         names=["you said no", "you said yes"],
     )
+
+
+def script() -> str:
+    """The file docs/figures/worlds-numbers.js: both distributions at every epsilon of the slider, and the bound."""
+    places = []
+    for epsilon in SLIDER:
+        m = geometric(n=N, epsilon=epsilon)
+        no, yes = ([float(f"{float(chance):.6g}") for chance in m.column(j)] for j in (3, 4))
+        places.append({"epsilon": epsilon, "bound": float(f"{exp(float(epsilon)):.6g}"), "no": no, "yes": yes})
+    shown = {"start": SLIDER.index("1"), "places": places}
+    return f"// Written by `python -m tools.epsilon_pictures`.\nwindow.WORLDS = {json.dumps(shown)};\n"
 
 
 def years() -> str:
@@ -106,5 +122,7 @@ def pictures() -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    docs = Path(sys.argv[1] if len(sys.argv) > 1 else "docs")
     for name, drawn in pictures().items():
-        (Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images") / f"{name}.svg").write_text(drawn, encoding="utf-8")
+        (docs / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    (docs / "figures" / "worlds-numbers.js").write_text(script(), encoding="utf-8")

@@ -1,9 +1,9 @@
 """Draw the charts of the documentation by running the pages' own lines: `python -m tools.gallery [names]`.
 
-The picture below a block of a page is the `chart` that the block leaves behind. So the code beside a picture makes
-exactly that picture; a digest of every chart is kept in docs/images/gallery.json, and a test compares the two. The
-gallery is run from top to bottom; of pages about the releases in docs/published and docs/published-survey, the blocks
-that leave a chart.
+The picture below a block of a page is the `chart` that the block leaves behind, or what `--plot` of its command draws.
+So the code beside a picture makes exactly that picture; a digest of every chart is kept in docs/images/gallery.json,
+and a test compares the two. The gallery is run from top to bottom; of pages about the releases in docs/published and
+docs/published-survey, the blocks that leave a chart.
 """
 
 from __future__ import annotations
@@ -11,20 +11,23 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from discreet.show.pictures.theme import write
+from tools.narrowing import narrow
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart ="}
 """The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(
-    r"^```python\n(?P<code>.*?)^```$|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)(?P<wide>\{ \.wide \})?",
+    r"^```python\n(?P<code>.*?)^```$"
+    r"|^```console\n(?P<command>discreet estimate [^\n]* --plot [^\n]*)\n```$"
+    r"|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)",
     re.MULTILINE | re.DOTALL,
 )
 _DIGITS = 6
@@ -42,25 +45,22 @@ def charts() -> Iterator[tuple[str, Any]]:
             if part["code"] and held in part["code"]:
                 found.pop("chart", None)
                 exec(compile(_unwritten(part["code"]), name, "exec"), found)  # noqa: S102 - the lines of our own page
+            elif part["command"]:
+                found["chart"] = _by_command(part["command"])
             elif part["file"] and "chart" in found:
                 chart = found.pop("chart")
                 yield part["file"], chart
-                if part["wide"]:
-                    yield part["file"].replace(".svg", "-narrow.svg"), _in_one_column(chart)
+                yield part["file"].replace(".svg", "-narrow.svg"), narrow(chart, DOCS / "images" / part["file"])
 
 
-def _in_one_column(chart: Any) -> Any:
-    """A chart of several panels for a phone: one below the other."""
-    narrow = chart.copy()
-    narrow.columns = 1
-    narrow.title.text = wrap(_whole(chart.title.text), 27)
-    narrow.title.subtitle = [line for words in chart.title.subtitle for line in wrap(_whole(words), 36)]
-    return narrow
+def _by_command(line: str) -> Any:
+    """What a line of the command line draws of a release that the documentation carries."""
+    import discreet as dc
 
-
-def _whole(words: str) -> str:
-    """The words, with no break within "epsilon = 1" or "(5, 2, 1)"."""
-    return re.sub(r"(?<=\d,) (?=\d)|(?<==) | (?==)", "\xa0", words)
+    _, _, folder, *words = shlex.split(line)
+    given = dict(zip(words[::2], words[1::2], strict=True))
+    by = given.get("--by")
+    return dc.plot(dc.estimate(DOCS / folder, count=given.get("--count")), "totals" if by else "estimate", by=by)
 
 
 def _unwritten(code: str) -> str:

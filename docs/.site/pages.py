@@ -17,7 +17,7 @@ PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
 TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
 QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th"}
 """Inside these no word becomes a link."""
-EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group"}
+EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group", "Share", "Cells"}
 """Words that the pages also use in their everyday sense."""
 CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
@@ -80,9 +80,14 @@ def _pattern(left: frozenset[str]) -> re.Pattern[str]:
 
 
 def enlargeable(html: str) -> str:
-    """Make every picture a link to itself, where it is as large as the window; a phone gets the narrow one, if any."""
+    """Make every picture a link to itself, where it is as large as the window; a phone gets the narrow one, if any.
+
+    One that opens something else (`.opens`) stays as it is.
+    """
 
     def link(picture: re.Match[str]) -> str:
+        if 'class="opens"' in picture[0]:
+            return picture[0]
         narrow = re.sub(r"\.svg$", "-narrow.svg", picture[1])
         if narrow == picture[1] or not (IMAGES / Path(narrow).name).exists():
             return f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>'

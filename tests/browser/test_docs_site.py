@@ -74,13 +74,62 @@ def test_the_reference_has_types_and_nothing_private(built: Path) -> None:
     assert "_repr_html_" not in text and "__post_init__" not in text
 
 
+def _worlds(page: Any) -> None:
+    """Move epsilon and the published number by keyboard: bars, words and the bound follow."""
+    assert page.locator("#worlds + .still").is_hidden()
+    start = page.evaluate("WORLDS.start")
+    page.locator("#worlds-epsilon").press("ArrowRight")
+    place = page.evaluate(f"WORLDS.places[{start + 1}]")
+    assert page.inner_text("#worlds-value") == place["epsilon"]
+    page.locator(".worlds-numbers button[aria-pressed=true]").press("ArrowRight")
+    assert page.inner_text(".worlds-numbers button[aria-pressed=true]") == "5"
+    assert page.inner_text(".worlds-says").startswith(f"5 is published. Its chance was {100 * place['no'][5]:.1f}% if")
+    assert f"no number may be more than {place['bound']:.3g} times as likely" in page.inner_text(".worlds-says")
+    bars = "[...document.querySelectorAll('.bar.yes')].map(b => b.getBoundingClientRect().height / b.getBBox().height)"
+    assert page.evaluate(bars) == pytest.approx(place["yes"], abs=0.003)
+    lines = "[...document.querySelectorAll('line.most')].map(l => l.getBoundingClientRect().top)"
+    tops = "[...document.querySelectorAll('.bar.%s')].map(b => b.getBoundingClientRect().top)"
+    for line, no, yes in zip(
+        page.evaluate(lines), page.evaluate(tops % "no"), page.evaluate(tops % "yes"), strict=True
+    ):
+        assert line <= min(no, yes) + 1.5, "no bar passes its line"
+
+
+def _subtraction(page: Any) -> None:
+    """Go through the attack by keyboard, to the hidden answer and to what it gets from noise."""
+    first = page.inner_text("table.subtraction")
+    assert page.locator("table.subtraction td.hidden").count() == 4 and page.locator("button.back").is_disabled()
+    page.locator("#subtraction button.next").focus()
+    for _ in range(5):
+        page.keyboard.press("Enter")
+    assert page.locator("table.subtraction td.hidden").count() == 0
+    assert "The one new patient has diabetes" in page.inner_text(".subtraction-says")
+    page.keyboard.press("Enter")
+    assert page.locator("table.subtraction td.private").count() == 12
+    drawn = page.inner_text("table.subtraction")
+    page.keyboard.press("Enter")
+    assert page.inner_text("table.subtraction") != drawn and "never more than 73%" in page.inner_text(
+        ".subtraction-says"
+    )
+    page.locator("#subtraction button.back").focus()
+    for _ in range(6):
+        page.keyboard.press("Enter")
+    assert page.inner_text("table.subtraction") == first
+
+
+MOVED = {"epsilon/": _worlds, "hiding/": _subtraction}
+"""Pages with a figure that can be moved, and what a reader does there."""
+
+
 @pytest.mark.parametrize(("width", "scheme"), [("wide", "light"), ("narrow", "dark")])
 def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> None:
     import axe_playwright_python
 
     axe = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
     wide, high = WIDTHS[width]
-    context = browser.new_context(viewport={"width": wide, "height": high}, color_scheme=scheme)
+    context = browser.new_context(
+        viewport={"width": wide, "height": high}, color_scheme=scheme, reduced_motion="reduce"
+    )
     context.set_default_timeout(120_000)
     troubles: list[str] = []
     context.on("console", lambda m: troubles.append(m.text) if m.type in ("error", "warning") else None)
@@ -96,6 +145,11 @@ def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> No
             "[...document.querySelectorAll('.whole')].filter(e => e.getClientRects().length > 1).map(e => e.innerText)"
         )
         assert page.evaluate(broken) == [], name
+        if name in MOVED:
+            MOVED[name](page)
+            small = "[...document.querySelectorAll('.figure *')].map(e => parseFloat(getComputedStyle(e).fontSize))"
+            assert min(page.evaluate(small)) >= 11, name
+            assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
         if examined in (scheme, "both"):
             page.evaluate(axe)
             part = "document" if examined == "both" else "document.querySelector('article, main')"
@@ -129,7 +183,9 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     assert "invert" in page.evaluate(look)
     page.goto(site + "gallery/")
     pictures = page.locator("picture img")
-    assert pictures.count() == 2 and pictures.first.evaluate("img => img.currentSrc").endswith("-narrow.svg")
+    assert pictures.count() == page.locator("article img").count() and pictures.first.evaluate(
+        "img => img.currentSrc"
+    ).endswith("-narrow.svg")
     page.goto(site + "peers/")
     cut = page.locator(".md-typeset__scrollwrap.more-right").first
     cut.evaluate("box => box.scrollTo(box.scrollWidth, 0)")

@@ -393,9 +393,33 @@ def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_
     until(page, "document.getElementById('own-plan').textContent.includes('Too noisy')")
     page.click("[data-put=epsilon]")
     page.wait_for_selector("#own-plan:not(:has(.verdict)) #release-line", state="attached")
-    assert page.input_value("#epsilon") == "0.3"
+    assert page.input_value("#epsilon") == "0.36"
     page.go_back()
     until(page, "document.getElementById('own-plan').textContent.includes('Too noisy')")
+
+
+def test_counts_are_planned_before_answers_and_what_would_help_is_tried_after_both(visit):
+    page = visit("", "narrow")
+    held = {}
+
+    def hold(route):
+        held[route.request.url.split("?")[0].rsplit("/", 1)[1]] = route
+
+    page.route("**/table?*", hold)
+    page.route("**/remedies?*", hold)
+    page.goto(f"{page.url}&sizes=6+of+4&questions=smoker%0Amark: 1, 2, 3#own")
+    page.wait_for_selector("#own-plan[data-state=partly]")  # as long as the whole plan is held
+    said = page.inner_text("#own-plan")
+    assert "its number is usually off by about" in said and "Designing one draw of all 3 answers" in said
+    assert page.get_attribute("#own-plan", "aria-busy") == "true" and page.locator("#release-line").count() == 0
+    held.pop("table").continue_()
+    assert "mark: too noisy to be read group by group" in planned(page)
+    until(page, "document.getElementById('own-remedies').textContent.includes('about to be tried')")
+    page.unroute("**/table?*")
+    page.fill("#sizes", "6 of 40")  # what would help another table is not wanted any more
+    until(page, "document.getElementById('own-plan').textContent.includes('240 people')")
+    page.unroute("**/remedies?*")
+    page.wait_for_selector("#own-plan[data-state=fresh]")
 
 
 def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):

@@ -53,6 +53,10 @@ def test_a_figure_by_command(bundle):
     require("plots")
     assert "e.svg: totals and groups, drawn" in invoke("estimate", "published", "--plot", "e.svg")
     assert Path("e.svg").read_text(encoding="utf-8").startswith("<svg")
+    key = next(iter(bundle.sample.keys))
+    assert "s.svg: sums, drawn" in invoke("estimate", "published", "--by", key, "--plot", "s.svg")
+    assert "Groups" in Path("e.svg").read_text(encoding="utf-8")
+    assert "Groups" not in Path("s.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, many, ours, outcome, surest
+from tools.hiding.steps import script
 from tools.hiding.tiles import pictures
 
 
@@ -61,9 +62,10 @@ def page(text: str) -> str:
 
 
 def main(docs: str) -> None:
-    """Draw the pictures and put the tables into the page."""
+    """Draw the pictures, write the numbers of the click-through and put the tables into the page."""
     for name, drawn in pictures().items():
         (Path(docs) / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    (Path(docs) / "figures" / "subtraction-numbers.js").write_text(script(), encoding="utf-8")
     file = Path(docs) / "hiding.md"
     file.write_text(page(file.read_text(encoding="utf-8")), encoding="utf-8")
     print("\n".join(sentences()))

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from discreet.studio.work.answering import PAGES, PARTS, Answer, Question
+from discreet.studio.work.answering import LOST, PAGES, PARTS, Answer, Question
 from discreet.studio.work.pool import Busy, GivenUp, Pool
 
 MOST_QUERY = 30_000
@@ -55,7 +55,7 @@ async def part_of_page(request: Request) -> Response:
     """Return a price, the recommendation, draws or exact chances, for a page that already shows the picture."""
     part = str(request.path_params["part"])
     if part not in PARTS:
-        return _response(Answer.text("there is nothing here", 404))
+        return _response(LOST)
     seconds = PATIENCE if part in ("price", "advice") and "long" not in request.query_params else None
     return await _respond(request, part, detail=str(request.path_params.get("detail", "")), seconds=seconds)
 
@@ -106,6 +106,11 @@ async def _left(request: Request) -> None:
         pass
 
 
+async def lost(request: Request, why: Exception) -> Response:
+    """Say that there is nothing here, and where the page is."""
+    return _response(LOST)
+
+
 def _response(answer: Answer, more: dict[str, str] | None = None) -> Response:
     headers = {**_HEADERS, **(more or {}), "Content-Type": answer.kind}
     return Response(answer.body, status_code=answer.status, headers=headers)
@@ -127,6 +132,7 @@ def build(hosts: list[str], pool: Callable[[], Pool] = Pool) -> Starlette:
             Route("/{part}", part_of_page),
             Route("/{part}/{detail}", part_of_page),
         ],
+        exception_handlers={404: lost},
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)],
         lifespan=lifespan,
     )

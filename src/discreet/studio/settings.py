@@ -30,7 +30,7 @@ MOST_PINS = 6
 MOST_TEXT = 4_000
 """Of one entry: a prior of 41 weights fits, and a pin that carries one."""
 
-TABLE = ("sizes", "regions", "share", "questions", "wishes")
+TABLE = ("sizes", "regions", "share", "questions", "wishes", "yes")
 """What is typed of a table of one's own; it is read when its plan is made."""
 
 RIVALS = {
@@ -67,6 +67,8 @@ class Setting:
     questions: str = ""
     wishes: str = ""
     """The properties of a table of one's own; those of the design on the screen were not chosen for it."""
+    yes: str = ""
+    """How its columns of yes and no write a yes; nothing for 1 or true."""
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:
@@ -228,6 +230,8 @@ def _too_long(setting: Setting) -> dict[str, str]:
 
 
 def _read_size(text: str) -> int:
+    if not text:
+        raise InvalidInput("n", f"must be a number from 1 to {LARGEST}", remedy="type how many people a group has")
     if not text.isascii() or not text.isdigit() or len(text) > 9:
         return read_count("n", text, least=1)  # refuses it, in its own words
     n = int(text)
@@ -239,6 +243,10 @@ def _read_size(text: str) -> int:
 
 
 def _read_privacy(unit: str, text: str) -> Alpha:
+    if not text:
+        raise InvalidInput(
+            unit, "must be a number", remedy=f"type {'0.5 or 1/4' if unit == 'epsilon' else '10/11'}, say"
+        )
     privacy = read_alpha(**{unit: text})
     if privacy.epsilon > WEAKEST:
         least = f"{exp(-WEAKEST):.1g}"

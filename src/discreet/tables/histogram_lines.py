@@ -72,11 +72,17 @@ def _why_cells(n: int, answers: int, *, cells: bool) -> str:
     """Why the smallest size that is drawn answer by answer is."""
     if cells:
         return "as asked for"
-    domain = Histogram(n, answers)
-    too_large = answers > MOST_JOINT_ANSWERS or domain.size > MOST_JOINT_POINTS
-    if too_large or number_of_orbits(domain, (0,) * answers) > MOST_FOLDED:
+    if too_large(n, answers):
         return "one draw of all would be too large to design"
     return "one draw of all would leave totals unreadable, or take too long to design"
+
+
+def too_large(n: int, answers: int) -> bool:
+    """Whether so many answers are drawn one by one in groups of n at every epsilon: one draw could not be designed."""
+    domain = Histogram(n, answers)
+    if answers > MOST_JOINT_ANSWERS or domain.size > MOST_JOINT_POINTS:
+        return True
+    return number_of_orbits(domain, (0,) * answers) > MOST_FOLDED
 
 
 def _groups(sizes: list[int]) -> str:

@@ -28,7 +28,11 @@ def file_options(command: F) -> F:
             "--escape-formulas", is_flag=True, help="In the CSV, keys that a spreadsheet would run get a leading '."
         ),
         click.option("--byte-order-mark", is_flag=True, help="Begin the CSV with the mark by which Excel knows UTF-8."),
-        click.option("--plot", type=_FILE, help="Draw totals, groups and how they differ: .png, .svg, .pdf or .html."),
+        click.option(
+            "--plot",
+            type=_FILE,
+            help="Draw totals, groups and how they differ, or the sums of --by: .png, .svg, .pdf or .html.",
+        ),
         click.option(
             "--csv",
             type=_FILE,
@@ -69,8 +73,8 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
     if given["plot"]:
         from discreet.show.charts import plot
 
-        plot(found, "estimate", given["plot"], by=list(by) or None)
-        say(f"{given['plot']}: totals and groups, drawn", err=True)
+        plot(found, "totals" if by else "estimate", given["plot"], by=list(by) or None)
+        say(f"{given['plot']}: {'sums' if by else 'totals and groups'}, drawn", err=True)
 
 
 def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None:

@@ -1,14 +1,13 @@
 """What a plan buys, size by size: a block for each kind of number, and a verdict where most groups will say little.
 
 Of a count a row says how far that count is off; of a histogram drawn whole, how many people are misplaced. The two are
-not to be compared, so they stand in blocks of their own.
+not to be compared, so they stand in blocks of their own, under names of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import ceil, exp
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
@@ -24,23 +23,26 @@ _MEANING = (
     "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
     "off in 95% of draws, whatever is true."
 )
-_WHOLE = "Of a histogram in one draw: that all answers are right, and how many people are typically misplaced."
+_WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
+_WHOLE = (
+    "all right: the chance that every number of the group is right. misplaced: how many people typically stand under a "
+    "wrong answer. 95% at most: no more of them in 95% of draws, whatever is true."
+)
 _RANGES = "A range of sizes has the accuracy of its largest."
-_JOINT, _CELLS = "joint", " cells"
-_MOST_TIMES = 20
-"""Beyond so many times the epsilon, more of it is no advice."""
+_JOINT, CELLS = "joint", " cells"
 
 
 def bought_lines(plan: Plan) -> list[str]:
     """What a plan buys as lines of text."""
     lines: list[str] = []
-    for title, rows in _blocks(plan):
+    for title, head, rows in _blocks(plan):
         sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
         widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what other columns leave to the count
         cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
         lines += ["", *([f"  {title}"] if title else [])]
-        lines += table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
-    lines += folded(_meaning(plan), width=79, first="  ", later="  ")
+        lines += table([(*head[:-1], f" {head[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
+    for words in _meanings(plan):
+        lines += folded(words, width=79, first="  ", later="  ")
     for words in verdicts(plan):
         lines += ["", *folded(words, width=79, first="  ", later="  ")]
     return lines
@@ -48,19 +50,21 @@ def bought_lines(plan: Plan) -> list[str]:
 
 def bought_html(plan: Plan) -> html.Html:
     """What a plan buys as tables, and what their numbers mean."""
-    parts = [html.table(_PLAN, rows, caption=title, words={0, len(_PLAN) - 1}) for title, rows in _blocks(plan)]
-    return html.together(*parts, html.note(_meaning(plan)), *map(html.note, verdicts(plan)))
+    blocks = _blocks(plan)
+    parts = [html.table(head, rows, caption=title, words={0, len(head) - 1}) for title, head, rows in blocks]
+    return html.together(*parts, html.note(" ".join(_meanings(plan))), *map(html.note, verdicts(plan)))
 
 
-def _meaning(plan: Plan) -> str:
-    """What the columns are, said once."""
-    whole = [_WHOLE] if any(line.name == _JOINT for line in plan.lines) else []
-    return " ".join([_MEANING, *whole, *([_RANGES] if plan.in_ranges else [])])
+def _meanings(plan: Plan) -> list[str]:
+    """What the columns are, said once of each kind of block."""
+    whole = [line.name == _JOINT for line in plan.lines]
+    said = [*([_WHOLE] if any(whole) else []), *([] if all(whole) else [_MEANING])]
+    return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else [])])]
 
 
 def verdicts(plan: Plan) -> Iterator[str]:
     """Say so where most groups of a count could be nearly anything, and what helps."""
-    for count, epsilon in plan.each:
+    for count, _ in plan.each:
         lines = [line for line in plan.lines if line.count == count and line.largest]
         groups = sum(line.groups for line in lines)
         noisy = sum(line.groups for line in lines if line.too_noisy)
@@ -71,56 +75,50 @@ def verdicts(plan: Plan) -> Iterator[str]:
         which = f"{count}: too" if len(plan.each) > 1 else "Too"
         yield (
             f"{which} noisy to read group by group: in {noisy:,} of {groups:,} groups the 95% margin is three quarters "
-            f"of the group or more{all_of_it}. What helps: {_help(plan, lines, float(epsilon))}."
+            f"of the group or more{all_of_it}. What helps: {_help(plan, lines)}."
         )
 
 
-def _help(plan: Plan, lines: Sequence[Line], each: float) -> str:
+def _help(plan: Plan, lines: Sequence[Line]) -> str:
     """What would make groups less noisy, of what this plan has."""
     fewer = {
         "levels": len(plan.levels) > 1,
         "counts": len(plan.each) > 1,
-        "answers": any(line.name == _JOINT or line.name.endswith(_CELLS) for line in lines),
+        "answers": any(line.name == _JOINT or line.name.endswith(CELLS) for line in lines),
     }
-    words = [f"a larger epsilon{_enough(plan, lines, each)}", *(f"fewer {name}" for name, has in fewer.items() if has)]
-    return f"{', '.join([*words, 'larger groups'])}; or read sums of groups only"
+    epsilon, none = _larger_epsilon(plan)
+    words = [*epsilon, *(f"fewer {name}" for name, has in fewer.items() if has), "larger groups"]
+    return f"{', '.join(words)}{none}; or read sums of groups only"
 
 
-def _enough(plan: Plan, lines: Sequence[Line], each: float) -> str:
-    """The epsilon by which the group in the middle is known to half of its size, where GM answers it.
+def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
+    """The epsilon by which every number is known to half of its group, where theorems tell; or that there is none."""
+    from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
 
-    Noise of GM is beyond m with chance 2 a^(m+1) / (1 + a) at most, for a = exp(-epsilon).
-    """
-    middle, seen = sum(line.groups for line in lines) / 2, 0
-    for line in lines:
-        seen += line.groups
-        if seen >= middle:
-            break
-    within = line.largest // 2
-    if within < 1 or line.name not in ("GM", f"GM{_CELLS}") or plan.contributions > 1:
-        return ""
-    drawn = each / 2 if line.name.endswith(_CELLS) else each
-    times = next((k / 10 for k in range(11, 10 * _MOST_TIMES) if _beyond(within, drawn * k / 10) <= 0.05), None)
-    if times is None:
-        return ""
-    total = ceil(float(plan.epsilon) * times * 100 - 1e-9) / 100
-    return f" (with {total:g} in place of {shown(plan.epsilon)} a group of {line.largest} is within ±{within})"
+    if not by_theorem(plan):
+        return ["a larger epsilon"], ""
+    found = least_epsilon(plan)
+    if found is None:
+        return [], f" (an epsilon up to {MOST} does not: {AIM} only beyond)"
+    return [f"a larger epsilon (with {float(found):g} in place of {shown(plan.epsilon)} {AIM})"], ""
 
 
-def _beyond(margin: int, epsilon: float) -> float:
-    alpha = exp(-epsilon)
-    return 2 * alpha ** (margin + 1) / (1 + alpha)
-
-
-def _blocks(plan: Plan) -> list[tuple[str, list[list[str]]]]:
-    """Title and rows of each block: whole histograms, their counts one by one, plain counts."""
+def _blocks(plan: Plan) -> list[tuple[str, tuple[str, ...], list[list[str]]]]:
+    """Title, heads and rows of each block: whole histograms, their counts one by one, plain counts."""
     kinds = {
         "Drawn as one histogram: people misplaced": [line for line in plan.lines if line.name == _JOINT],
-        "Drawn answer by answer: the count of one answer": [x for x in plan.lines if x.name.endswith(_CELLS)],
+        "Drawn answer by answer: the count of one answer": [x for x in plan.lines if x.name.endswith(CELLS)],
     }
     kinds["Counts"] = [line for line in plan.lines if not any(line in lines for lines in kinds.values())]
     found = [(title, lines) for title, lines in kinds.items() if lines]
-    return [(title if len(found) > 1 or title != "Counts" else "", _rows(plan, lines)) for title, lines in found]
+    return [
+        (
+            title if len(found) > 1 or title != "Counts" else "",
+            _WHOLE_PLAN if lines[0].name == _JOINT else _PLAN,
+            _rows(plan, lines),
+        )
+        for title, lines in found
+    ]
 
 
 def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
@@ -142,7 +140,8 @@ def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
 
 
 def _said(line: Line) -> tuple[str, ...]:
-    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}", line.name
+    margin = str(line.margin) if line.name == _JOINT else f"±{line.margin}"
+    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", margin, line.name
 
 
 def _cut(name: str, most: int) -> str:

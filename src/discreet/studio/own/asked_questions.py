@@ -9,6 +9,8 @@ from discreet.errors import InvalidInput
 
 MOST_QUESTIONS = 6
 MOST_ANSWERS = 12
+BITS = ("", "1", "true", "True", "TRUE")
+"""What a yes may be written as in a column that is counted as it is."""
 GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
 """What columns are called in the line, to be replaced by the table's own; a question without a name is `COUNT`."""
 
@@ -24,17 +26,32 @@ class Asked:
     cells: bool = False
 
     @property
+    def several(self) -> bool:
+        """Whether there are three answers or more; of two, one count says both."""
+        return len(self.answers) > 2
+
+    @property
     def count(self) -> Any:
         """The question as `dc.plan` takes it."""
         if not self.answers:
             return self.name
         return {"answers": list(self.answers), "cells": True} if self.cells else list(self.answers)
 
-    @property
-    def options(self) -> list[str]:
-        """The question as `discreet release` takes it."""
-        words = [word for answer in self.answers for word in ("--answer", self.name, answer)]
-        return [*words, *(["--answer-cells", self.name] if self.cells else [])] or ["--count", self.name]
+    def options(self, yes: str = "") -> list[str]:
+        """The question as `discreet release` takes it, in a file that writes a yes in some way.
+
+        >>> Asked(name="smoker").options("ja")
+        ['--count-as', 'smoker', "smoker = 'ja'"]
+        >>> Asked(name="travel", answers=("walk", "bus")).options()
+        ['--answer', 'travel', 'walk', '--answer', 'travel', 'bus']
+        """
+        if self.answers:
+            words = [word for answer in self.answers for word in ("--answer", self.name, answer)]
+            return [*words, *(["--answer-cells", self.name] if self.cells else [])]
+        if yes in BITS:
+            return ["--count", self.name]
+        column = self.name if self.name.isidentifier() else '"{}"'.format(self.name.replace('"', '""'))
+        return ["--count-as", self.name, "{} = '{}'".format(column, yes.replace("'", "''"))]
 
 
 def read_questions(text: str) -> tuple[Asked, ...]:
@@ -62,8 +79,8 @@ def _read(line: str) -> Asked:
     answers = tuple(word.strip() for word in rest.split(",") if word.strip())
     if not name.strip():
         raise InvalidInput("questions", "must have a name before the colon", line.strip()[:40], remedy=_REMEDY)
-    if (answers or colon) and not 3 <= len(answers) <= MOST_ANSWERS:
-        rule = f"must have 3 to {MOST_ANSWERS} answers, with commas between, or none for yes and no"
+    if (answers or colon) and not 2 <= len(answers) <= MOST_ANSWERS:
+        rule = f"must have 2 to {MOST_ANSWERS} answers, with commas between, or none for yes and no"
         raise InvalidInput("questions", rule, line.strip()[:60], remedy=_REMEDY)
     if len(set(answers)) < len(answers):
         raise InvalidInput("questions", "must not have the same answer twice", found=line.strip()[:60])

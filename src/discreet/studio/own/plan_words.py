@@ -41,12 +41,11 @@ def gist(lines: Sequence[Line]) -> str:
     who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {people(line)}"
     off = _off(line)
     if line.name == JOINT:
-        return (
-            f"{who} is published with about {off} counted under a wrong answer; with 95% confidence it is at most "
-            f"{line.margin}."
-        )
+        sure = "it may be all of them" if _anything(line) else f"with 95% confidence it is at most {line.margin}"
+        return f"{who} is published with about {off} counted under a wrong answer; {sure}."
     number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
-    return f"{who}: {number} is usually off by about {off}, and with 95% confidence by at most {line.margin}."
+    sure = "it may be anything" if _anything(line) else f"with 95% confidence by at most {line.margin}"
+    return f"{who}: {number} is usually off by about {off}, and {sure}."
 
 
 def of_the_smallest(lines: Sequence[Line]) -> str:
@@ -54,7 +53,25 @@ def of_the_smallest(lines: Sequence[Line]) -> str:
     smallest = min(lines, key=lambda line: line.n)
     if smallest is commonest(lines):
         return ""
-    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}, and at most {smallest.margin}."
+    most = "anything" if _anything(smallest) else f"at most {smallest.margin}"
+    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}, and {most}."
+
+
+def margin_of(line: Line) -> str:
+    """The 95% margin of a line; one that is the whole group is called so.
+
+    >>> from types import SimpleNamespace as Named
+    >>> [margin_of(Named(name="GM", margin=m, largest=8)) for m in (3, 8)]
+    ['±3', 'all 8']
+    """
+    if _anything(line):
+        return f"all {line.largest}"
+    return f"{'' if line.name == JOINT else '±'}{line.margin}"
+
+
+def _anything(line: Line) -> bool:
+    """Whether a margin is the whole group, and says nothing."""
+    return 0 < line.largest <= line.margin
 
 
 def _off(line: Line) -> str:

@@ -3,7 +3,7 @@
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
 
-const FIELDS = ["sizes", "questions", "regions", "share"];
+const FIELDS = ["sizes", "questions", "regions", "share", "yes"];
 const ASKED = ["by", "epsilon", "alpha", "wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
@@ -30,30 +30,54 @@ export function planTable(wait = 0) {
   pending = wanted;
   timer = setTimeout(async () => {
     const mine = (asking = new AbortController());
-    try {
-      const text = await (await asked(`/table${controls()}`, { signal: mine.signal })).text();
-      if (mine.signal.aborted) return;
+    const put = async (path) => {
+      const text = await (await asked(`${path}${controls()}`, { signal: mine.signal })).text();
+      if (mine.signal.aborted || !text.trim()) return false;
       place.innerHTML = text;
       layOut();
       mark(place.querySelector("[data-wrong]")?.dataset.wrong);
-    } catch (problem) {
+      return true;
+    };
+    try {
+      // What takes no design of its own is there at once, and the rest follows.
+      if (/[:,]/.test(byId("questions").value) && await put("/table/at-once")) setState("partly");
       if (mine.signal.aborted) return;
-      place.replaceChildren(element("p", problem.message, { class: "problem" }));
+      await put("/table");
+    } catch (problem) {
+      if (!mine.signal.aborted) place.replaceChildren(element("p", problem.message, { class: "problem" }));
     }
+    if (mine.signal.aborted) return;
     planned = wanted;
     pending = "";
     setState("fresh");
+    await tryRemedies(mine.signal);
   }, wait);
 }
 
-// There is no table, its plan is being worked out, or it is there. The lines that release the table, or why there are
+// What would help is tried change by change, a plan for each, as long as this is the table that is shown.
+async function tryRemedies(signal) {
+  const place = byId("own-remedies");
+  try {
+    for (let next; (next = place?.querySelector("[data-next]")?.dataset.next) !== undefined;) {
+      const text = await (await asked(`/remedies${next && `/${next}`}${controls()}`, { signal })).text();
+      if (signal.aborted) return;
+      place.innerHTML = text;
+    }
+  } catch (problem) {
+    if (signal.aborted) return;
+    place.replaceChildren(element("p", problem.message, { class: "problem" }));
+  }
+  if (place) place.dataset.state = "done";
+}
+
+// There is no table, its plan is being worked out, is there in part, or is there. The lines that release the table, or why there are
 // none, are there for whoever takes things away, too.
 function setState(state) {
   const place = byId("own-plan");
   place.dataset.state = state;
-  const stale = state === "stale";
+  const stale = state === "stale" || state === "partly";
   place.setAttribute("aria-busy", stale);
-  byId("own-working").hidden = !stale;
+  byId("own-working").hidden = state !== "stale";
   const lines = [["ledger-line", "take-ledger"], ["release-line", "take-release"]].map((ids) => ids.map(byId));
   const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
@@ -74,7 +98,7 @@ function mark(wrong) {
 
 export function fillTable(button) {
   const values = button.dataset.table.split("|");
-  FIELDS.forEach((id, k) => { byId(id).value = values[k] ?? ""; });
+  FIELDS.slice(0, 4).forEach((id, k) => { byId(id).value = values[k] ?? ""; }); // how a file writes a yes stays
   dropWish("");
 }
 

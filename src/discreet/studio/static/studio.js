@@ -177,7 +177,7 @@ function follow(link) {
 }
 
 function rememberTable() {
-  for (const control of [...["sizes", "questions", "regions", "share"].map(byId), wishes()[0]]) remember(addressOf(control), "table");
+  for (const control of [...["sizes", "questions", "regions", "share", "yes"].map(byId), wishes()[0]]) remember(addressOf(control), "table");
   planTable();
 }
 

@@ -20,8 +20,10 @@ from discreet.studio import controls
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
-from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, of_the_smallest
-from discreet.studio.own.table_plan import SHARES, plan_table
+from discreet.studio.own import remedies
+from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, margin_of, of_the_smallest
+from discreet.studio.own.table_plan import plan_counts, plan_table
+from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
@@ -34,6 +36,9 @@ from discreet.studio.view import View, brief_name, priced, see
 
 PAGES = ("page", "screen")
 """The page as it is opened, and as a page that is already shown asks for it."""
+
+AT_ONCE = "at-once"
+"""Of a table's plan: only what takes no time."""
 
 MOST_DRAWS = 100
 """Answers drawn at once."""
@@ -162,9 +167,11 @@ def _island(value: Any) -> str:
 
 
 def _table(reading: Reading, question: Question) -> Answer:
-    """Return the plan of a table of one's own, of which there are only sizes."""
+    """Return the plan of a table of one's own, of which there are only sizes; or what of it is known at once."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
     words |= {
+        "nothing": False,
+        "margin_of": margin_of,
         "gist": gist,
         "of_the_smallest": of_the_smallest,
         "drawn_by": drawn_by,
@@ -173,12 +180,29 @@ def _table(reading: Reading, question: Question) -> Answer:
         "wishes": {},
     }
     try:
-        words["own"] = None if question.given_up else plan_table(reading)
+        if not question.given_up:
+            words["own"] = plan_counts(reading) if question.detail == AT_ONCE else plan_table(reading)
+            words["nothing"] = words["own"] is None
     except DiscreetError as error:
         words |= {"error": plainly(error), "wrong": error.parameter if error.parameter in TABLE else ""}
         if not words["wrong"]:
             words["wishes"] = {name: PROPERTIES[name] for name in reading.setting.wishes.split() if name in PROPERTIES}
     return _rendered("table.html", words)
+
+
+def _remedies(reading: Reading, question: Question) -> Answer:
+    """Try one more change that may help a table, after those whose outcomes stand in the question."""
+    if set(question.detail) - set("ynx") or len(question.detail) > remedies.MOST_TRIALS:
+        return Answer.text("no such search", 404)
+    try:
+        wanted, outcomes = readable(read_table(reading)), question.detail
+        found = remedies.search(wanted, outcomes)
+        if found.trying is not None:
+            outcome = remedies.LONG if question.given_up else remedies.attempt(wanted, found.trying)
+            found = remedies.search(wanted, outcomes + outcome)
+    except DiscreetError as error:
+        return Answer.text(plainly(error), 400)
+    return _rendered("remedies.html", {"found": found, "nothing_helps": remedies.NOTHING})
 
 
 def _json(value: Any, question: Question) -> Answer:
@@ -194,6 +218,7 @@ PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
     "draw": _draws,
     "exact": _exact,
     "table": _table,
+    "remedies": _remedies,
 }
 """What a page asks for when it is shown already, by name."""
 
@@ -205,6 +230,10 @@ def _rendered(template: str, words: dict[str, Any], status: int = 200) -> Answer
 def render(template: str, **words: Any) -> str:
     """Return a template with its words in it."""
     return _pages.get_template(template).render(words)
+
+
+LOST = _rendered("lost.html", {}, 404)
+"""What there is at an address of nothing."""
 
 
 def _refused(reading: Reading, words: str) -> Reading:
@@ -220,7 +249,7 @@ def _said(view: View) -> dict[str, Any]:
 def _file(reading: Reading, question: Question) -> Answer:
     """Return one of the files for a setting, or the library's words on why there is none."""
     if question.part not in FILES:
-        return Answer.text("no such file", 404)
+        return LOST
     if not reading.valid:
         return Answer.text(next(iter(reading.errors.values())), 400)
     if question.given_up:

@@ -1,0 +1,63 @@
+"""The made-up files that docs/story.md and docs/survey.md begin with: `python -m tools.example_files`.
+
+docs/published and docs/published-survey are the releases of these files, by the pages' own commands, of one draw each.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "docs" / "files"
+REGIONS = ("North", "East", "South", "West")
+CONTENT = ("never", "rarely", "sometimes", "often", "always")
+MOODS = {"Care": (1, 2, 3, 4, 2), "Kitchen": (3, 4, 3, 1, 1), "Office": (1, 1, 2, 4, 4)}
+"""How common each answer is, by department."""
+LEAVING = (0.6, 0.4, 0.25, 0.1, 0.05)
+"""The chance of thinking of leaving, by answer."""
+
+
+def files() -> dict[str, str]:
+    """Every file by its name."""
+    return {**_months(), "staff.csv": _csv("person,department,team,leaving,content", _staff())}
+
+
+def _months() -> dict[str, str]:
+    """480 people in 60 clinics, and the same people a month later: of those who smoked, three in ten have stopped."""
+    chance = random.Random(19)  # noqa: S311 - made-up data, no noise
+    header = "person,region,clinic,smoker"
+    who = [f"{person},{REGIONS[person % 60 % 4]},clinic {person % 60:02d}" for person in range(480)]
+    before = [chance.random() < 0.3 for _ in who]
+    after = [chance.random() < 0.7 and smoked for smoked in before]
+    return {
+        name: _csv(header, (f"{person},{_word(yes)}" for person, yes in zip(who, answers, strict=True)))
+        for name, answers in (("people.csv", before), ("november.csv", after))
+    }
+
+
+def _staff() -> Iterator[str]:
+    """600 people in 90 teams of 5, 6 or 9, who answered two questions."""
+    chance = random.Random(5)  # noqa: S311 - likewise
+    person = 0
+    for team in range(90):
+        department = tuple(MOODS)[team % 3]
+        for _ in range((5, 6, 9)[team // 3 % 3]):
+            person += 1
+            answer = chance.choices(range(5), MOODS[department])[0]
+            leaving = _word(chance.random() < LEAVING[answer])
+            yield f"{person},{department},team {team:02d},{leaving},{CONTENT[answer]}"
+
+
+def _word(yes: bool) -> str:
+    return "yes" if yes else "no"
+
+
+def _csv(header: str, rows: Iterator[str]) -> str:
+    return "\n".join([header, *rows]) + "\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")

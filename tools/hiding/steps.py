@@ -1,0 +1,165 @@
+"""The numbers of the click-through in docs/hiding.md: the subtraction in the region West, and what it gets from us.
+
+Every step is two columns of cells, March and April: a look, what stands in the cell, and whether the step is about it.
+The page's script (docs/figures/subtraction.js) shows them and computes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from discreet.core.named import geometric
+from discreet.reading.group import one_group
+from tools.hiding.clinics import Clinic, Month, months, total
+from tools.hiding.comparing import EPSILON, METHODS, surest
+from tools.hiding.today import THRESHOLD
+
+REGION, GROWN = "West", "W4"
+DRAWS = 12
+_SEED = 11
+
+Cell = tuple[str, str]
+
+
+def region() -> tuple[Month, Month]:
+    """The clinics of one region, in both months."""
+    march, april = ([clinic for clinic in month if clinic.region == REGION] for month in months())
+    return tuple(march), tuple(april)
+
+
+def attack() -> list[dict[str, Any]]:
+    """The steps of a reader who has nothing but what was published."""
+    whole = months()
+    method = METHODS["... and the next smallest"]
+    march, april = region()
+    early, late = (
+        {c.name: method(month).shown[c.name] for c in part} for month, part in zip(whole, (march, april), strict=True)
+    )
+    sums = [total(month, REGION) for month in whole]
+    gone = {name for name in early if early[name] is None} | {name for name in late if late[name] is None}
+    steps: list[dict[str, Any]] = []
+
+    def step(title: str, words: str, *about: str, line: str = "") -> None:
+        marked = [_cells(name, numbers, about) for name, numbers in (("March", early), ("April", late))]
+        totals = [["total", str(number), f"total {k}" in about] for k, number in enumerate(sums)]
+        steps.append({"title": title, "words": words, "line": line, "cells": marked, "totals": totals})
+
+    found: set[str] = set()
+
+    def _cells(month: str, numbers: Mapping[str, int | None], about: tuple[str, ...]) -> list[list[Any]]:
+        cells: list[list[Any]] = []
+        for name, number in numbers.items():
+            look = "hidden" if number is None else "back" if f"{month} {name}" in found else "shown"
+            cells.append([look, "?" if number is None else str(number), f"{month} {name}" in about])
+        return cells
+
+    def rest(numbers: Mapping[str, int | None], whole: int) -> tuple[int, str]:
+        parts = [number for number in numbers.values() if number is not None]
+        left = whole - sum(parts)
+        return left, f"{whole} − {' − '.join(map(str, parts))} = {left}"
+
+    small = next(name for name in early if early[name] is None and late[name] is None)
+    same = next(name for name in gone if late[name] is None and name != small)
+    step(
+        "What is published",
+        f"How many patients of each clinic have diabetes. {small} has fewer than {THRESHOLD} patients, so it is "
+        "hidden, and so is the next smallest clinic of the region.",
+    )
+    step(
+        "The totals are published too",
+        "Two clinics are hidden in each month, so that neither total gives one of them away.",
+        "total 0",
+        "total 1",
+    )
+    late[same] = early[same]
+    found.add(f"April {same}")
+    patients = next(c.patients for c in april if c.name == same)
+    step(
+        "Two months overlap",
+        f"{same} has the same {patients} patients in both months, and diabetes is for life. So its hidden number in "
+        "April is that of March.",
+        f"March {same}",
+        f"April {same}",
+    )
+    late[small], line = rest(late, sums[1])
+    found.add(f"April {small}")
+    step(
+        "Subtract", f"April's total less the five known numbers leaves {small}.", f"April {small}", "total 1", line=line
+    )
+    early[small] = late[small]
+    early[GROWN], line = rest(early, sums[0])
+    found |= {f"March {small}", f"March {GROWN}"}
+    step(
+        "And once more",
+        f"{small} has the same patients in March as in April. March's total less the five leaves {GROWN}.",
+        f"March {GROWN}",
+        f"March {small}",
+        "total 0",
+        line=line,
+    )
+    before, after = _clinic(march), _clinic(april)
+    step(
+        "One person's answer",
+        f"{GROWN}: {early[GROWN]} of {before.patients} in March, {late[GROWN]} of {after.patients} in April. The one "
+        f"new patient has diabetes. No group of fewer than {THRESHOLD} was ever shown.",
+        f"March {GROWN}",
+        f"April {GROWN}",
+    )
+    return steps
+
+
+def _clinic(month: Month) -> Clinic:
+    return next(clinic for clinic in month if clinic.name == GROWN)
+
+
+def releases() -> list[dict[str, Any]]:
+    """Draws of both months by GM: the numbers with their 95% intervals, and how sure the new patient's yes becomes.
+
+    That is for somebody who knows all others of the clinic and thought yes and no equally likely before.
+    """
+    chance = random.Random(_SEED)  # noqa: S311 - drawings for a page about made-up people; a release has its own door
+    march, april = region()
+    known = _clinic(april).yes - 1  # of the others
+    found = []
+    for _ in range(DRAWS):
+        cells, numbers = [], {}
+        for month in (march, april):
+            column = []
+            for clinic in month:
+                m = geometric(n=clinic.patients, epsilon=EPSILON)
+                weights = [float(p) for p in m.column(clinic.yes)]
+                released = chance.choices(range(clinic.patients + 1), weights)[0]
+                low, high = one_group(m, released).interval
+                column.append([str(released), f"{low} to {high}"])
+                numbers[clinic.name] = released
+            cells.append(column)
+        m = geometric(n=_clinic(april).patients, epsilon=EPSILON)
+        yes, no = m[numbers[GROWN], known + 1], m[numbers[GROWN], known]
+        found.append({"cells": cells, "sure": f"{float(Fraction(yes, yes + no)):.0%}"})
+    return found
+
+
+def numbers() -> dict[str, Any]:
+    """All that the figure shows."""
+    march, april = region()
+    return {
+        "region": REGION,
+        "clinics": [[before.name, before.patients, after.patients] for before, after in zip(march, april, strict=True)],
+        "steps": attack(),
+        "grown": GROWN,
+        "epsilon": EPSILON,
+        "releases": releases(),
+        "most": f"{surest(EPSILON):.0%}",
+        "least": f"{1 - surest(EPSILON):.0%}",
+    }
+
+
+def script() -> str:
+    """The file docs/figures/subtraction-numbers.js."""
+    return (
+        f"// Written by `python -m tools.hiding`.\nwindow.SUBTRACTION = {json.dumps(numbers(), ensure_ascii=False)};\n"
+    )
