@@ -53,7 +53,7 @@ BEND = 0.7
 READ = "#3d5166"
 ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
-PALE = "#c5d0dc"
+PALE = "#93a5b8"
 """Of bars behind marks in `READ`."""
 
 MARK = NAMED["WM"].colour
