@@ -67,4 +67,14 @@ def test_whole_histograms_and_counts_stand_in_blocks_of_their_own(show):
     heads = ["Drawn as one histogram: people misplaced", "Drawn answer by answer: the count of one answer", "Counts"]
     assert [text.count(head) for head in heads] == [1, 1, 1]
     assert text.index(heads[0]) < text.index(heads[1]) < text.index(heads[2])
-    assert "how many people are typically misplaced" in " ".join(text.split())
+    assert "how many people typically stand under a wrong answer" in " ".join(text.split()) and "misplaced" in text
+
+
+def test_a_plan_says_how_questions_come_to_the_epsilon_of_a_draw():
+    question = {"mood": {"column": "mood", "answers": FIVE}}
+    asked = {"by": "clinic", "count": {**question, "smoker": "smoker"}, "epsilon": "1/4"}
+    said = " ".join(str(dc.plan(people(3, 60), **asked)).split())
+    assert "2 questions share epsilon 1/4: 1/8 each; answers of mood that are drawn one by one get 1/16 each" in said
+    uneven = " ".join(str(dc.plan(people(3, 60), **asked, split={"mood": "3/4", "smoker": "1/4"})).split())
+    assert "share epsilon 1/4: mood 3/16, smoker 1/16;" in uneven
+    assert "share epsilon" not in str(dc.plan(people(3, 60), by="clinic", count="smoker", epsilon=1))

@@ -271,7 +271,7 @@ def test_a_plan_of_levels_names_the_questions_that_differ():
     lines = str(dc.plan(PEOPLE, by=BY, count=asked, epsilon=9, levels="rollup")).splitlines()
     place = next(k for k, line in enumerate(lines) if line.startswith("  region,clinic "))
     assert lines[place + 1].startswith("    ill ") and lines[place + 2].startswith("    a question ")
-    assert "  Standard errors of ill if a level had a tenth of epsilon more, or less:" in lines
+    assert "  Standard errors of ill if one level had a tenth of epsilon more, or less:" in lines
     assert any(line.startswith("  ill: clinic, 5 ") for line in lines)
     assert max(map(len, lines)) <= 80
 
@@ -375,7 +375,7 @@ def test_a_plan_of_levels_says_what_each_gets_and_what_that_buys():
         assert all(0 < error.standard_error <= error.worst_error for error in planned.errors)
     text = str(p)
     assert "The shape F is that of region,clinic; coarser levels use GM." in text
-    assert "a tenth of epsilon more, or less" in text and "total, more" in text
+    assert "a tenth of epsilon more, or less" in text and "more for total" in text
     assert max(map(len, text.splitlines())) <= 80
     assert p.to_dict()["levels"][2]["share"] == str(p.levels[2].share)
     assert "region,clinic" in p._repr_html_() and "levels" in r._repr_html_()

@@ -147,20 +147,34 @@ def test_a_plan_says_what_each_level_would_be_without_coarser_ones():
         assert known[name].alone == pytest.approx(sums[name])
     assert known["total"].alone > known["total"].standard_error
     assert known["region,clinic"].alone < known["region,clinic"].standard_error
-    assert f"total {known['total'].alone:.2f}." in " ".join(str(plan(clinics(), levels="rollup")).split())
+    (row,) = (line for line in str(plan(clinics(), levels="rollup")).splitlines() if line.startswith("  total  "))
+    assert row.split()[3:5] == [f"{known['total'].standard_error:.2f}", f"{known['total'].alone:.2f}"]
 
 
 def test_a_margin_that_is_true_of_anything_is_not_shown():
     """Half of all people is a margin of every total; EM's standard error may even exceed it."""
     hopeless, known = (plan(clinics(), properties="F", epsilon=epsilon) for epsilon in ("1/10", "1"))
     (total,) = (found for found in hopeless.totals if found.asked and found.by == "total")
-    assert (
-        total.width is None
-        and total.standard_error > SIZES.sum() / 2
-        and "0 to the number of people" in total.no_margin
-    )
+    assert total.width is None and total.standard_error > SIZES.sum() / 2
+    assert "0 to the number of people" in total.no_margin
     assert all(found.width > 2 * found.standard_error and not found.no_margin for found in known.totals)
     for text in (str(hopeless), hopeless._repr_html_()):
         assert "none (" in text and "too noisy, a 95% interval would hold all" in text
     assert "none" not in str(known) and "1.96 standard errors" in str(known)
     assert hopeless.to_dict()["totals"][0]["width"] is None
+
+
+def test_the_plan_of_levels_is_tables_and_says_where_levels_are_no_bargain():
+    """Four levels of long names: a row for each change, a column for each level, in 80 columns."""
+    table = clinics().append_column("the whole long country", pa.array(REGION // 4))
+    keys = ["the whole long country", "region", "clinic"]
+    ruined = {"the whole long country": "49/100", "the whole long country,region": "1/100", "total": "1/100"}
+    by_hand, chosen = (plan(table, by=keys, levels="rollup", level_split=split) for split in (ruined, None))
+    text = str(by_hand)
+    assert max(map(len, text.splitlines())) <= 80 and "a tenth of epsilon more for" not in text
+    assert "as planned" in text and "more for clinic" in text and "more for clinic" in by_hand._repr_html_()
+    assert "Noisier than without coarser levels: the whole long country,region (" in text.replace("\n    ", " ")
+    known = [level.errors[0] for level in chosen.levels]
+    assert known[0].standard_error <= 2.05 * known[0].alone
+    assert all(level.standard_error <= 1.02 * level.alone for level in known[1:]) and "Noisier" not in str(chosen)
+    assert "No coarser level gains" in str(plan(clinics(), levels="rollup", epsilon=8))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
 from discreet.show import html
-from discreet.show.plans.bought_text import bought_html, bought_lines
+from discreet.show.plans.bought_text import CELLS, bought_html, bought_lines
 from discreet.show.plans.counted_text import HEADING, counted_lines
 from discreet.show.text import beside, folded
 
@@ -28,9 +28,10 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
     """Show a plan in at most 80 columns; `spell` writes the parameters that it mentions as the reader types them."""
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
-    if len(plan.each) > 1 or plan.contributions > 1:
-        people = f"; {_rows(plan)}" if plan.contributions > 1 else ""
-        lines += folded(f"one draw of each: {_each(plan)}{people}", width=79, first="  ", later="    ")
+    if shares := _shares(plan):
+        lines += folded(shares, width=79, first="  ", later="    ")
+    if plan.contributions > 1:
+        lines += folded(f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
@@ -40,7 +41,7 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
-        lines += ["", *level_lines(plan.levels)]
+        lines += ["", *level_lines(plan.levels, spell)]
     lines += bought_lines(plan)
     if totals := _sums(plan):
         from discreet.show.plans.plan_totals_text import total_lines
@@ -56,10 +57,10 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
 def plan_html(plan: Plan) -> str:
     """Show a plan: the price, and what it buys for each count and group size."""
     facts = [("epsilon", _price(plan)), ("groups", f"{plan.groups:,}")]
-    if len(plan.each) > 1 or plan.contributions > 1:
-        facts.append(("one draw of each", _each(plan)))
+    if shares := _shares(plan):
+        facts.append(("questions", shares))
     if plan.contributions > 1:
-        facts.append(("people", _rows(plan)))
+        facts += [("one draw", _each(plan)), ("people", _rows(plan))]
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
@@ -89,7 +90,8 @@ def _levels(facts: Manifest) -> list[str]:
 
 def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
     """The sums that are not released as levels of their own: of those, the levels' errors are said."""
-    return tuple(total for total in plan.totals if total.by not in {level.name for level in plan.levels})
+    same = {(level.keys[-1] if level.keys else level.name, level.groups) for level in plan.levels}
+    return tuple(total for total in plan.totals if (total.by, total.sums) not in same)
 
 
 def _no_total(plan: Plan) -> list[str]:
@@ -104,6 +106,23 @@ def _no_total(plan: Plan) -> list[str]:
 
 def _price(plan: Plan) -> str:
     return f"{shown(plan.epsilon)} in total (alpha {shown(plan.alpha)})"
+
+
+def _shares(plan: Plan) -> str:
+    """How several questions come to the epsilon of one draw; nothing where there is one."""
+    if len(plan.each) == 1:
+        return ""
+    whole = plan.epsilon
+    if plan.levels:
+        whole, of = whole * plan.levels[0].share, f" for {plan.levels[0].name}"
+    else:
+        of = ""
+    each = {name: value * (1 if plan.together else plan.contributions) for name, value in plan.each}
+    same = len(set(each.values())) == 1
+    parts = f"{shown(min(each.values()))} each" if same else ", ".join(f"{k} {shown(v)}" for k, v in each.items())
+    cells = {line.count: each[line.count] / 2 for line in plan.lines if line.name.endswith(CELLS)}
+    halves = "".join(f"; answers of {k} that are drawn one by one get {shown(v)} each" for k, v in cells.items())
+    return f"{len(each)} questions share epsilon {shown(whole)}{of}: {parts}{halves}"
 
 
 def _each(plan: Plan) -> str:

@@ -44,6 +44,26 @@ def test_no_shares_in_steps_of_a_tenth_are_better(tree, importance):
     assert costs[0] == min(costs)
 
 
+@pytest.mark.parametrize(("tree", "epsilon"), [(even_tree(10, 20, 6), 1.0), (even_tree(12, 5, 10), 0.25)])
+def test_no_level_is_ruined_for_another_unless_somebody_asked_for_it(tree, epsilon):
+    """Coarser levels are no noisier than sums of a release of the finest alone, which is at most twice as noisy."""
+    without = errors(tree, epsilon, (0, 0, 1)) * [1, 1, 2]
+    chosen = errors(tree, epsilon, choose_shares(tree, epsilon))
+    assert (chosen <= without * 1.000001).all()
+    alone = [errors(tree, epsilon, at)[level] for level, at in enumerate([(0.99, 0, 0.01), (0, 0.99, 0.01), (0, 0, 1)])]
+    grid = [errors(tree, epsilon, (a / 10, b / 10, 1 - (a + b) / 10)) for a in range(1, 9) for b in range(1, 10 - a)]
+    assert (chosen / alone).sum() <= min((row / alone).sum() for row in grid if (row <= without).all())
+    free = errors(tree, epsilon, choose_shares(tree, epsilon, importance=[3, 1, 1]))
+    assert (free > without).any()
+
+
+def test_where_levels_cannot_pay_they_cost_as_little_as_can_be():
+    """Two regions of four clinics at a large epsilon: no share of it is worth as much as the clinics' own."""
+    tree = even_tree(2, 4, 10)
+    chosen = errors(tree, 3.0, choose_shares(tree, 3.0))
+    assert (chosen <= 1.1 * errors(tree, 3.0, (0, 0, 1))).all()
+
+
 def test_what_is_foreseen_is_the_estimates_own_variance_and_a_tenth_is_moved():
     tree = even_tree(5, 6, 7)
     shares = (Fraction(1, 10), Fraction(0), Fraction(9, 10))

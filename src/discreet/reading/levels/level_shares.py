@@ -7,9 +7,13 @@ Let S_l be what it is if level l alone is given all of epsilon. The shares minim
 
     sum_l importance_l * S_l(p) / S_l     over shares that are whole hundredths, each at least one, and add up to 1:
 
-the mean factor by which a level is worse off than if everything had been spent on it. With equal importances, the
-default, a level's error may grow by a tenth of its best possible one where that lowers another's by more than a tenth
-of its own. Groups of nobody are left out of the means.
+the mean factor by which a level is worse off than if everything had been spent on it. Groups of nobody are left out of
+the means.
+
+With equal importances, the default, that mean alone could ruin one level for the sake of another. So it is taken only
+of shares that are no bad bargain beside a release of the finest level alone: no coarser level is noisier than its sums
+would be there, and the finest is at most twice as noisy (`FINEST_AT_MOST`). Where no shares are like that, those that
+come nearest to it are taken. Whoever gives importances has said what may become worse: then the mean alone decides.
 
 There can be several local minima, because a level that adds little to its children is best given nearly nothing. The
 search is deterministic: from several starts (equal shares, and most of it for each level in turn) move 16, 8, 4, 2, 1
@@ -35,9 +39,13 @@ from discreet.reading.levels.two_passes import make_passes
 
 Noise = Callable[[Integers, float], LevelNoise]
 """The noise of groups of some sizes whose draws are made at some epsilon above 0."""
+Cost = tuple[float, float]
+"""By how much the worst bargain is one, and the mean factor: the less, the better, in this order."""
 PARTS = 100
 """Of epsilon, in which shares are chosen."""
 _MOVES = (16, 8, 4, 2, 1)
+FINEST_AT_MOST = 2.0
+"""How many times as noisy as without coarser levels the finest may become."""
 TENTH = Fraction(1, 10)
 
 
@@ -92,13 +100,18 @@ def best_shares(
 ) -> tuple[Fraction, ...]:
     """Choose the shares whose standard errors, a function of hundredths of each level, are best; the finest is last."""
     weights = _importances(depth, importance)
-    known: dict[tuple[int, ...], float] = {}
-    alone = [float(errors(row)[level]) for level, row in enumerate(_alone(depth))]
+    known: dict[tuple[int, ...], Cost] = {}
+    rows = [errors(row) for row in _alone(depth)]
+    alone, without = [float(row[level]) for level, row in enumerate(rows)], rows[-1]
+    bounds = [float(error) for error in without[:-1]] + [FINEST_AT_MOST * float(without[-1])]
+    even = len(set(weights)) == 1
 
-    def cost(parts: tuple[int, ...]) -> float:
+    def cost(parts: tuple[int, ...]) -> Cost:
         if parts not in known:
-            found = zip(weights, errors(parts), alone, strict=True)
-            known[parts] = float(sum(w * error / best for w, error, best in found if best > 0))
+            found = errors(parts)
+            beyond = max((float(e / most) - 1 for e, most in zip(found, bounds, strict=True) if most > 0), default=0.0)
+            mean = sum(w * e / best for w, e, best in zip(weights, found, alone, strict=True) if best > 0)
+            known[parts] = (max(round(beyond, 6), 0.0) if even else 0.0, float(mean))
         return known[parts]
 
     starts = _starts(depth)
@@ -188,7 +201,7 @@ def _starts(levels: int) -> list[tuple[int, ...]]:
     return [equal, *most]
 
 
-def _descend(parts: tuple[int, ...], cost: Callable[[tuple[int, ...]], float], steps: Sequence[int]) -> tuple[int, ...]:
+def _descend(parts: tuple[int, ...], cost: Callable[[tuple[int, ...]], Cost], steps: Sequence[int]) -> tuple[int, ...]:
     """Make the best move of hundredths again and again, in ever smaller steps, until none helps."""
     for step in steps:
         while True:

@@ -1,7 +1,7 @@
 """What a plan buys, size by size: a block for each kind of number, and a verdict where most groups will say little.
 
 Of a count a row says how far that count is off; of a histogram drawn whole, how many people are misplaced. The two are
-not to be compared, so they stand in blocks of their own.
+not to be compared, so they stand in blocks of their own, under names of their own.
 """
 
 from __future__ import annotations
@@ -23,21 +23,26 @@ _MEANING = (
     "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
     "off in 95% of draws, whatever is true."
 )
-_WHOLE = "Of a histogram in one draw: that all answers are right, and how many people are typically misplaced."
+_WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
+_WHOLE = (
+    "all right: the chance that every number of the group is right. misplaced: how many people typically stand under a "
+    "wrong answer. 95% at most: no more of them in 95% of draws, whatever is true."
+)
 _RANGES = "A range of sizes has the accuracy of its largest."
-_JOINT, _CELLS = "joint", " cells"
+_JOINT, CELLS = "joint", " cells"
 
 
 def bought_lines(plan: Plan) -> list[str]:
     """What a plan buys as lines of text."""
     lines: list[str] = []
-    for title, rows in _blocks(plan):
+    for title, head, rows in _blocks(plan):
         sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
         widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what other columns leave to the count
         cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
         lines += ["", *([f"  {title}"] if title else [])]
-        lines += table([(*_PLAN[:-1], f" {_PLAN[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
-    lines += folded(_meaning(plan), width=79, first="  ", later="  ")
+        lines += table([(*head[:-1], f" {head[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
+    for words in _meanings(plan):
+        lines += folded(words, width=79, first="  ", later="  ")
     for words in verdicts(plan):
         lines += ["", *folded(words, width=79, first="  ", later="  ")]
     return lines
@@ -45,14 +50,16 @@ def bought_lines(plan: Plan) -> list[str]:
 
 def bought_html(plan: Plan) -> html.Html:
     """What a plan buys as tables, and what their numbers mean."""
-    parts = [html.table(_PLAN, rows, caption=title, words={0, len(_PLAN) - 1}) for title, rows in _blocks(plan)]
-    return html.together(*parts, html.note(_meaning(plan)), *map(html.note, verdicts(plan)))
+    blocks = _blocks(plan)
+    parts = [html.table(head, rows, caption=title, words={0, len(head) - 1}) for title, head, rows in blocks]
+    return html.together(*parts, html.note(" ".join(_meanings(plan))), *map(html.note, verdicts(plan)))
 
 
-def _meaning(plan: Plan) -> str:
-    """What the columns are, said once."""
-    whole = [_WHOLE] if any(line.name == _JOINT for line in plan.lines) else []
-    return " ".join([_MEANING, *whole, *([_RANGES] if plan.in_ranges else [])])
+def _meanings(plan: Plan) -> list[str]:
+    """What the columns are, said once of each kind of block."""
+    whole = [line.name == _JOINT for line in plan.lines]
+    said = [*([_WHOLE] if any(whole) else []), *([] if all(whole) else [_MEANING])]
+    return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else [])])]
 
 
 def verdicts(plan: Plan) -> Iterator[str]:
@@ -77,7 +84,7 @@ def _help(plan: Plan, lines: Sequence[Line]) -> str:
     fewer = {
         "levels": len(plan.levels) > 1,
         "counts": len(plan.each) > 1,
-        "answers": any(line.name == _JOINT or line.name.endswith(_CELLS) for line in lines),
+        "answers": any(line.name == _JOINT or line.name.endswith(CELLS) for line in lines),
     }
     epsilon, none = _larger_epsilon(plan)
     words = [*epsilon, *(f"fewer {name}" for name, has in fewer.items() if has), "larger groups"]
@@ -96,15 +103,22 @@ def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
     return [f"a larger epsilon (with {float(found):g} in place of {shown(plan.epsilon)} {AIM})"], ""
 
 
-def _blocks(plan: Plan) -> list[tuple[str, list[list[str]]]]:
-    """Title and rows of each block: whole histograms, their counts one by one, plain counts."""
+def _blocks(plan: Plan) -> list[tuple[str, tuple[str, ...], list[list[str]]]]:
+    """Title, heads and rows of each block: whole histograms, their counts one by one, plain counts."""
     kinds = {
         "Drawn as one histogram: people misplaced": [line for line in plan.lines if line.name == _JOINT],
-        "Drawn answer by answer: the count of one answer": [x for x in plan.lines if x.name.endswith(_CELLS)],
+        "Drawn answer by answer: the count of one answer": [x for x in plan.lines if x.name.endswith(CELLS)],
     }
     kinds["Counts"] = [line for line in plan.lines if not any(line in lines for lines in kinds.values())]
     found = [(title, lines) for title, lines in kinds.items() if lines]
-    return [(title if len(found) > 1 or title != "Counts" else "", _rows(plan, lines)) for title, lines in found]
+    return [
+        (
+            title if len(found) > 1 or title != "Counts" else "",
+            _WHOLE_PLAN if lines[0].name == _JOINT else _PLAN,
+            _rows(plan, lines),
+        )
+        for title, lines in found
+    ]
 
 
 def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
@@ -126,7 +140,8 @@ def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
 
 
 def _said(line: Line) -> tuple[str, ...]:
-    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", f"±{line.margin}", line.name
+    margin = str(line.margin) if line.name == _JOINT else f"±{line.margin}"
+    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", margin, line.name
 
 
 def _cut(name: str, most: int) -> str:
