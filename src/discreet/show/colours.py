@@ -91,7 +91,7 @@ def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Lo
         kinds.setdefault(colour, []).append(name)
     places = {members[0]: COLOURS.index(colour) for colour, members in kinds.items()}
     left = (place for place in _SPARE if place not in places.values())
-    hues = {}
+    hues: dict[str, str] = {}
     for colour, members in kinds.items():
         plain = [name for name in members if name in NAMED]  # a name alone keeps the very colour
         rest = [name for name in members if name not in NAMED]
