@@ -39,7 +39,7 @@ from bench.hard import NAMED, normalised, random_problem, told
 from bench.machine import machine
 from discreet.core.certificate import Problem, _costs, read_problem
 from discreet.core.losses import _costs_by_distance
-from discreet.designer.lp.program import _directed, _labels
+from discreet.designer.lp.program import places
 from discreet.designer.theorems.closed_form import best_labels
 from discreet.errors import DiscreetError
 
@@ -138,7 +138,7 @@ def solved_by_peer(problem: Problem | None, stop: float) -> tuple[Fraction | Non
 
 def solved_by_us(asked: dict[str, Any]) -> tuple[dc.Mechanism, float]:
     """A design and its seconds of processor time, with nothing remembered of an earlier one."""
-    for remembered in (_costs, _costs_by_distance, _labels, _directed, best_labels):
+    for remembered in (_costs, _costs_by_distance, places, best_labels):
         remembered.cache_clear()
     started = time.process_time()
     found = dc.design(cache=False, **asked)

@@ -69,8 +69,9 @@ def test_letters_are_large_enough_at_the_width_of_the_page_and_of_a_phone():
         wide = float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1])
         least = min(map(float, re.findall(r'font-size(?:="|: )([\d.]+)', drawn)))
         assert least * min(1, PAGE / wide) >= 9.7, file.name
-        if file.name not in moved:  # on a phone these are moved sideways
-            assert least * min(1, PHONE / wide) >= 8.2, file.name
+        # on a phone some are moved sideways, and many have a narrow picture in their place
+        if file.name not in moved and not file.with_stem(f"{file.stem}-narrow").exists():
+            assert least * min(1, PHONE / wide) >= 10.9, file.name
 
 
 ALT = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)?images/[\w/.-]+\.svg)\)")
@@ -91,8 +92,9 @@ def test_numbers_in_the_words_for_a_picture_stand_in_the_picture():
     assert known > 8
 
 
-def test_pictures_are_drawings_but_for_two_screens():
-    assert {file.name for file in IMAGES.glob("*.png")} == {"report.png", "report-dark.png", "studio.png"}
+def test_pictures_are_drawings_but_for_screens():
+    screens = {"report.png", "report-dark.png", "studio.png", "try.png", "try-dark.png"}
+    assert {file.name for file in IMAGES.glob("*.png")} == screens
 
 
 def test_a_mechanism_has_its_own_colour_on_the_home_page():
@@ -144,6 +146,8 @@ def test_a_picture_opens_large(pages):
         pages.enlargeable('<img alt="a" src="i.svg">')
         == '<a class="enlarge" href="i.svg"><img alt="a" src="i.svg"></a>'
     )
+    door = '<a href="page.html"><img alt="a" class="opens" src="i.png"></a>'
+    assert pages.enlargeable(door) == door
 
 
 def test_every_page_that_is_ranked_in_the_search_is_there(pages):

@@ -15,10 +15,10 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from discreet.show.pictures.theme import write
+from tools.narrowing import narrow
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart ="}
@@ -27,7 +27,7 @@ DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(
     r"^```python\n(?P<code>.*?)^```$"
     r"|^```console\n(?P<command>discreet estimate [^\n]* --plot [^\n]*)\n```$"
-    r"|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)(?P<wide>\{ \.wide \})?",
+    r"|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)",
     re.MULTILINE | re.DOTALL,
 )
 _DIGITS = 6
@@ -50,8 +50,7 @@ def charts() -> Iterator[tuple[str, Any]]:
             elif part["file"] and "chart" in found:
                 chart = found.pop("chart")
                 yield part["file"], chart
-                if part["wide"]:
-                    yield part["file"].replace(".svg", "-narrow.svg"), _in_one_column(chart)
+                yield part["file"].replace(".svg", "-narrow.svg"), narrow(chart, DOCS / "images" / part["file"])
 
 
 def _by_command(line: str) -> Any:
@@ -62,20 +61,6 @@ def _by_command(line: str) -> Any:
     given = dict(zip(words[::2], words[1::2], strict=True))
     by = given.get("--by")
     return dc.plot(dc.estimate(DOCS / folder, count=given.get("--count")), "totals" if by else "estimate", by=by)
-
-
-def _in_one_column(chart: Any) -> Any:
-    """A chart of several panels for a phone: one below the other."""
-    narrow = chart.copy()
-    narrow.columns = 1
-    narrow.title.text = wrap(_whole(chart.title.text), 27)
-    narrow.title.subtitle = [line for words in chart.title.subtitle for line in wrap(_whole(words), 36)]
-    return narrow
-
-
-def _whole(words: str) -> str:
-    """The words, with no break within "epsilon = 1" or "(5, 2, 1)"."""
-    return re.sub(r"(?<=\d,) (?=\d)|(?<==) | (?==)", "\xa0", words)
 
 
 def _unwritten(code: str) -> str:

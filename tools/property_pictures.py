@@ -62,19 +62,26 @@ def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[st
     return [*parts, *marks, f'<g transform="translate({left - 30:g} {middle:g}) rotate(-90)">{turned}</g>']
 
 
-def pair(name: str) -> str:
-    """Draw the two mechanisms of a property side by side, on one scale of colours."""
+def pair(name: str, *, narrow: bool = False) -> str:
+    """Draw the two mechanisms of a property on one scale of colours, side by side; for a phone one below the other."""
     (poor, lacks), (good, has) = pairs()[name]
     top = largest(lacks, has)
-    second = _WIDE + _BETWEEN + _LEFT
+    high = _TOP + 5 * _CELL + 8
+    second = _LEFT if narrow else _WIDE + _BETWEEN + _LEFT
     parts = matrix(lacks, name, f"not {name}: {poor}", left=_LEFT, top=top)
-    parts += matrix(has, name, f"{name}: {good}", left=second, top=top)
-    return svg(_TOP + 5 * _CELL + 8, parts, wide=second + 5 * _CELL + 8)
+    below = matrix(has, name, f"{name}: {good}", left=second, top=top)
+    if narrow:
+        below = [f'<g transform="translate(0 {high + 16})">', *below, "</g>"]
+    return svg(2 * high + 16 if narrow else high, [*parts, *below], wide=second + 5 * _CELL + 8)
 
 
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
-    return {f"property-{name.lower()}": pair(name) for name in pairs()}
+    return {
+        f"property-{name.lower()}{'-narrow' * narrow}": pair(name, narrow=narrow)
+        for name in pairs()
+        for narrow in (False, True)
+    }
 
 
 if __name__ == "__main__":

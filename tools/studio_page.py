@@ -1,6 +1,6 @@
-"""`python -m tools.studio_page`: the page and the picture of the studio that the documentation carries.
+"""`python -m tools.studio_page`: the page and the pictures of the studio that the documentation carries.
 
-The picture needs Chromium, as the tests in a browser do.
+The pictures need Chromium, as the tests in a browser do.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 from discreet.studio import export
 from discreet.studio.settings import Setting
@@ -24,8 +25,10 @@ def settings() -> list[Setting]:
 
 
 def main() -> None:
-    """Write both."""
+    """Write all of them."""
     export(DOCS / "studio-page.html", [setting.query() for setting in settings()], home="index.html")
+    invitation(DOCS / "images" / "try.png", "light")
+    invitation(DOCS / "images" / "try-dark.png", "dark")
     command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
         try:
@@ -33,6 +36,31 @@ def main() -> None:
             picture(studio.stdout.readline().split()[2], DOCS / "images" / "studio.png")
         finally:
             studio.terminate()
+
+
+def invitation(path: Path, scheme: Literal["light", "dark"]) -> None:
+    """Take a picture of the exported page's bars with answers drawn: the home page leads to it by this picture."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = chromium.new_page(
+            viewport={"width": 700, "height": 1400},
+            reduced_motion="reduce",
+            color_scheme=scheme,
+            device_scale_factor=1.5,
+        )
+        page.goto((DOCS / "studio-page.html").as_uri())
+        for many in (100, 200, 300):
+            page.click("text=Draw 100 times")
+            page.wait_for_selector(f"#tally:has-text('Drawn {many} times')")
+        page.evaluate("scrollTo(0, 0)")
+        page.mouse.move(0, 0)
+        where = "document.querySelector('%s').getBoundingClientRect().%s"
+        top, end = page.evaluate(where % ("#sides", "top")), page.evaluate(where % ("#said-0", "bottom"))
+        left, wide = page.evaluate(where % ("#results", "left")), page.evaluate(where % ("#results", "width"))
+        page.screenshot(path=path, clip={"x": left + 2, "y": top - 8, "width": wide - 4, "height": end - top + 11})
+        chromium.close()
 
 
 def picture(address: str, path: Path) -> None:

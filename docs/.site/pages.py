@@ -112,9 +112,14 @@ def _sentences(printed: str) -> str:
 
 
 def enlargeable(html: str) -> str:
-    """Make every picture a link to itself, where it is as large as the window; a phone gets the narrow one, if any."""
+    """Make every picture a link to itself, where it is as large as the window; a phone gets the narrow one, if any.
+
+    One that opens something else (`.opens`) stays as it is.
+    """
 
     def link(picture: re.Match[str]) -> str:
+        if 'class="opens"' in picture[0]:
+            return picture[0]
         narrow = re.sub(r"\.svg$", "-narrow.svg", picture[1])
         if narrow == picture[1] or not (IMAGES / Path(narrow).name).exists():
             return f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>'

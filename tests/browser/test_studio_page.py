@@ -225,7 +225,7 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
     assert page.inner_text("#price-CH") == "follows from CM"
     least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
     said = page.inner_text("#price-CM")
-    assert said.endswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in L0")
+    assert said.endswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in wrong answers (L0)")
     assert f"{least.accuracy().truth:.1%}" in said and f"→ {columns.accuracy().truth:.1%}" in said
     assert "total of 100" in said
     assert all(page.inner_text(f"#price-{name}") for name in dc.PROPERTIES)

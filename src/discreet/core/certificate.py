@@ -27,7 +27,7 @@ from discreet.core.domains import ROWS, Counts, RowKind
 from discreet.core.forms import Dense, Folded, histogram_score
 from discreet.core.histogram import Domain
 from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss, read_prior
-from discreet.core.properties import Shape, ShapeLike, read_shape
+from discreet.core.properties import OUTPUT_DP, Shape, ShapeLike, read_shape
 from discreet.core.rationals import Alpha, read_alpha, read_count
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from discreet.core.rationals import Exact
 
 MAX_N = 10**9
+_ONE, _NONE = Fraction(1), Fraction(0)
 
 Row = tuple[str, int, int, int, int]
 """A kind of row, its three indices, and the numerator of its multiplier."""
@@ -86,18 +87,24 @@ class Problem:
     @property
     def ratios(self) -> dict[str, Fraction]:
         """What the ratio of a row is, by its name in `ROWS`."""
-        return {"1": Fraction(1), "alpha": self.alpha, "beta": self.shape.output_dp or Fraction(0)}
+        return {"1": _ONE, "alpha": self.alpha, "beta": self.shape.output_dp or _NONE}
 
     @property
-    def asked(self) -> list[RowKind]:
+    def asked(self) -> tuple[RowKind, ...]:
         """The kinds of rows that privacy and the shape are made of."""
-        return [row for row in ROWS.values() if not row.asked_by or row.asked_by in self.shape]
+        return _asked(self.shape.names, self.shape.output_dp is not None)
 
     @property
     def equations(self) -> list[RowKind]:
         """Those that make entries equal: equations, and `x >= y` between neighbours both ways."""
-        level = {name for name, ratio in self.ratios.items() if ratio == 1}
+        level = {name for name, ratio in self.ratios.items() if ratio is _ONE or ratio.numerator == ratio.denominator}
         return [row for row in self.asked if row.free or (row.pairs in ("step", "unit") and row.ratio in level)]
+
+
+@lru_cache(maxsize=256)
+def _asked(names: frozenset[str], output_dp: bool) -> tuple[RowKind, ...]:
+    asked = names | {OUTPUT_DP} if output_dp else names
+    return tuple(row for row in ROWS.values() if not row.asked_by or row.asked_by in asked)
 
 
 def read_problem(

@@ -66,8 +66,8 @@ class Loss:
     """The domain, where it is not a count: i and j are then the numbers of its points."""
 
     def __hash__(self) -> int:
-        # not the table: to hash its thousand fractions takes longer than to compare with what has the same name
-        return hash((self.n, self.name, self.family, self.parameter, self.over))
+        # no fractions: to hash a thousand of them takes longer than to compare with what has the same name
+        return hash((self.n, self.name))
 
     def cost(self, i: int, j: int) -> Fraction:
         """Return the cost of answering i when the truth is j."""
@@ -147,7 +147,7 @@ class Prior:
     table: tuple[Fraction, ...] | None = None
 
     def __hash__(self) -> int:
-        return hash((self.n, self.name, self.chance))  # not the table, as with a loss
+        return hash((self.n, self.name))  # no fractions, as with a loss
 
     @property
     def weights(self) -> tuple[Fraction, ...]:

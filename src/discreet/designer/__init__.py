@@ -3,7 +3,7 @@
 Front room   single: `design`; many: `design_many`, on all cores (worker); cache: designs kept on disk
 theorems/    closed_form: which theorem answers a problem; multipliers: its proof as numbers
 lp/          program: the paper's linear program, as small as it can be made; highs: the float solve (the only HiGHS
-             import); answer: a basis to start from, the exact answer and its proof; bounds: what is proven so far
+             import); start: a basis to walk from; answer: the exact answer and its proof; bounds: what is proven so far
 orbits/      folding, orbit_program: the program over histograms, folded; histogram_answer, orbit_multipliers: its exact
              answer and proof; cell_by_cell: what is left where it is too large
 own/         own_answer: problems with rows of the caller's own; contradiction: the proof that there is no mechanism;

@@ -103,6 +103,11 @@ class Several:
         self.in_tables = [mechanisms[place] for place in np.flatnonzero(by_table).tolist()]
         self.table_of = np.maximum(np.cumsum(by_table) - 1, 0)
 
+    def make_tables(self) -> None:
+        """Make the tables now that the first draw would make."""
+        if self.in_tables:
+            _join(self.in_tables)
+
 
 def draw(
     mechanisms: Sequence[Drawable] | Several, which: Integers, counts: Integers, source: WordSource

@@ -67,6 +67,11 @@ class HistogramNoise:
         """Everything that is drawn by itself."""
         return (*([] if self._joint is None else [self._joint]), *self._cells)
 
+    def make_ready(self) -> None:
+        """Make the tables of the cells to draw from."""
+        for cell in self._cells:
+            cell.make_ready()
+
     @property
     def kinds(self) -> list[pa.DataType]:
         """The types of the columns of this question."""

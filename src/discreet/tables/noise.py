@@ -67,6 +67,11 @@ class Noise:
         """The types of the columns it adds to the keys and sizes."""
         return [kind for count in self.counts for kind in count.kinds]
 
+    def make_ready(self) -> None:
+        """Make now what every batch needs of the mechanisms, none of which looks at a count."""
+        for count in self.counts:
+            count.make_ready()
+
     def __call__(self, batch: pa.RecordBatch, words: Words | None = None) -> list[pa.Array]:
         """The released columns of a batch whose columns are the keys, the size and the true counts."""
         sizes = to_numpy(batch.column(self.keys))
@@ -152,6 +157,10 @@ class CountNoise:
     @cached_property
     def _several(self) -> Several:
         return Several(self.mechanisms, tables_up_to=_TABLES_UP_TO)
+
+    def make_ready(self) -> None:
+        """Make the tables to draw from."""
+        self._several.make_tables()
 
     @property
     def kinds(self) -> list[pa.DataType]:

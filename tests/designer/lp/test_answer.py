@@ -11,17 +11,10 @@ from tests.designer.tools import by_program
 
 import discreet as dc
 from discreet.core.certificate import read_problem
-from discreet.designer.lp.answer import (
-    Proof,
-    _loosened,
-    candidate_bases,
-    labels,
-    relabelled_basis,
-    row_numbers,
-    solve_linear,
-)
+from discreet.designer.lp.answer import Proof, _loosened, candidate_bases, solve_linear
 from discreet.designer.lp.highs import leaning_cost
 from discreet.designer.lp.program import build
+from discreet.designer.lp.start import labels, relabelled_basis, row_numbers
 from discreet.designer.simplex.basis import factor
 from discreet.designer.simplex.pivots import reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import Multipliers, price

@@ -243,12 +243,18 @@ def _recognised(matrix: Dense) -> Form:
     n, (first, second) = matrix.n, matrix.rows[0][:2]
     if not 0 < second <= first:
         return matrix
+    # One look at the diagonal, in integers, rules most forms out: EM's is level, WM's is 1/(n+1) inside.
+    inside, whole, falls = matrix.rows[1][1], matrix.denominator, second < first
+    gm, em, wm = falls and first + second == whole, falls and inside == first, falls and inside * (n + 1) == whole
+    ends_moved = 2 * second * (first + second) == whole * first
+    if not (gm or em or wm or ends_moved) and falls:
+        return matrix
     alpha = Fraction(second, first)
-    candidates: list[Form] = [Uniform(n)] if alpha == 1 else [Geometric(n, alpha), Fair(n, alpha)]
-    if n > 1 and alpha < 1 and n * (1 - alpha) < 2 * alpha:
+    candidates: list[Form] = [] if falls else [Uniform(n)]
+    candidates += [Geometric(n, alpha)] * gm + [Fair(n, alpha)] * em
+    if wm and n > 1 and n * (1 - alpha) < 2 * alpha:
         candidates.append(WeaklyHonest(n, alpha))
-    corner = 2 * alpha * (1 + alpha) * first == matrix.denominator
-    if corner and column_honest_exists(n, alpha) and named_by_matrix(n, alpha):
+    if ends_moved and column_honest_exists(n, alpha) and named_by_matrix(n, alpha):
         candidates.append(ColumnHonest(n, alpha))
     for candidate in candidates:
         # the corner, then the first column, tell most matrices apart before anything is written out

@@ -28,7 +28,7 @@ from flint import fmpq, fmpz
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
 from discreet.designer.lp.highs import limit, load_rows, rows_of
-from discreet.designer.lp.program import KINDS
+from discreet.designer.lp.program import ENDS, KINDS
 from discreet.designer.simplex.system import ZERO
 from discreet.designer.simplex.unfold import is_dual, price
 from discreet.designer.theorems.multipliers import relabelled_multipliers
@@ -42,10 +42,6 @@ if TYPE_CHECKING:
     from discreet.designer.lp.program import Program
     from discreet.designer.simplex.pivots import Optimum
     from discreet.designer.simplex.unfold import Multipliers
-
-
-_ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
-"""By kind and end, which of a row's indices are output and true answer."""
 
 
 def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
@@ -180,7 +176,7 @@ def _row_places(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
     # where each row's three indices begin in the list of all, and then those of its output and its true answer
-    flat, begin, ends = label.ravel(), 3 * np.arange(len(kind)), _ENDS[kind]
+    flat, begin, ends = label.ravel(), 3 * np.arange(len(kind)), ENDS[kind]
     head, tail = (flat[begin + ends[:, end, 0]] * size + flat[begin + ends[:, end, 1]] for end in (0, 1))
     return head, tail
 

@@ -80,14 +80,14 @@ def solve(
 ) -> list[int] | None:
     """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight constraints.
 
-    `method` is "simplex" or "ipm". `scaled` solves in the variables x / alpha^|i-j|, which keeps entries far from
-    the diagonal above the solver's tolerances. `start` is a set of tight constraints to begin from, `equal` lists
-    pairs of variables that must be equal, `fixed` constraints that must stay tight. None means the solver did not
-    finish.
+    `method` is "simplex", "ipm" or "dual": primal simplex in the dual program, for mean costs. `scaled` solves in the
+    variables x / alpha^|i-j|, which keeps entries far from the diagonal above the solver's tolerances. `start` is a set
+    of tight constraints to begin from, `equal` lists pairs of variables that must be equal, `fixed` constraints that
+    must stay tight, by simplex. None means the solver did not finish.
     """
     rows = rows_of(program, cost, scaled=scaled, equal=equal, fixed=fixed)
-    if start is not None and not fixed:
-        return _walk(program, rows, start, len(equal), seconds=seconds)
+    if method == "dual":
+        return _solve_dual(program, rows, start, len(equal), seconds=seconds)
     highs = load_rows(*rows)
     highs.setOptionValue("solver", method)
     highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
@@ -102,11 +102,13 @@ def solve(
     return constraints(program, *tight_of(highs, method), len(equal))
 
 
-def _walk(program: Program, rows: Rows, start: Sequence[int], equal: int, *, seconds: float | None) -> list[int] | None:
-    """Walk from a basis that properties break by the dual program, where it is feasible: primal simplex.
+def _solve_dual(
+    program: Program, rows: Rows, start: Sequence[int] | None, equal: int, *, seconds: float | None
+) -> list[int] | None:
+    """Solve the dual program, where 0 is feasible because no cost is negative, and so is a basis that properties break.
 
-    The dual program has a row for each variable, of which there are a half or a third as many as rows: its basis is as
-    much smaller, and a step takes about half as long as one of dual simplex.
+    It has a row for each variable, of which there are a half or a third as many as rows: its basis is as much smaller,
+    and a step takes about half as long as one of dual simplex.
     """
     highs = _load_dual(rows)
     limit(highs, seconds)
@@ -114,7 +116,8 @@ def _walk(program: Program, rows: Rows, start: Sequence[int], equal: int, *, sec
     # Its bounds are the costs, which lean toward the tie-break and so leave no ties to perturb.
     highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
     highs.setOptionValue("simplex_primal_edge_weight_strategy", 1)
-    highs.setBasis(basis_of(program, start, equal, turned=True))
+    if start is not None:
+        highs.setBasis(basis_of(program, start, equal, turned=True))
     highs.run()
     if highs.getModelStatus() != OPTIMAL:
         return None

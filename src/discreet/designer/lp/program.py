@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, pairwise
+from math import lcm
 from operator import eq, ge
 from typing import TYPE_CHECKING, Any
 
@@ -119,32 +120,13 @@ def build(problem: Problem) -> Program:
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
     scale, cost, inputs, input_label = _objective(problem, variable, cells)
     return Program(
-        problem=problem,
-        symmetric=symmetric,
-        variable=variable,
-        cells=cells,
-        head=head,
-        tail=tail,
-        ratio=ratio,
-        kind=kind,
-        label=label,
-        ratios=ratios,
-        honest=np.array(sorted(floors), dtype=np.int64),
-        floors=floors,
-        sums=sums,
-        sum_row=sum_row,
-        sum_variable=sum_variable,
-        sum_count=sum_count,
-        scale=scale,
-        cost=cost,
-        inputs=inputs,
-        input_label=input_label,
-        costs=costs_of(problem),
-        distance=_distances(variable, cells),
-        lines=lines_of(len(sums), sum_row, sum_variable, sum_count),
-        first_bound=len(head),
+        problem=problem, symmetric=symmetric, variable=variable, cells=cells, head=head, tail=tail, ratio=ratio,
+        kind=kind, label=label, ratios=ratios, honest=np.array(sorted(floors), dtype=np.int64), floors=floors,
+        sums=sums, sum_row=sum_row, sum_variable=sum_variable, sum_count=sum_count, scale=scale, cost=cost,
+        inputs=inputs, input_label=input_label, costs=costs_of(problem), distance=_distances(variable, cells),
+        lines=lines_of(len(sums), sum_row, sum_variable, sum_count), first_bound=len(head),
         first_input=len(head) + cells,
-    )
+    )  # fmt: skip
 
 
 def is_symmetric(problem: Problem) -> bool:
@@ -160,9 +142,9 @@ def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[list[tup
 
 
 def _distances(variable: Ints, cells: int) -> Ints:
-    i, j = np.indices(variable.shape)
-    distance = np.full(cells, len(variable), dtype=np.int64)
-    np.minimum.at(distance, variable.ravel(), np.abs(i - j).ravel())
+    counts = np.arange(len(variable))
+    distance = np.full(cells, len(variable))
+    np.minimum.at(distance, variable.ravel(), np.abs(counts[:, None] - counts).ravel())
     return distance
 
 
@@ -170,11 +152,10 @@ def _variables(problem: Problem, *, symmetric: bool) -> Ints:
     """Number the variables: cells that must be equal get the same number, in order of first appearance."""
     size, domain = problem.size, problem.domain
     images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
-    pairs = [row.cells(domain, _labels(row, domain).T) for row in {*problem.equations, *images}]
-    first, second = (
-        np.concatenate([np.zeros(0, dtype=np.int64), *(cells[end][0] * size + cells[end][1] for cells in pairs)])
-        for end in (0, 1)
-    )
+    pairs = [pair for row in {*problem.equations, *images} for pair in places(row, domain)]
+    if not pairs:
+        return np.arange(size * size).reshape(size, size)
+    first, second = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
     return numbered(size * size, first, second).reshape(size, size)
 
 
@@ -207,27 +188,42 @@ def _floors(needed: list[RowKind], domain: Counts, variable: Ints) -> dict[int, 
     return floors
 
 
-def _full_rows(needed: list[RowKind], domain: Counts) -> list[tuple[str, Ints]]:
-    """Every kind of inequality that is needed, with its rows by name: along each direction, then between any points."""
-    steps = [row for row in needed if row.kind in KINDS and row.pairs in _ALONG]
-    others = [row for row in needed if row.kind in KINDS and row not in steps]
-    along = [(row.kind, _directed(row, domain)[way]) for way in range(len(domain.steps)) for row in steps]
-    return along + [(row.kind, _labels(row, domain)) for row in others]
+@lru_cache(maxsize=32)
+def places(row: RowKind, domain: Counts) -> list[tuple[Ints, Ints]]:
+    """Both ends of every row of a kind, as places in the matrix read row by row: up, then down, or all at once.
 
-
-@lru_cache(maxsize=16)
-def _labels(row: RowKind, domain: Counts) -> Ints:
-    """Every row of a kind by name, as `row.labels` lists them, in an order of the program's own."""
+    They are the rows of `row.labels`. A floor has its head at both ends.
+    """
+    size = domain.size
+    grid = np.arange(size * size).reshape(size, size)
     if row.pairs in _ALONG:
-        return np.concatenate(_directed(row, domain))
-    points = np.arange(domain.size)
-    if row.pairs == "each":
-        each = points[:-1] if row.image == "next" else points
-        return np.array([each, 0 * each, 0 * each]).T
-    a, b = np.repeat(points, domain.size), np.tile(points, domain.size)
-    other = domain.mirror(a) * domain.size + domain.mirror(b)
-    once = np.asarray(a * domain.size + b < other if row.image == "mirror" else a != b, dtype=bool)
-    return np.array([a[once], b[once], 0 * a[once]]).T
+        across = row.head == (0, 1)
+        far = range(1, 1 + (domain.step if row.pairs == "step" else 1))
+        ends = [(grid[:, :-d], grid[:, d:]) if across else (grid[:-d], grid[d:]) for d in far]
+        if row.pairs == "away":  # up from the diagonal on, down to it
+            (low, high), counts = ends[0], np.arange(size)
+            up = counts[:, None] <= counts[:-1] if across else counts[:-1, None] >= counts
+            return [(low[up], high[up]), (high[~up], low[~up])]
+        low, high = (np.concatenate([pair[end].ravel() for pair in ends]) for end in (0, 1))
+        return [(low, high), (high, low)]
+    if row.image == "mirror":  # each pair of images once
+        flat = grid.ravel()
+        return [(flat[: len(flat) // 2], flat[::-1][: len(flat) // 2])]
+    points = np.arange(size - (row.image == "next"))
+    a, b = (points, points) if row.pairs == "each" else np.nonzero(~np.eye(size, dtype=bool))
+    head, tail = row.cells(domain, (a, b, 0 * a))
+    first = head[0] * size + head[1]
+    return [(first, first if tail is None else tail[0] * size + tail[1])]
+
+
+def _labels(kind: NDArray[np.int8], head: Ints, tail: Ints, size: int) -> Ints:
+    """The names of rows whose ends stand at the given places."""
+    label = np.zeros((len(kind), 3), dtype=np.int64)
+    at = np.arange(len(kind))
+    for end, place in enumerate((head, tail)):
+        i, j = np.divmod(place, size)
+        label[at, ENDS[kind, end, 0]], label[at, ENDS[kind, end, 1]] = i, j
+    return label
 
 
 def satisfies(problem: Problem, matrix: Dense) -> bool:
@@ -236,15 +232,16 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
     What `discreet.core.properties` checks, without naming a cell, and several times as fast.
     """
     entries, size = list(chain.from_iterable(matrix.rows)), problem.n + 1
+    ratios = problem.ratios
     for row in (row for row in problem.asked if row.asked_by):
-        head, tail = row.cells(problem.domain, _labels(row, problem.domain).T)
-        first = map(entries.__getitem__, (head[0] * size + head[1]).tolist())
-        if tail is None:
-            if min(first) * size < matrix.denominator:
-                return False
-        else:
-            second = map(entries.__getitem__, (tail[0] * size + tail[1]).tolist())
-            p, q = problem.ratios[row.ratio].as_integer_ratio()
+        for head, tail in places(row, problem.domain):
+            first = map(entries.__getitem__, head.tolist())
+            if row.tail is None:
+                if min(first, default=matrix.denominator) * size < matrix.denominator:
+                    return False
+                continue
+            second = map(entries.__getitem__, tail.tolist())
+            p, q = ratios[row.ratio].as_integer_ratio()
             if p != q:
                 first, second = map(q.__mul__, first), map(p.__mul__, second)
             if not all(map(eq if row.free else ge, first, second)):
@@ -252,64 +249,56 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
     return True
 
 
-@lru_cache(maxsize=16)
-def _directed(row: RowKind, domain: Counts) -> list[Ints]:
-    """The rows of a kind between neighbours, direction by direction."""
-    found, points = [], np.arange(domain.size)
-    for steps in domain.pairs(row):
-        near, far = np.array(steps, dtype=np.int64).reshape(-1, 2).T
-        if row.head == (0, 1):  # along a row of the matrix: (i, j, k)
-            p, near, far = np.repeat(points, len(near)), np.tile(near, domain.size), np.tile(far, domain.size)
-            label = np.array([p, near, far]).T
-        else:  # along a column: (i, k, j)
-            p, near, far = np.tile(points, len(near)), np.repeat(near, domain.size), np.repeat(far, domain.size)
-            label = np.array([near, far, p]).T
-        away = np.asarray(domain.distance(p, far) > domain.distance(p, near), dtype=bool)
-        found.append(label[away] if row.pairs == "away" else label)
-    return found
-
-
 RATIO_OF = np.array([RATIOS.index(ROWS[kind].ratio) for kind in KINDS], dtype=np.int8)
 """By kind, the place of its ratio."""
+ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
+"""By kind and end, which of a row's indices are output and true answer."""
 
 
 def _ratio_rows(
     needed: list[RowKind], domain: Counts, variable: Ints, ratios: tuple[Fraction, Fraction, Fraction]
 ) -> tuple[Ints, Ints, NDArray[np.int8], NDArray[np.int8], Ints]:
     """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
-    full = _full_rows(needed, domain)
-    kind = np.concatenate([np.full(len(label), KINDS.index(k), dtype=np.int8) for k, label in full])
-    label = np.concatenate([label for _, label in full])
-    ends, size, flat = [ROWS[k].cells(domain, each.T) for k, each in full], len(variable), variable.ravel()
-    head, tail = (flat[np.concatenate([i * size + j for i, j in cells])] for cells in zip(*ends, strict=True))
+    known = [(KINDS.index(row.kind), row.pairs in _ALONG, places(row, domain)) for row in needed if row.kind in KINDS]
+    full = [(number, ends[way]) for way in (0, 1) for number, along, ends in known if along]
+    full += [(number, ends[0]) for number, along, ends in known if not along]
+    kind = np.repeat(np.array([k for k, _ in full], dtype=np.int8), [len(ends[0]) for _, ends in full])
+    first, second = (np.concatenate([ends[end] for _, ends in full]) for end in (0, 1))
+    flat = variable.ravel()
+    head, tail = flat[first], flat[second]
     keep = strongest(head, tail, kind, ratios)
-    return head[keep], tail[keep], RATIO_OF[kind[keep]], kind[keep], label[keep]
+    kind = kind[keep]
+    return head[keep], tail[keep], RATIO_OF[kind], kind, _labels(kind, first[keep], second[keep], len(variable))
 
 
 def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:
     """The rows to keep: of those between the same two variables the strongest, sorted by pair."""
     # Sorting by pair and then by falling ratio puts the strongest row of a pair first.
-    weakness = np.array([sum(other > value for other in ratios) for value in ratios])[RATIO_OF[kind]]
+    common = lcm(*(value.denominator for value in ratios))
+    whole = [value.numerator * (common // value.denominator) for value in ratios]
+    weakness = np.array([sum(other > value for other in whole) for value in whole])[RATIO_OF[kind]]
     pair = head * (int(tail.max(initial=0)) + 1) + tail
     order = np.argsort(pair * len(ratios) + weakness, kind="stable")
     order = order[head[order] != tail[order]]
     pair = pair[order]
     first = np.ones(len(order), dtype=bool)
-    first[1:] = pair[1:] != pair[:-1]
+    np.not_equal(pair[1:], pair[:-1], out=first[1:])
     return np.asarray(order[first], dtype=np.int64)
 
 
 def _column_sums(variable: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """Fold the column sums, equal ones into one: their inputs, then row, variable and count per entry."""
-    members = np.sort(variable, axis=0).T
+    members, size = np.sort(variable, axis=0).T, len(variable)
     first: dict[bytes, int] = {}
     for j, column in enumerate(members):
         first.setdefault(column.tobytes(), j)
-    sums = np.array(list(first.values()), dtype=np.int64)
+    sums = np.array([*first.values()])
     flat = members[sums].ravel()
-    row = np.repeat(np.arange(len(sums)), len(variable))
-    starts = np.flatnonzero(np.append(True, (np.diff(flat) != 0) | (np.diff(row) != 0)))
-    return sums, row[starts], flat[starts], np.diff(np.append(starts, len(flat)))
+    new = np.ones(len(flat) + 1, dtype=bool)
+    np.not_equal(flat[1:], flat[:-1], out=new[1:-1])
+    new[::size] = True
+    starts = np.flatnonzero(new)
+    return sums, starts[:-1] // size, flat[starts[:-1]], starts[1:] - starts[:-1]
 
 
 def _objective(
@@ -342,8 +331,9 @@ def cost_array(problem: Problem, kind: type) -> NDArray[Any]:
 def _mean_costs(problem: Problem, variable: Ints, cells: int) -> tuple[int, ...]:
     """Add up what the cells of each variable cost, in machine integers where they are large enough."""
     costs = costs_of(problem)
-    largest = max(map(max, costs.loss)) * max(costs.weight) * variable.size
-    kind = np.int64 if largest < 1 << 62 else object
+    # with a cost by distance, row 0 has every one of them
+    dearest = max(map(max, costs.loss)) if problem.loss.table is not None else max(costs.loss[0])
+    kind = np.int64 if dearest * max(costs.weight) * variable.size < 1 << 62 else object
     amounts = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)
     folded = np.zeros(cells, dtype=kind)
     np.add.at(folded, variable.ravel(), amounts.ravel())

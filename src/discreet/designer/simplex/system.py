@@ -6,7 +6,8 @@ entries mostly fall by alpha = p/q from one column to the next, so the second di
     (p^2 + q^2) R_j - p q (R_(j-1) + R_(j+1)),     q R_0 - p R_1 at the edge,
 
 leaves few entries, and without the factor its entries share a column is left with short integers. Solving that costs
-a small part of solving the system as it stands; the differences are invertible for p < q, so nothing is lost.
+a small part of solving the system as it stands; the differences are invertible for p < q, so nothing is lost. A system
+of few equations between short integers is solved as it stands: that is done before the differences are written down.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ ZERO = fmpz(0)
 """To compare with: a plain 0 would be converted each time."""
 
 
+SHORT, FEW = 256, 7500
+"""Entries of up to so many bits, and so many in a column of them, are few and short."""
+
+
 class Singular(ArithmeticError):
     """The tight constraints do not determine a point."""
 
@@ -37,7 +42,10 @@ class Contradictory(ArithmeticError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """`entries` as they stand, row by row; `differences` of the rows, column c divided by `content[c]`, are `short`."""
+    """`entries` as they stand, row by row; `differences` of the rows, column c divided by `content[c]`, are `short`.
+
+    There are none of a system that is solved as it stands.
+    """
 
     rows: int
     columns: int
@@ -53,11 +61,15 @@ class System:
 
     def solve(self, right: Sequence[fmpq]) -> list[fmpq]:
         """Solve for the unknowns."""
+        if not self.short:
+            return _solve_matrix(self.matrix, right)
         apart = [sum((fmpz(c) * right[k] for k, c in terms), start=fmpq(0)) for terms in self.differences]
         return [value / factor for value, factor in zip(_solve(self.short, apart), self.content, strict=True)]
 
     def solve_transposed(self, right: Sequence[fmpz]) -> list[fmpq]:
         """Solve for the multipliers of the equations that give each unknown what `right` asks."""
+        if not self.short:
+            return _solve_matrix(self.matrix.transpose(), [fmpq(value) for value in right])
         turned: list[Line] = [{} for _ in range(self.columns)]
         for k, line in enumerate(self.short):
             for c, x in line.items():
@@ -72,6 +84,9 @@ class System:
 
 def couple(program: Program, entries: list[fmpz], rows: int, columns: int) -> System:
     """Prepare the system with the given entries, row by row."""
+    bits = program.problem.n * sum(ratio.denominator.bit_length() for ratio in program.ratios[1:] if ratio)
+    if bits <= SHORT and bits * rows <= FEW and not program.inputs and not program.extras:
+        return System(rows=rows, columns=columns, entries=entries, differences=[], content=[], short=[])
     whole = [entries[k * columns : (k + 1) * columns] for k in range(rows)]
     differences = _differences(program, rows)
     apart = [{c: x for c, x in enumerate(_combined(whole, terms)) if x != 0} for terms in differences]
@@ -192,10 +207,15 @@ def _solve_dense(
 ) -> list[fmpq]:
     """Solve what is left of the equations in `core` for the unknowns left."""
     rest = [_left(lines[k], right[k], found) for k in core]
-    common, size = common_denominator(rest), len(core)
-    matrix = fmpz_mat(size, size, [lines[k].get(c, 0) for k in core for c in unknown])
+    size = len(core)
+    return _solve_matrix(fmpz_mat(size, size, [lines[k].get(c, 0) for k in core for c in unknown]), rest)
+
+
+def _solve_matrix(matrix: fmpz_mat, right: Sequence[fmpq]) -> list[fmpq]:
+    """Solve a square system as it stands."""
+    common, size = common_denominator(right), len(right)
     try:
-        solved = matrix.solve(fmpz_mat(size, 1, [over(value, common) for value in rest]))
+        solved = matrix.solve(fmpz_mat(size, 1, [over(value, common) for value in right]))
     except ZeroDivisionError:
         raise Singular("the small system is singular") from None
-    return [solved[k, 0] / common for k in range(size)]
+    return [value / common for value in solved.entries()]

@@ -175,9 +175,9 @@ def _fair_has(shape: Shape, n: int, a: Fraction) -> bool:
 
 def _grows_away(problem: Problem) -> bool:
     """Whether the loss does not fall as the answer moves away from the truth, on either side."""
-    if (by_distance := problem.loss.by_distance) is not None:
-        return all(map(le, by_distance, by_distance[1:]))
-    n, loss = problem.n, problem.loss.matrix
+    n, loss = problem.n, costs_of(problem).loss
+    if problem.loss.table is None:  # row 0 has the costs by distance
+        return all(map(le, loss[0], loss[0][1:]))
     return all(
         loss[i][j] <= loss[i + 1][j] if i >= j else loss[i][j] >= loss[i + 1][j] for j in range(n + 1) for i in range(n)
     )
@@ -219,20 +219,20 @@ def best_labels(problem: Problem) -> tuple[tuple[int, ...], ...]:
 
 def _expected_floats(problem: Problem) -> tuple[NDArray[np.float64], float]:
     """What answer r costs on output i, [i, r], nearly; and how far off numbers near a float's least may be."""
-    loss, counts = problem.loss, np.arange(problem.n + 1)
-    if (by_distance := loss.by_distance) is None:
-        cost = np.array([[_float(c) for c in row] for row in loss.matrix])
-    else:
-        cost = np.array([_float(c) for c in by_distance])[np.abs(counts[:, None] - counts)]
+    costs, counts = costs_of(problem), np.arange(problem.n + 1)
+    if problem.loss.table is not None:
+        cost = np.array([[_float(c, costs.loss_scale) for c in row] for row in costs.loss])
+    else:  # row 0 has the costs by distance
+        cost = np.array([_float(c, costs.loss_scale) for c in costs.loss[0]])[np.abs(counts[:, None] - counts)]
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         if not problem.prior.uniform:
-            cost *= np.array([_float(w) for w in problem.prior.weights])
+            cost *= np.array([_float(w, costs.weight_scale) for w in costs.weight])
         return _geometric_sums(cost, float(problem.alpha)), 1e-280 * float(cost.max())
 
 
-def _float(value: Fraction) -> float:
+def _float(value: int, scale: int) -> float:
     try:
-        return float(value)
+        return value / scale
     except OverflowError:
         return inf
 

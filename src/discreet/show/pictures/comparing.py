@@ -86,7 +86,8 @@ def scores(
     named = titles.get(score, score)
     values = [r["value"] for r in rows]
     from_0 = min(values) <= max(values) / 2
-    said = named if from_0 else [named, "(the axis does not begin at 0)"]
+    short, opened, rest = named.partition(" (")
+    said = [short, *([opened[1:] + rest] if rest else []), *([] if from_0 else ["(the axis does not begin at 0)"])]
     y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=from_0))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
     chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=420, height=300)

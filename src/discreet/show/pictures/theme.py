@@ -59,7 +59,7 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
     lines = [line for line in subtitle if line]
     looked = (
         chart.properties(title=alt.TitleParams(text=title, subtitle=lines or alt.Undefined))
-        .configure(font=FONT, background="white", padding={"top": 12, "bottom": 12, "left": 20, "right": 20})
+        .configure(font=FONT, background="white", padding={"top": 12, "bottom": 12, "left": 26, "right": 20})
         .configure_view(stroke=None)
         .configure_title(
             anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=12.5, subtitleColor="#444444", offset=10

@@ -94,14 +94,14 @@ def _help(plan: Plan, lines: Sequence[Line]) -> str:
 
 
 def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
-    """The epsilon by which every number is known to half of its group, where theorems tell; or that there is none."""
+    """The epsilon by which every number is off by at most half of its group, where theorems tell; or none."""
     from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
 
     if not by_theorem(plan):
         return ["a larger epsilon"], ""
     found = least_epsilon(plan)
     if found is None:
-        return [], f" (an epsilon up to {MOST} does not: {AIM} only beyond)"
+        return [], f" (an epsilon up to {MOST} does not)"
     return [f"a larger epsilon (with {float(found):g} in place of {shown(plan.epsilon)} {AIM})"], ""
 
 

@@ -57,15 +57,23 @@ def copy_rows(connection: Any, rows: Any, file: Path, format: str) -> None:
     connection.close()
 
 
-def _one_ahead(batches: Iterator[pa.RecordBatch]) -> Generator[pa.RecordBatch]:
-    """The same batches, the next one made by a thread while one is being written; that thread alone draws."""
-    from concurrent.futures import ThreadPoolExecutor
+class _Ahead:
+    """The same batches, the next one made by a thread while one is used; the first one from now on."""
 
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = thread.submit(next, batches, None)
+    def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        self._batches, self._thread = batches, ThreadPoolExecutor(1)
+        self._coming = self._thread.submit(next, batches, None)
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        while (batch := self._coming.result()) is not None:
+            self._coming = self._thread.submit(next, self._batches, None)
             yield batch
+
+    def close(self) -> None:
+        """Wait for the batch that is being made."""
+        self._thread.shutdown()
 
 
 def _selected(keys: int, counts: Sequence[str] = ()) -> str:
@@ -154,11 +162,12 @@ class DuckEngine:
         columns = zip(noise.columns, kept + noise.kinds, noise.words, strict=True)
         schema = pa.schema([pa.field(name, kind, metadata={DESCRIPTION: words}) for name, kind, words in columns])
 
-        def drawn() -> Generator[pa.RecordBatch]:
-            for batch in true:
+        def drawn(batches: Iterable[pa.RecordBatch]) -> Generator[pa.RecordBatch]:
+            noise.make_ready()
+            for batch in batches:
                 yield pa.RecordBatch.from_arrays(noise(batch), schema=schema)
 
-        def ticked(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        def ticked(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             done = 0
             try:
                 for batch in batches:
@@ -169,10 +178,14 @@ class DuckEngine:
                 self._stopped_by = error
                 raise
 
-        several = sum(counts.sizes.values()) > BATCH
-        batches = _one_ahead(drawn()) if several else drawn()
-        self._held.callback(batches.close)  # before the connection: whoever reads may have stopped half-way
-        return pa.RecordBatchReader.from_batches(schema, ticked(batches))
+        if sum(counts.sizes.values()) <= BATCH:
+            made: Generator[pa.RecordBatch] | _Ahead = drawn(true)
+        else:  # a thread reads the counts while another draws: tables are made while the first counts come
+            read = _Ahead(true)
+            self._held.callback(read.close)
+            made = _Ahead(drawn(read))
+        self._held.callback(made.close)  # before the connection: whoever reads may have stopped half-way
+        return pa.RecordBatchReader.from_batches(schema, ticked(made))
 
     def write(self, rows: pa.RecordBatchReader, folder: Path, name: str, format: str, *, groups: int) -> None:
         """Draw, and write as the rows come."""
