@@ -308,6 +308,12 @@ def planned(page):
     return page.inner_text("#own-plan")
 
 
+def hidden_columns(page, within):
+    """The tables of which a part is out of sight, by their names."""
+    return page.evaluate(f"""() => [...document.querySelectorAll("{within} .scroll")]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.getAttribute("aria-label"))""")
+
+
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
     until(page, "document.getElementById('tab-own').getBoundingClientRect().right <= innerWidth")  # in sight
@@ -325,6 +331,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.fill("#regions", "10")
     said = planned(page)
     assert "person, region, group, answer" in said
+    assert not hidden_columns(page, "#own-plan")
     assert "estimates of all levels add up" in said and "Two errors for one group" in said
     assert "--level-split total=0.05" in page.inner_text("#release-line")
     page.select_option("#share", "0.5")
@@ -649,6 +656,7 @@ def reached(page):
 def test_words_are_explained_where_they_stand(visit):
     page = visit("#compare", "narrow")
     settled(page)
+    assert not hidden_columns(page, "#scores")
     show_everything(page)
     tip = page.locator("#tip")
     assert tip.is_hidden()
