@@ -110,7 +110,7 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="discreet")
 def app() -> None:
-    """Publish counts of small groups so that nobody's own answer can be told from them.
+    """Publish counts of small groups, and keep each person's answer private.
 
     \b
     A table of people (CSV, Parquet) goes in; out come counts with a little
