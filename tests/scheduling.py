@@ -57,8 +57,10 @@ class Apart(pytest.Dir):
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Yield what is in the folder: this process's share, and then those of the others."""
         found, words = list(super().collect()), self.config.workerinput
+        paths = list(dict.fromkeys(one.path for one in found))  # a file's tests and its doctests stay together
         mine, count = int(words["workerid"].removeprefix("gw")), words["workercount"]
-        return [one for share in range(mine, mine + count) for one in found[share % count :: count]]
+        first = [path for share in range(mine, mine + count) for path in paths[share % count :: count]]
+        return sorted(found, key=lambda one: first.index(one.path))
 
 
 def scheduler(config: Any, log: Any) -> Any:
