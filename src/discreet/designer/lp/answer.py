@@ -23,6 +23,7 @@ from discreet.designer.lp.highs import leaning_cost, sizes, solve
 from discreet.designer.lp.program import Program, build
 from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
+from discreet.designer.simplex.repair import faults
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.designer.single import likely_seconds
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
 
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
+
+UNSEEN = 1e-16
+"""Entries of about this size and below are beside others nothing to a float: what scaling shows of the entries it hides
+of the multipliers."""
 
 FILLED_FROM = 300
 """Beyond this group size a matrix with a column property is filled (`designer.large`): this one takes minutes."""
@@ -163,15 +168,14 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
     fair = any(row.image == "next" for row in problem.equations)
     if not program.inputs and program.cells <= (SMALL_FAIR if fair else SMALL):
         cost = leaning_cost(program, tie_weights(program, 1))
-        if (
-            found := solve(program, cost, method="dual", scaled=scaled, seconds=deadline - time.monotonic())
-        ) is not None:
+        left = deadline - time.monotonic()
+        if (found := solve(program, cost, method="dual", scaled=scaled, seconds=left)) is not None:
             yield found, TRY
     if (label := known_start(problem)) is not None:
         if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
             # Weak honesty lifts rows to their floors, and rarely moves anything else.
             yield relabelled_basis(program, label), 0
-        if (walked := _walk(program, label, scaled=scaled, deadline=deadline)) is not None:
+        for walked in _walks(program, label, scaled=scaled, deadline=deadline):
             yield walked, TRY
     large = problem.n > 40 and float(problem.alpha) > 0.75
     cost = leaning_cost(program, tie_weights(program, 1))
@@ -203,10 +207,22 @@ def suggest_near(
     return solve(program, cost, scaled=scaled, seconds=left, start=basis.tight, fixed=always)
 
 
-def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[int] | None:
-    """Walk from relabelled GM to the asked shape by dual simplex; None if the solver does not get there."""
+def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[list[int]]:
+    """Where a walk from relabelled GM ends; where no unit lets floats see all, the nearest to optimal of two."""
+    walked = _walk(program, label, scaled=scaled, lean=True, deadline=deadline)
+    if sizes(program, scaled=True).min() >= UNSEEN:
+        return [] if walked is None else [walked]
+    if walked is not None and not faults(program, walked):
+        return [walked]
+    other = _walk(program, label, scaled=False, lean=False, deadline=deadline)
+    found = [tight for tight in (walked, other) if tight is not None]
+    return [min(found, key=partial(faults, program))] if found else []
+
+
+def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: bool, deadline: float) -> list[int] | None:
+    """Walk from relabelled GM to the asked shape in the dual program; None if the solver does not get there."""
     here, equal = _loosened(program)
-    cost = leaning_cost(here, tie_weights(here, 1))
+    cost = leaning_cost(here, tie_weights(here, 1) if lean else None)
     left = deadline - time.monotonic()
     start = relabelled_basis(here, label)
     found = solve(here, cost, method="dual", scaled=scaled, seconds=left, start=start, equal=equal)
@@ -216,7 +232,7 @@ def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline:
     if len(tight) == program.cells - len(program.sums):
         return tight
     # An equation that was tight without being needed leaves one constraint too many: the solver drops the right one.
-    cost = leaning_cost(program, tie_weights(program, 1))
+    cost = leaning_cost(program, tie_weights(program, 1) if lean else None)
     return solve(program, cost, method="dual", scaled=scaled, seconds=left, start=tight) or tight
 
 

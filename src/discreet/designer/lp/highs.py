@@ -46,21 +46,24 @@ EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
 
 
-def leaning_cost(program: Program, tie: list[int]) -> Floats:
+def leaning_cost(program: Program, tie: list[int] | None) -> Floats:
     """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
 
     Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
     solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
+    Without a tie-break it is a mean cost as it is, the largest 1.
     """
     if max(program.scale, *program.cost) <= EXACT and min(program.cost) >= -EXACT:
         cost = np.array(program.cost, dtype=np.float64) / program.scale
     else:
         cost = np.array([value / program.scale for value in program.cost])
+    largest = float(np.abs(cost).max()) or 1.0
+    if tie is None:
+        return cost / largest
     lean = np.array(tie, dtype=np.float64) / max(tie)
     if program.inputs:
         most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
         return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
-    largest = float(np.abs(cost).max()) or 1.0
     if program.costs.flat:
         return (cost / largest + 1e-4 * lean) * 1e4
     weights = program.costs.weight
