@@ -53,6 +53,9 @@ FILLED_FROM = 300
 SMALL, SMALL_FAIR = 60, 110
 """Programs of up to so many variables are solved from nothing: a start takes longer to write down, a fair one twice."""
 
+LONG = 4000
+"""Programs of more variables are walked through as they are: what their dual programs end at is off in more places."""
+
 TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
 
@@ -210,7 +213,7 @@ def suggest_near(
 def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[list[int]]:
     """Where a walk from relabelled GM ends; where no unit lets floats see all, the nearest to optimal of two."""
     walked = _walk(program, label, scaled=scaled, lean=True, deadline=deadline)
-    if sizes(program, scaled=True).min() >= UNSEEN:
+    if program.cells > LONG or sizes(program, scaled=True).min() >= UNSEEN:
         return [] if walked is None else [walked]
     if walked is not None and not faults(program, walked):
         return [walked]
@@ -220,12 +223,13 @@ def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline
 
 
 def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: bool, deadline: float) -> list[int] | None:
-    """Walk from relabelled GM to the asked shape in the dual program; None if the solver does not get there."""
+    """Walk from relabelled GM to the asked shape; None if the solver does not get there."""
     here, equal = _loosened(program)
     cost = leaning_cost(here, tie_weights(here, 1) if lean else None)
     left = deadline - time.monotonic()
     start = relabelled_basis(here, label)
-    found = solve(here, cost, method="dual", scaled=scaled, seconds=left, start=start, equal=equal)
+    method = "simplex" if program.cells > LONG else "dual"
+    found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal)
     if found is None or here is program:
         return found
     tight = _same(here, found, program)
@@ -233,7 +237,7 @@ def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: boo
         return tight
     # An equation that was tight without being needed leaves one constraint too many: the solver drops the right one.
     cost = leaning_cost(program, tie_weights(program, 1) if lean else None)
-    return solve(program, cost, method="dual", scaled=scaled, seconds=left, start=tight) or tight
+    return solve(program, cost, scaled=scaled, seconds=left, start=tight) or tight
 
 
 def _loosened(program: Program) -> tuple[Program, list[tuple[int, int]]]:
