@@ -1,8 +1,12 @@
-"""Doctests of modules whose optional dependency is missing are left out, as their tests are."""
+"""Who reads what first; doctests of modules whose optional dependency is missing are left out, as their tests are."""
 
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests import scheduling
 
 # Compiled files are kept whatever the shell says: the tests start hundreds of processes that import the library.
 sys.dont_write_bytecode = False
@@ -17,3 +21,9 @@ _NEEDS = {
 # The front door has no doctests; what it has loaded by then is tested where it lives.
 collect_ignore = ["src/discreet/__init__.py"]
 collect_ignore_glob = [f"src/discreet/{paths}" for paths, module in _NEEDS.items() if find_spec(module) is None]
+
+
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Each of several processes reads the tests in an order of its own."""
+    apart = path == Path(__file__).parent / "tests" and hasattr(parent.config, "workerinput")
+    return scheduling.Apart.from_parent(parent, path=path) if apart else None

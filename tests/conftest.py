@@ -82,7 +82,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: scheduling.rank(item.nodeid))
+        items.sort(key=lambda item: scheduling.order(item.nodeid))  # the same in every process
     for item in items:
         if not SERVERS.isdisjoint(item.keywords) or (config.option.markexpr and is_long(item.path)):
             item.add_marker("slow")
@@ -104,7 +104,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line("Slow tests were left out: `make test` runs them (DISCREET_SLOW=1).")
 
 
-from tests.ledger.places import place, postgres, postgres_server  # noqa: F401 - fixtures; that module needs `require`
+from tests.ledger.places import place, postgres, postgres_server, victims  # noqa: F401 - fixtures; they need `require`
 
 
 @pytest.fixture(autouse=True, scope="session")

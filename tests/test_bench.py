@@ -7,6 +7,8 @@ import contextlib
 import importlib
 import json
 import os
+import sys
+import venv
 from pathlib import Path
 
 import bench.__main__ as bench_main
@@ -146,10 +148,19 @@ def test_the_report_hides_no_machine():
         assert str(ROOT) not in text
 
 
+def as_this_one(folder, *, with_pip):
+    """An environment whose Python is this one: making one with pip takes seconds."""
+    python = folder / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    python.chmod(0o755)
+
+
 @pytest.mark.slow
 def test_a_peer_that_cannot_be_installed_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCREET_BENCH_CACHE", str(tmp_path))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setattr(venv, "create", as_this_one)
     peer = Peer(name="nobody", tries=(("no-such-distribution-anywhere",),), check="pass", script="print('{}')")
     found = run_peer(peer)
     assert found["name"] == "nobody" and "does not install" in json.dumps(found["missing"])

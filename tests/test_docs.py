@@ -49,6 +49,7 @@ PART = "<!-- part -->"
 BETWEEN = {"": None, "<!-- varies -->": "varies", PART: "part"}
 """What may stand between a block and what it prints, and how that is compared."""
 SHOWN = re.compile(r"^<!-- file: (\S+) -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FOLDERS = re.compile(r"<!-- folder: ([\w -]+) -->")
 FILES = re.compile(r"<!-- files: ([\w. -]+) -->")
 NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|[+-]?\d[\d,]*(?:\.\d+)?")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
@@ -56,7 +57,7 @@ PUBLISHED = DOCS / "published"
 MADE_WITH_THE_SITE = {PUBLISHED / "report.html", DOCS / "published-survey" / "report.html"}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
-    "cookbook.md", "estimation.md", "gallery.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
+    "cookbook.md", "estimation.md", "reading-closely.md", "gallery.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
     "retrofit.md", "story.md", "survey.md",
 }  # fmt: skip
 
@@ -203,8 +204,9 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("PYTHONPATH", str(Path(discreet.__file__).parents[1]))
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
-    if "<!-- folder: published -->" in page.read_text(encoding="utf-8"):
-        shutil.copytree(PUBLISHED, tmp_path / "published")
+    for names in FOLDERS.findall(page.read_text(encoding="utf-8")):
+        for name in names.split():
+            shutil.copytree(DOCS / name, tmp_path / name)
     for names in FILES.findall(page.read_text(encoding="utf-8")):
         for name in names.split():
             shutil.copy(DOCS / "files" / name, tmp_path)

@@ -131,6 +131,16 @@ def test_the_first_use_of_a_word_becomes_a_link_and_code_and_headings_do_not(pag
     assert pages.linked("<p>Unbiased estimates</p>", "g/").count("#unbiased-estimate") == 1
 
 
+def test_sentences_of_printed_output_can_be_folded_and_rows_of_tables_stay(pages):
+    first, second = "  " + "word " * 15 + "end.", "  more"
+    code = '<div class="language-text highlight"><pre><span></span><code>{}</code></pre></div>'
+    printed = code.format(f"title\n  a   b\n  1  22\n\n{first}\n{second}\n  other\n")
+    folded = pages.folding(printed)
+    assert re.sub(r'<span class="sentence.*?">|(?<=\n)</span>', "", folded) == printed
+    assert '<span class="sentence">title\n</span>  a   b\n  1  22\n\n<span class="sentence inner">' in folded
+    assert f'{first}\n{second}\n</span><span class="sentence inner">  other\n</span>' in folded
+
+
 def test_a_picture_opens_large(pages):
     assert (
         pages.enlargeable('<img alt="a" src="i.svg">')

@@ -13,9 +13,9 @@ from tests.conftest import require
 
 require("tables")
 
-from bench.faults import clocks, connections, disks, kills, races
+from bench.faults import clocks, connections, disks, kills, races, servers
 from bench.faults.judging import Broken, Outcome, judge, only, prepare, take_up
-from bench.faults.victims import ASKED, PEOPLE, PRICE, REFUSED, Victims
+from bench.faults.victims import ASKED, PEOPLE, PRICE, REFUSED
 
 import discreet as dc
 from discreet.core.progress import PHASES
@@ -35,6 +35,12 @@ def database(request):
     return f"PostgreSQL {server.version}", lambda _: server.fresh()
 
 
+@pytest.fixture
+def server(request):
+    """A PostgreSQL server, where there can be one."""
+    return None if servers.missing() else request.getfixturevalue("postgres_server")
+
+
 def check(found, *, hits=None):
     """No outcome has a failure; what could be hit was."""
     found = list(found)
@@ -46,27 +52,27 @@ def check(found, *, hits=None):
 
 
 @pytest.mark.slow
-def test_killed_in_each_phase(tmp_path, database):
-    for phase, outcome in zip(PHASES, check(kills.in_each_phase(tmp_path, *database, 1)), strict=True):
+def test_killed_in_each_phase(victims, tmp_path, database):
+    for phase, outcome in zip(PHASES, check(kills.in_each_phase(victims, tmp_path, *database, 1)), strict=True):
         assert outcome.hits == kills.PASSINGS.get(phase, 1)
         assert dict(outcome.found) == {AFTER.get(phase, phase): outcome.hits}
         assert outcome.taken_up == (0 if phase == "committed" else outcome.hits)
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment(tmp_path, database):
-    found = check(kills.at_random_moments(tmp_path, *database, 3))
+def test_killed_at_any_moment(victims, tmp_path, database):
+    found = check(kills.at_random_moments(victims, tmp_path, *database, 3))
     assert sum(outcome.hits for outcome in found) > 0
 
 
 @pytest.mark.slow
-def test_several_at_once(tmp_path, database):
-    check(races.outcomes(tmp_path, *database, 1), hits=1)
+def test_several_at_once(victims, tmp_path, database):
+    check(races.outcomes(victims, tmp_path, *database, 1), hits=1)
 
 
 @pytest.mark.slow
-def test_a_disk_that_fills_or_becomes_read_only():
-    found = list(disks.outcomes(1))
+def test_a_disk_that_fills_or_becomes_read_only(server):
+    found = list(disks.outcomes(1, server))
     if isinstance(found[0], Outcome):
         pytest.skip(found[0].note)
     assert [failure for row in found for failure in row["failures"]] == []
@@ -75,16 +81,16 @@ def test_a_disk_that_fills_or_becomes_read_only():
 
 @pytest.mark.slow
 @pytest.mark.postgres
-def test_a_database_that_goes_away(tmp_path, postgres_server):
-    named = {outcome.fault: outcome for outcome in check(connections.outcomes(tmp_path, postgres_server, 1))}
+def test_a_database_that_goes_away(victims, tmp_path, postgres_server):
+    named = {outcome.fault: outcome for outcome in check(connections.outcomes(victims, tmp_path, postgres_server, 1))}
     certain = [outcome for fault, outcome in named.items() if "random" not in fault]
     assert [outcome.hits for outcome in certain] == [1] * (2 + 8 + 7)
 
 
 @pytest.mark.slow
-def test_a_clock_set_back(tmp_path):
+def test_a_clock_set_back(tmp_path, server):
     require("clock")
-    check(clocks.outcomes(tmp_path, 1), hits=1)
+    check(clocks.outcomes(tmp_path, 1, server), hits=1)
 
 
 # --- that the judge would notice -------------------------------------------------------------------------------------
@@ -136,11 +142,10 @@ def test_the_judge_sees_what_was_paid_twice(case):
 # --- single moments --------------------------------------------------------------------------------------------------
 
 
-def test_what_may_have_been_seen_is_never_drawn_again(tmp_path):
+def test_what_may_have_been_seen_is_never_drawn_again(victims, tmp_path):
     place = str(tmp_path / "budget.db")
     prepare(tmp_path, place)
-    with Victims() as victims:
-        victims.play({"folder": tmp_path, "place": place, "phase": "publishing", "fault": "kill"})
+    victims.play({"folder": tmp_path, "place": place, "phase": "publishing", "fault": "kill"})
     (hidden,) = (path for path in tmp_path.iterdir() if path.name.endswith(".partial"))
     for file in hidden.iterdir():
         if file.is_file():
@@ -151,11 +156,10 @@ def test_what_may_have_been_seen_is_never_drawn_again(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_manifest_cut_short_by_a_kill_does_not_hide_the_finished_one(tmp_path):
+def test_a_manifest_cut_short_by_a_kill_does_not_hide_the_finished_one(victims, tmp_path):
     place = str(tmp_path / "budget.db")
     prepare(tmp_path, place)
-    with Victims() as victims:
-        victims.play({"folder": tmp_path, "place": place, "phase": "publishing", "fault": "kill"})
+    victims.play({"folder": tmp_path, "place": place, "phase": "publishing", "fault": "kill"})
     held = judge(tmp_path, place)
     (another := tmp_path / f".out.{held[0].release_id}.aaaaaaaa.partial").mkdir(mode=0o700)
     (another / "manifest.json").write_text('{"format": "discr')
@@ -194,12 +198,11 @@ def test_a_release_id_that_begins_like_another_keeps_its_folder(tmp_path):
     assert bundle.attempts(tmp_path / "out", "a.b") == [other]
 
 
-def test_errors_that_are_not_ours_are_failures(tmp_path):
+def test_errors_that_are_not_ours_are_failures(victims, tmp_path):
     place = str(tmp_path / "budget.db")
     prepare(tmp_path, place)
-    with Victims() as victims:
-        (end,) = victims.play({"folder": tmp_path, "place": place, "words": {"no such word": 1}})
-        assert end["code"] == 1
-        assert end["told"].startswith("TypeError")
-        (end,) = victims.play({"folder": Path("/proc"), "place": place})
-        assert end["code"] == REFUSED
+    (end,) = victims.play({"folder": tmp_path, "place": place, "words": {"no such word": 1}})
+    assert end["code"] == 1
+    assert end["told"].startswith("TypeError")
+    (end,) = victims.play({"folder": Path("/proc"), "place": place})
+    assert end["code"] == REFUSED

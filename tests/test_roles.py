@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import require
+from tests.forked import Forked
 
 import discreet as dc
 
@@ -17,19 +18,22 @@ ROLES = Path(__file__).parents[1] / "examples" / "roles"
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory):
+    """A folder with the command `discreet`, for the path."""
+    forked = Forked(tmp_path_factory.mktemp("bin"))
+    yield forked.folder
+    forked.close()
+
+
 @pytest.fixture
-def run(tmp_path):
+def run(tmp_path, commands):
     """Run a role's script in a folder of its own, as a person would; what it prints is returned."""
     for component in ("tables", "plots", "pandas"):
         require(component)
-    shell = "import sys; from discreet.cli import main; main(sys.argv[1:])"
-    command = tmp_path / "bin" / "discreet"
-    command.parent.mkdir()
-    command.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{shell}' \"$@\"\n")
-    command.chmod(0o755)
     paths = [str(Path(dc.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {
-        **os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}", "DISCREET_CACHE": str(tmp_path / "cache"),
+        **os.environ, "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}", "DISCREET_CACHE": str(tmp_path / "cache"),
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
     }  # fmt: skip
 

@@ -9,11 +9,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from bench.faults import clocks, connections, disks, kills, races, servers, sparks
 from bench.faults.judging import Outcome
+from bench.faults.victims import Victims
 from bench.machine import machine
 
 KINDS = {"kills": 1, "disks": 2, "connections": 2, "clocks": 4, "races": 2, "sparks": 2}
@@ -22,36 +24,33 @@ KINDS = {"kills": 1, "disks": 2, "connections": 2, "clocks": 4, "races": 2, "spa
 
 def outcomes(kind: str, folder: Path, tries: int) -> Iterator[Outcome | dict[str, Any]]:
     """Yield what was found for one kind of fault, on each database that is here."""
-    if kind == "disks":
-        yield from disks.outcomes(tries)
-        return
-    if kind == "clocks":
-        yield from clocks.outcomes(folder, tries)
-        return
     if kind == "sparks":
         yield from sparks.outcomes(folder, tries)
         return
     lacking = servers.missing()
     if lacking:
         yield Outcome(fault=kind, where="PostgreSQL", note=f"not tried: {lacking} is missing")
-    if kind in ("kills", "races"):
-        yield from _both(kind, folder / "sqlite", "SQLite", lambda case: str(case / "budget.db"), tries)
-    if not lacking:
-        with servers.PostgresServer() as server:
-            if kind == "connections":
-                yield from connections.outcomes(folder, server, tries)
-            else:
+    with Victims() as victims, nullcontext() if lacking else servers.PostgresServer() as server:
+        if kind == "disks":
+            yield from disks.outcomes(tries, server)
+        elif kind == "clocks":
+            yield from clocks.outcomes(folder, tries, server)
+        elif kind == "connections":
+            yield from connections.outcomes(victims, folder, server, tries) if server else ()
+        else:
+            yield from _both(kind, victims, folder / "sqlite", "SQLite", lambda case: str(case / "budget.db"), tries)
+            if server:
                 where = f"PostgreSQL {server.version}"
-                yield from _both(kind, folder / "postgres", where, lambda _: server.fresh(), tries)
+                yield from _both(kind, victims, folder / "postgres", where, lambda _: server.fresh(), tries)
 
 
-def _both(kind: str, folder: Path, where: str, fresh: kills.Fresh, tries: int) -> Iterator[Outcome]:
+def _both(kind: str, victims: Victims, folder: Path, where: str, fresh: kills.Fresh, tries: int) -> Iterator[Outcome]:
     folder.mkdir()
     if kind == "kills":
-        yield from kills.in_each_phase(folder, where, fresh, tries)
-        yield from kills.at_random_moments(folder, where, fresh, 3 * tries)
+        yield from kills.in_each_phase(victims, folder, where, fresh, tries)
+        yield from kills.at_random_moments(victims, folder, where, fresh, 3 * tries)
     else:
-        yield from races.outcomes(folder, where, fresh, tries)
+        yield from races.outcomes(victims, folder, where, fresh, tries)
 
 
 def main() -> int:

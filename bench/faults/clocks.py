@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.faults import servers
 from bench.faults.judging import Outcome, demand, prepare, settle
 from bench.faults.kills import Fresh
+from bench.faults.servers import PostgresPlaces
 from bench.faults.victims import Victims
 from discreet.core.progress import PHASES
 from discreet.ledger import open_ledger
@@ -29,8 +29,8 @@ def library() -> Path | None:
     return next((path for pattern in LIBRARIES for path in root.glob(pattern[1:])), None)
 
 
-def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
-    """Yield an outcome for each phase from which the clock is behind."""
+def outcomes(folder: Path, tries: int, server: PostgresPlaces | None) -> Iterator[Outcome]:
+    """Yield an outcome for each phase from which the clock is behind, with SQLite and on a server."""
     found = library()
     if found is None:
         yield Outcome(
@@ -45,10 +45,9 @@ def outcomes(folder: Path, tries: int) -> Iterator[Outcome]:
     }  # fmt: skip
     with Victims(**words) as victims:
         yield from _on(folder, "SQLite", lambda case: str(case / "budget.db"), victims, clock, tries)
-        if not servers.missing():
-            with servers.PostgresServer() as server:
-                where = f"PostgreSQL {server.version}"
-                yield from _on(folder, where, lambda _: server.fresh(), victims, clock, tries)
+        if server is not None:
+            where = f"PostgreSQL {server.version}"
+            yield from _on(folder, where, lambda _: server.fresh(), victims, clock, tries)
 
 
 def _on(folder: Path, where: str, fresh: Fresh, victims: Victims, clock: Path, tries: int) -> Iterator[Outcome]:

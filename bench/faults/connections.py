@@ -21,33 +21,32 @@ COMMITS = ("reservation", "draw", "publication", "end")
 """The commits of one release, in order."""
 
 
-def outcomes(folder: Path, server: PostgresServer, tries: int) -> Iterator[Outcome]:
+def outcomes(victims: Victims, folder: Path, server: PostgresServer, tries: int) -> Iterator[Outcome]:
     """Yield an outcome for each way to lose a database."""
     where = f"PostgreSQL {server.version}"
-    with Victims() as victims:
-        for passing in (2, 3):
-            outcome = Outcome(fault=f"session ended by the server: reserving ({passing} of 3)", where=where)
-            job = {"phase": "reserving", "passing": passing, "fault": f"end-sessions:{server.base}"}
-            for number in range(tries):
-                outcome.case(_lost, outcome, victims, folder / f"ended-{passing}-{number}", server, job)
-            yield outcome
-        outcome, chance = Outcome(fault="session ended by the server: at random moments", where=where), random.Random(1)
+    for passing in (2, 3):
+        outcome = Outcome(fault=f"session ended by the server: reserving ({passing} of 3)", where=where)
+        job = {"phase": "reserving", "passing": passing, "fault": f"end-sessions:{server.base}"}
         for number in range(tries):
-            outcome.case(_harassed, outcome, victims, folder / f"random-{number}", server, chance)
+            outcome.case(_lost, outcome, victims, folder / f"ended-{passing}-{number}", server, job)
         yield outcome
-        for at, name in enumerate(COMMITS, 1):
-            for deliver in (False, True):
-                way = "after it arrived" if deliver else "before it arrived"
-                outcome = Outcome(fault=f"line cut at the commit of the {name}, {way}", where=where)
-                for number in range(tries):
-                    case = folder / f"cut-{at}-{deliver:d}-{number}"
-                    outcome.case(_cut, outcome, victims, case, server, at, deliver)
-                yield outcome
-        for phase in PHASES:
-            outcome = Outcome(fault=f"server stopped at once: {phase}", where=where)
+    outcome, chance = Outcome(fault="session ended by the server: at random moments", where=where), random.Random(1)
+    for number in range(tries):
+        outcome.case(_harassed, outcome, victims, folder / f"random-{number}", server, chance)
+    yield outcome
+    for at, name in enumerate(COMMITS, 1):
+        for deliver in (False, True):
+            way = "after it arrived" if deliver else "before it arrived"
+            outcome = Outcome(fault=f"line cut at the commit of the {name}, {way}", where=where)
             for number in range(tries):
-                outcome.case(_stopped, outcome, victims, folder / f"{phase}-{number}", server, phase)
+                case = folder / f"cut-{at}-{deliver:d}-{number}"
+                outcome.case(_cut, outcome, victims, case, server, at, deliver)
             yield outcome
+    for phase in PHASES:
+        outcome = Outcome(fault=f"server stopped at once: {phase}", where=where)
+        for number in range(tries):
+            outcome.case(_stopped, outcome, victims, folder / f"{phase}-{number}", server, phase)
+        yield outcome
 
 
 def _begin(case: Path, server: PostgresServer) -> str:

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.faults import servers
 from bench.faults.judging import Outcome, demand, prepare, settle
 from bench.faults.kills import PASSINGS, Fresh
+from bench.faults.servers import PostgresPlaces
 from bench.faults.victims import FILLER, REFUSED, Victims
 from discreet.core.progress import PHASES
 
@@ -32,15 +32,15 @@ LAST = {("full disk", "SQLite"): "renamed", ("full disk", "PostgreSQL"): "drawn"
 """The last phase after which such a release still needs the disk: SQLite's ledger is on it, PostgreSQL's is not."""
 
 
-def outcomes(tries: int) -> Iterator[Outcome | dict[str, Any]]:
-    """Run this module in a namespace of its own; yield what it found."""
+def outcomes(tries: int, server: PostgresPlaces | None) -> Iterator[Outcome | dict[str, Any]]:
+    """Run this module in a namespace of its own; yield what it found with SQLite and on a server."""
     apart = ["unshare", "--mount"] + ["--map-root-user"] * (os.geteuid() != 0)
     try:
         subprocess.run([*apart, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         yield Outcome(fault="full disk, read-only disk", where="all", note="not tried: nothing can be mounted here")
         return
-    command = [*apart, sys.executable, "-m", "bench.faults.disks", str(tries)]
+    command = [*apart, sys.executable, "-m", "bench.faults.disks", str(tries), *([server.base] if server else [])]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -48,22 +48,21 @@ def outcomes(tries: int) -> Iterator[Outcome | dict[str, Any]]:
     demand(process.returncode == 0, "the part about disks ended early")
 
 
-def perform(folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
+def perform(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
     """Yield an outcome for each fault and phase: the output is on that disk, and SQLite's ledger too."""
     chance = random.Random(2)
-    with Victims() as victims:
-        for name in ("full disk", "read-only disk"):
-            for phase in PHASES[: PHASES.index(LAST[name, where.split()[0]]) + 1]:
-                outcome = Outcome(fault=f"{name}: from {phase}", where=where)
-                # a file system with a file open for writing cannot be made read-only, as SQLite's then is
-                passings = PASSINGS.get(phase, 1) if name == "full disk" else 1
-                for number in range(tries):
-                    case = folder / f"{name}-{phase}-{number}"
-                    pages = chance.randrange(PAGES) if PHASES.index(phase) < PHASES.index("written") else 0
-                    fault = f"fill:{case}:{4096 * pages}" if name == "full disk" else f"read-only:{case}"
-                    job = {"phase": phase, "passing": 1 + number % passings, "fault": fault}
-                    outcome.case(_struck, outcome, victims, case, fresh, job)
-                yield outcome
+    for name in ("full disk", "read-only disk"):
+        for phase in PHASES[: PHASES.index(LAST[name, where.split()[0]]) + 1]:
+            outcome = Outcome(fault=f"{name}: from {phase}", where=where)
+            # a file system with a file open for writing cannot be made read-only, as SQLite's then is
+            passings = PASSINGS.get(phase, 1) if name == "full disk" else 1
+            for number in range(tries):
+                case = folder / f"{name}-{phase}-{number}"
+                pages = chance.randrange(PAGES) if PHASES.index(phase) < PHASES.index("written") else 0
+                fault = f"fill:{case}:{4096 * pages}" if name == "full disk" else f"read-only:{case}"
+                job = {"phase": phase, "passing": 1 + number % passings, "fault": fault}
+                outcome.case(_struck, outcome, victims, case, fresh, job)
+            yield outcome
 
 
 def _struck(outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: dict[str, Any]) -> str | None:
@@ -87,18 +86,17 @@ def _mount(*words: str | Path) -> None:
 
 
 def main() -> None:
-    tries = int(sys.argv[1])
-    with tempfile.TemporaryDirectory(prefix="discreet-disks-") as name:
+    tries, bases = int(sys.argv[1]), sys.argv[2:]
+    with tempfile.TemporaryDirectory(prefix="discreet-disks-") as name, Victims() as victims:
 
         def tell(where: str, fresh: Fresh) -> None:
             (folder := Path(name) / where.split()[0]).mkdir()
-            for outcome in perform(folder, where, fresh, tries):
+            for outcome in perform(victims, folder, where, fresh, tries):
                 print(json.dumps(outcome.to_dict()), flush=True)
 
         tell("SQLite", lambda case: str(case / "budget.db"))
-        if not servers.missing():
-            with servers.PostgresServer() as server:
-                tell(f"PostgreSQL {server.version}", lambda _: server.fresh())
+        for server in map(PostgresPlaces, bases):
+            tell(f"PostgreSQL {server.version}", lambda _, server=server: server.fresh())
 
 
 if __name__ == "__main__":

@@ -19,36 +19,34 @@ Fresh = Callable[[Path], str]
 """Makes a place for the ledger of the case in a folder."""
 
 
-def in_each_phase(folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
+def in_each_phase(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
     """Yield an outcome for each phase, its passings in turn."""
-    with Victims() as victims:
-        for phase in PHASES:
-            outcome = Outcome(fault=f"killed: {phase}", where=where)
-            for number in range(max(tries, PASSINGS.get(phase, 1))):
-                case = folder / f"{phase}-{number}"
-                job = {"phase": phase, "passing": 1 + number % PASSINGS.get(phase, 1), "fault": "kill"}
-                outcome.case(killed, outcome, victims, case, fresh, job)
-            yield outcome
+    for phase in PHASES:
+        outcome = Outcome(fault=f"killed: {phase}", where=where)
+        for number in range(max(tries, PASSINGS.get(phase, 1))):
+            case = folder / f"{phase}-{number}"
+            job = {"phase": phase, "passing": 1 + number % PASSINGS.get(phase, 1), "fault": "kill"}
+            outcome.case(killed, outcome, victims, case, fresh, job)
+        yield outcome
 
 
-def at_random_moments(folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
+def at_random_moments(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
     """Kill at moments spread over the whole way of a release, and over its end, where the ledger and the disk are.
 
     One that ends before is no hit.
     """
     chance = random.Random(0)
     watched = {"phase": "reserving", "fault": "none"}
-    with Victims() as victims:
-        for name, words in {"from the start": {}, "from the reservation": watched}.items():
-            outcome = Outcome(fault=f"killed: at a random moment {name}", where=where)
-            way = folder / f"way {name}"
-            way.mkdir()
-            prepare(way, place := fresh(way))
-            whole = victims.play({"folder": way, "place": place, **words})[0]["seconds"]
-            for number in range(tries):
-                job = {**words, "after": chance.uniform(0, whole)}
-                outcome.case(killed, outcome, victims, folder / f"{name} {number}", fresh, job)
-            yield outcome
+    for name, words in {"from the start": {}, "from the reservation": watched}.items():
+        outcome = Outcome(fault=f"killed: at a random moment {name}", where=where)
+        way = folder / f"way {name}"
+        way.mkdir()
+        prepare(way, place := fresh(way))
+        whole = victims.play({"folder": way, "place": place, **words})[0]["seconds"]
+        for number in range(tries):
+            job = {**words, "after": chance.uniform(0, whole)}
+            outcome.case(killed, outcome, victims, folder / f"{name} {number}", fresh, job)
+        yield outcome
 
 
 def killed(outcome: Outcome, victims: Victims, case: Path, fresh: Fresh, job: dict[str, Any]) -> str | None:

@@ -15,7 +15,7 @@ from bench.faults.victims import PRICE, REFUSED, Victims
 from discreet.ledger import open_ledger
 
 
-def outcomes(folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
+def outcomes(victims: Victims, folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Outcome]:
     """Yield an outcome for each race; a round is a hit when one of its releases got in another's way."""
     races: dict[str, Callable[[Victims, Path, str], str | None]] = {
         "4 at once for one output": _one_output,
@@ -25,15 +25,14 @@ def outcomes(folder: Path, where: str, fresh: Fresh, tries: int) -> Iterator[Out
         "4 at once take up a release that was drawn": partial(_interrupted, phase="written"),
         "4 at once take up a release that may have been seen": partial(_interrupted, phase="publishing"),
     }
-    with Victims() as victims:
-        for number, (name, race) in enumerate(races.items()):
-            outcome = Outcome(fault=name, where=where)
-            for round_ in range(tries):
-                case = folder / f"race-{number}-{round_}"
-                case.mkdir()
-                place = fresh(case)
-                outcome.case(race, victims, case, place)
-            yield outcome
+    for number, (name, race) in enumerate(races.items()):
+        outcome = Outcome(fault=name, where=where)
+        for round_ in range(tries):
+            case = folder / f"race-{number}-{round_}"
+            case.mkdir()
+            place = fresh(case)
+            outcome.case(race, victims, case, place)
+        yield outcome
 
 
 def _run(victims: Victims, jobs: list[dict[str, Any]]) -> Counter[str]:

@@ -27,41 +27,12 @@ def missing() -> str:
     return "" if list(BINARIES.glob("*/bin/initdb")) else "a PostgreSQL server"
 
 
-class PostgresServer:
-    """A server in a folder of its own; nothing of it is kept.
+class PostgresPlaces:
+    """Places for ledgers on a server that runs."""
 
-    Faults here end processes, never the machine, so the server need not wait for the disk: what it has written the
-    kernel keeps.
-    """
-
-    def __init__(self) -> None:
-        self._binaries = max(BINARIES.glob("*/bin"), key=lambda path: float(path.parent.name))
-        self.folder = Path(tempfile.mkdtemp(prefix="ledger-"))  # short: a socket's path has at most 107 bytes
-        self.base = f"postgresql:///postgres?host={quote(str(self.folder), safe='')}&user=postgres"
-        user = {"user": "postgres"} if os.geteuid() == 0 else {}  # the server refuses to run as root
-        if user:
-            shutil.chown(self.folder, "postgres", "postgres")
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self._common: dict[str, Any] = {"cwd": self.folder, **quiet, **user}
-        self._names = (f"place{number}" for number in itertools.count())
-        initdb = [self._binaries / "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]
-        subprocess.run(initdb, check=True, **self._common)
-        self.start()
-
-    def start(self) -> None:
-        """Start the server and wait until it answers; one that runs is left alone."""
-        import psycopg
-
-        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", f"unix_socket_directories={self.folder}"]
-        self._server = subprocess.Popen([self._binaries / "postgres", "-D", "data", *options], **self._common)
-        for attempt in itertools.count():
-            try:
-                self.run("SELECT 1")
-                return
-            except psycopg.OperationalError:
-                if attempt > 400 or self._server.poll() is not None:
-                    raise
-                time.sleep(0.05)
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self._names = (f"place{os.getpid()}_{number}" for number in itertools.count())
 
     def run(self, statement: str) -> list[tuple[Any, ...]]:
         """Run one statement as the administrator."""
@@ -80,6 +51,42 @@ class PostgresServer:
     @property
     def version(self) -> str:
         return str(self.run("SHOW server_version")[0][0]).split()[0]
+
+
+class PostgresServer(PostgresPlaces):
+    """A server in a folder of its own; nothing of it is kept.
+
+    Faults here end processes, never the machine, so the server need not wait for the disk: what it has written the
+    kernel keeps.
+    """
+
+    def __init__(self) -> None:
+        self._binaries = max(BINARIES.glob("*/bin"), key=lambda path: float(path.parent.name))
+        self.folder = Path(tempfile.mkdtemp(prefix="ledger-"))  # short: a socket's path has at most 107 bytes
+        super().__init__(f"postgresql:///postgres?host={quote(str(self.folder), safe='')}&user=postgres")
+        user = {"user": "postgres"} if os.geteuid() == 0 else {}  # the server refuses to run as root
+        if user:
+            shutil.chown(self.folder, "postgres", "postgres")
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self._common: dict[str, Any] = {"cwd": self.folder, **quiet, **user}
+        initdb = [self._binaries / "initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--no-sync"]
+        subprocess.run(initdb, check=True, **self._common)
+        self.start()
+
+    def start(self) -> None:
+        """Start the server and wait until it answers; one that runs is left alone."""
+        import psycopg
+
+        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-c", f"unix_socket_directories={self.folder}"]
+        self._server = subprocess.Popen([self._binaries / "postgres", "-D", "data", *options], **self._common)
+        for attempt in itertools.count():
+            try:
+                self.run("SELECT 1")
+                return
+            except psycopg.OperationalError:
+                if attempt > 400 or self._server.poll() is not None:
+                    raise
+                time.sleep(0.05)
 
     @property
     def pid(self) -> int:

@@ -1,12 +1,12 @@
-"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, and
-no line of code is broken within an option.
+"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, no
+line of code is broken within an option, and on a phone sentences of printed output are folded anew.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,13 @@ HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
 LONG_NAME = re.compile(r"[\w./]{24,}")
 """A name too long for a line of a phone: it may be broken after a dot, a slash or an underscore."""
+PRINTED = re.compile(
+    r'(<div class="language-text highlight"><pre><span></span><code>)(.*?)(</code></pre></div>)', re.DOTALL
+)
+PRINTED_WIDTH = 78
+"""Sentences are folded at 79 or 80 characters."""
+GAP = re.compile(r"\S {2,}\S")
+"""What sets a row of a table apart from a sentence."""
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 
 
@@ -77,6 +84,31 @@ def _with_links(text: str, left: dict[str, str], glossary: str) -> str:
 def _pattern(left: frozenset[str]) -> re.Pattern[str]:
     longest = sorted(left, key=lambda word: (-len(word), word))
     return re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest)) + r")(s?)(?![\w-])", re.IGNORECASE)
+
+
+def folding(html: str) -> str:
+    """Mark the sentences in printed output, so that a phone can fold them; rows of tables stay as they are.
+
+    A line goes on in the next one if the first word of that did not fit any more.
+    """
+    return PRINTED.sub(lambda found: f"{found[1]}{_sentences(found[2])}{found[3]}", html)
+
+
+def _sentences(printed: str) -> str:
+    out: list[str] = []
+    before = ""  # the line above, if it is a sentence
+    for line in printed.splitlines(keepends=True):
+        words = unescape(line).split()
+        if not words or GAP.search(line):
+            out.append(line)
+            before = ""
+        elif before and len(unescape(before).rstrip()) + 1 + len(words[0]) > PRINTED_WIDTH:
+            out[-1] = out[-1].removesuffix("</span>") + f"{line}</span>"
+            before = line
+        else:
+            out.append(f'<span class="sentence{" inner" if line.startswith(" ") else ""}">{line}</span>')
+            before = line
+    return "".join(out)
 
 
 def enlargeable(html: str) -> str:
@@ -139,7 +171,7 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
     if not page.file.src_uri.startswith(EXEMPT):
         html = linked(html, get_relative_url("glossary/", page.url))
     html = html.replace("<th></th>", "<td></td>")  # an empty header says nothing to a screen reader
-    return unbroken(enlargeable(html))
+    return unbroken(folding(enlargeable(html)))
 
 
 def on_post_page(output: str, **_: Any) -> str:

@@ -11,7 +11,7 @@
     <p class="figure-title" id="worlds-title">Move epsilon, and pick the number that gets published</p>
     <div class="worlds-control"><label for="worlds-epsilon">epsilon <output id="worlds-value"></output></label>
       <input type="range" id="worlds-epsilon" min="0" max="${places.length - 1}" value="${start}">
-      <div class="worlds-ends" aria-hidden="true"><span>nothing shows</span><span>your answer shows</span></div></div>
+      <div class="worlds-ends" aria-hidden="true"><span>your answer hardly shows</span><span>it nearly shows</span></div></div>
     <div class="worlds-key" aria-hidden="true"><span class="no">you said no</span><span class="yes">you said yes</span>
       <span class="most">the most allowed</span></div>
     <div class="worlds-chart" role="img"></div>

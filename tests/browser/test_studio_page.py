@@ -225,7 +225,7 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
     assert page.inner_text("#price-CH") == "follows from CM"
     least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
     said = page.inner_text("#price-CM")
-    assert said.endswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in L0")
+    assert said.endswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in wrong answers (L0)")
     assert f"{least.accuracy().truth:.1%}" in said and f"→ {columns.accuracy().truth:.1%}" in said
     assert "total of 100" in said
     assert all(page.inner_text(f"#price-{name}") for name in dc.PROPERTIES)
@@ -308,6 +308,12 @@ def planned(page):
     return page.inner_text("#own-plan")
 
 
+def hidden_columns(page, within):
+    """The tables of which a part is out of sight, by their names."""
+    return page.evaluate(f"""() => [...document.querySelectorAll("{within} .scroll")]
+        .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.getAttribute("aria-label"))""")
+
+
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
     until(page, "document.getElementById('tab-own').getBoundingClientRect().right <= innerWidth")  # in sight
@@ -325,6 +331,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page.fill("#regions", "10")
     said = planned(page)
     assert "person, region, group, answer" in said
+    assert not hidden_columns(page, "#own-plan")
     assert "estimates of all levels add up" in said and "Two errors for one group" in said
     assert "--level-split total=0.05" in page.inner_text("#release-line")
     page.select_option("#share", "0.5")
@@ -649,6 +656,7 @@ def reached(page):
 def test_words_are_explained_where_they_stand(visit):
     page = visit("#compare", "narrow")
     settled(page)
+    assert not hidden_columns(page, "#scores")
     show_everything(page)
     tip = page.locator("#tip")
     assert tip.is_hidden()

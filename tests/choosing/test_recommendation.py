@@ -41,11 +41,11 @@ def test_the_four_ends_and_their_closed_forms():
 def test_the_price_of_each_wish():
     r = recommend(n=8, alpha="10/11", properties="CM")
     price = {cost.wish: cost for cost in r.costs}
-    assert list(price) == ["none", "WH", "CH or CM", "F", "blind guess"]
-    assert price["none"].l0 == Fraction(20, 21)
-    l0 = [price[wish].l0 for wish in ("none", "WH", "CH or CM", "F", "blind guess")]
+    assert list(price) == ["no shape", "WH", "CH or CM", "F", "blind guess"]
+    assert price["no shape"].l0 == Fraction(20, 21)
+    l0 = [price[wish].l0 for wish in ("no shape", "WH", "CH or CM", "F", "blind guess")]
     assert l0 == sorted(l0) and l0[-1] == 1
-    for name, wish in (("geometric", "none"), ("weakly_honest", "WH"), ("fair", "F")):
+    for name, wish in (("geometric", "no shape"), ("weakly_honest", "WH"), ("fair", "F")):
         m = getattr(dc, name)(n=8, alpha="10/11")
         assert price[wish].l0 == m.score("L0")
         assert price[wish].rmse == pytest.approx(float(m.score("L2")) ** 0.5)

@@ -195,3 +195,18 @@ def test_a_second_budget_in_a_ledger_says_that_they_add_up(tmp_path, monkeypatch
     assert "(patients): for people who are in the data of several, they add up." in invoke(
         "ledger", "open", "b.db", "survey", "--budget", "1"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["ledger", "history"],
+            "did you mean show? There are open, set-budget, show, give-back, verify, backup, restore",
+        ),
+        (["ledger", "shwo"], "did you mean show? There are"),
+        (["cache", "xyzzy"], "choose from show, clear"),
+    ],
+)
+def test_a_subcommand_that_there_is_not_names_those_there_are(words, said):
+    assert said in invoke(*words, code=2)

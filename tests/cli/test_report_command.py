@@ -33,6 +33,12 @@ def test_a_report_by_command(bundle):
     assert set(inspect.signature(dc.report).parameters) == {p.name for p in report_command.params} - {"as_json"}
 
 
+def test_a_report_without_a_name_is_named_after_the_release(bundle):
+    assert invoke("report", "published").startswith("report: published-report.html (")
+    assert Path("published-report.html").exists()
+    assert "--overwrite" in invoke("report", "published", code=2)
+
+
 def test_the_table_to_quote_as_a_file(bundle):
     text = invoke("estimate", "published", "--csv", "q.csv", "--byte-order-mark")
     assert text.startswith("Estimate of") and "q.csv:" in text

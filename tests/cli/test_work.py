@@ -73,7 +73,7 @@ def test_levels_from_the_shell_and_from_a_file(people, tmp_path):
     asked = [*ASKED, "--levels", "region,clinic", "--levels", "total", "--level-split", "total=0.2", "-o", "out"]
     asked += ["--level-properties", "total=WH"]
     text = invoke("plan", *ASKED, "--levels", "rollup", "--level-importance", "total=2")
-    assert "a tenth of epsilon more, or less" in text and "region, more" in text
+    assert "a tenth of epsilon more, or less" in text and "more for region" in text
     invoke("release", *asked, "--save-config", "levels.toml")
     settings = tomllib.loads((tmp_path / "levels.toml").read_text())
     assert settings["levels"] == [["region", "clinic"], []] and settings["level_split"] == {"total": "0.2"}

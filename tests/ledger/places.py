@@ -8,13 +8,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from bench.faults.servers import PostgresServer
 from tests.conftest import require
 
 import discreet
+
+if TYPE_CHECKING:
+    from bench.faults.victims import Victims
 
 SOURCE = str(Path(discreet.__file__).parents[1])
 
@@ -31,6 +34,15 @@ def postgres_server() -> Iterator[PostgresServer]:
 def postgres(postgres_server: PostgresServer) -> Callable[[], str]:
     """A function that returns the URL of a fresh, empty place on the server."""
     return postgres_server.fresh
+
+
+@pytest.fixture(scope="session")
+def victims() -> Iterator[Victims]:
+    """The process whose children release under faults; it has imported everything, so they begin at once."""
+    from bench.faults.victims import Victims
+
+    with Victims() as victims:
+        yield victims
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

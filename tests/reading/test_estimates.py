@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -346,3 +347,12 @@ def test_what_would_take_all_memory_of_a_very_large_group_is_refused():
         estimate([5], mechanism=blind).table()
     with pytest.raises(InvalidInput, match="larger epsilon"):
         blind.accuracy()
+
+
+def test_an_interval_that_is_wider_than_the_normal_law_says_why():
+    """A statistician divides by 1.96 and takes the difference for a mistake."""
+    made = geometric(n=8, epsilon=1)
+    e = estimate([3, 0, 8, 5] * 10, mechanism=made)
+    assert (e.total.high - e.total.low) / 2 > 1.98 * e.total.standard_error
+    assert "wider than 1.96 std errors, to hold for any true counts: docs/intervals.md" in str(e)
+    assert replace(e.total, low=e.total.value, high=e.total.value).wider == ""

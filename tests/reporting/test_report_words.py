@@ -204,12 +204,12 @@ def test_single_groups_that_a_plan_calls_too_noisy_are_not_to_be_quoted():
     assert "Single groups: too noisy to quote" in text and "The table to quote" not in text
     assert "Single groups of smoker are too noisy to quote: in 12 of 12 groups the 95% margin" in text
     assert text.index("Totals") < text.index("Quote the totals above") < text.index("smoker, group by group")
-    assert "Numbers in brackets say too little" in text and re.search(r"\(\d\)", text)
+    assert "In brackets: numbers that say too little" in text and re.search(r"\(\d\)", text)
     calm = Page(dc.report(clear).html).text
     assert "smoker: whole number" in text and "smoker: quote" not in text, "nothing is called a number to quote"
     assert "Print the number under “smoker: quote”, with its interval." in calm
-    assert "The table to quote" in calm and "too noisy" not in calm and "Numbers in brackets" not in calm
-    assert "The number to quote and the best guess differ" in calm
+    assert "The table to quote" in calm and "too noisy" not in calm and "In brackets" not in calm
+    assert "Where the number to quote stands at an end of its interval" in calm
 
 
 @pytest.mark.parametrize("by", [["clinic", "region"], ["region", "clinic"]])
@@ -225,13 +225,15 @@ def test_totals_by_the_coarser_key_are_there_in_either_order(by):
 def test_a_report_says_what_changed_since_an_earlier_release(tmp_path):
     first, second = (released(by="region", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}) for _ in "ab")
     text = Page(dc.report(second, earlier=first).html).text
-    assert f"What changed since {first.manifest.created[:10]}" in text and "mood: change in total" in text
+    assert f"Earlier: release {first.manifest.release[:8]}, made on {first.manifest.created[:10]}" in text
+    assert "mood: change in total" in text
     total = dc.estimate(second, count="smoker").change(dc.estimate(first, count="smoker")).total
     assert re.sub(r"[+-]0\b", "0", f"{total.low:+,.0f} to {total.high:+,.0f}") in text
-    assert "What changed since" not in Page(dc.report(second).html).text
-    finer = [released() for _ in "ab"]
+    assert "What changed" not in Page(dc.report(second).html).text
+    finer = [released(output=tmp_path / month) for month in ("october", "november")]
     text = Page(dc.report(finer[1], tmp_path / "r.xlsx", earlier=finer[0]).html).text
     assert "smoker: change by region" in text and "excludes 0" in text
+    assert "What changed from october to november" in text, "folders say which data, and the day of a run does not"
     with pytest.raises(InvalidInput, match="different releases") as refused:
         dc.report(second, earlier=second)
     assert refused.value.parameter == "earlier"

@@ -38,7 +38,7 @@ def test_a_hopeless_table_is_called_one_and_the_epsilon_named_is_enough():
     (said,) = verdicts(dc.plan(people(5, 9, 9, 40), **asked, epsilon="1/4"))
     assert "in 3 of 4 groups" in said and "(in 3, all of it)" in said and "larger groups" in said
     assert "levels" not in said and "answers" not in said
-    enough = re.search(r"with ([\d.]+) in place of 1/4 every number is known to half of its group", said)[1]
+    enough = re.search(r"with ([\d.]+) in place of 1/4 every number is off by at most half of its group", said)[1]
     after, before = (
         dc.plan(people(5, 9, 9, 40), **asked, epsilon=e) for e in (enough, Fraction(enough) - Fraction(1, 100))
     )

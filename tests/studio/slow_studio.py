@@ -1,15 +1,18 @@
 """A process of the studio that never ends a question with epsilon 7 by itself, and one with epsilon 6 when it is told to.
 
-It leaves its id in a folder first; the file `go` there is what it waits for.
+With epsilon 5 it designs for ever. It leaves its id in a folder first; the file `go` there is what it waits for.
 """
 
 import os
 import sys
 import time
+from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 
 def work(question):
+    from discreet.designer import design
     from discreet.studio.work.answering import answer
 
     if question.given_up:
@@ -22,6 +25,10 @@ def work(question):
         folder = began()
         while not (folder / "go").exists():
             time.sleep(0.02)
+    if "epsilon=5" in question.query:
+        began()
+        for steps in count(300):  # another design each time, so that none is kept
+            design(n=24, epsilon=Fraction(steps, 100), properties="CH RH", loss="L2", prior="Binomial(0.05)")
     return answer(question)
 
 

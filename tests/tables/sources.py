@@ -146,12 +146,16 @@ def spark_session() -> Any:
 
 @cache
 def quick_spark_session() -> Any:
-    """A session on the same cluster for tables of a few rows: they are read sooner than code for them is compiled."""
+    """A session on the same cluster for tables of a few rows: they are read sooner than code for them is compiled.
+
+    They stay in one part: what must hold over several is asked of `spark_session`.
+    """
     session = spark_session().newSession()
     for name, value in {
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.sql.leafNodeDefaultParallelism": "1",
         "spark.sql.adaptive.enabled": "false",
     }.items():
         session.conf.set(name, value)

@@ -27,7 +27,7 @@ SOLVED_UP_TO = 60
 TABLE_UP_TO = 200
 """Beyond this n the exact sums behind the table take seconds, and the wishes cost less than half a percent."""
 
-_WISHES = {"GM": "none", "WM": "WH", "WH+CM": "CH or CM", "EM": "F", "UM": "blind guess"}
+_WISHES = {"GM": "no shape", "WM": "WH", "WH+CM": "CH or CM", "EM": "F", "UM": "blind guess"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

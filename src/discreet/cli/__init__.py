@@ -110,15 +110,21 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(__version__, prog_name="discreet")
 def app() -> None:
-    """Private counts of small groups: designed, proven, released, read.
+    """Publish counts of small groups, and keep each person's answer private.
 
     \b
-    discreet demo
-    discreet design --n 8 --epsilon 0.5 -p "WH CM" --output m.json
+    A table of people (CSV, Parquet) goes in; out come counts with a little
+    noise, how exact they will be before you pay, and proofs that they are
+    private. epsilon says how much one person gives away: smaller is safer.
+
+    \b
+    discreet plan people.csv --by clinic --count smoker --epsilon 1
     discreet ledger open budget.db clinics --budget 2
-    discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
-        --properties F --ledger budget.db --dataset clinics --output out
+    discreet release people.csv --by clinic --count smoker --epsilon 1 \\
+        --ledger budget.db --dataset clinics --output out
     discreet estimate out
+    discreet report out
+    discreet demo        # all of it on made-up people, in under a minute
 
     \b
     Shell completion (bash; zsh and fish alike):

@@ -56,6 +56,30 @@ def write_commands(group: click.Group, ctx: click.Context, formatter: click.Help
         formatter.write_dl([(name, _first(command.help or "")) for name, command in found if command is not None])
 
 
+_MEANT = {
+    **dict.fromkeys(("history", "log", "list", "status", "balance", "info", "view"), "show"),
+    **dict.fromkeys(("new", "create", "init", "add"), "open"),
+    **dict.fromkeys(("check", "test", "validate"), "verify"),
+    **dict.fromkeys(("refund", "cancel", "undo"), "give-back"),
+    **dict.fromkeys(("budget", "raise", "increase", "change"), "set-budget"),
+    **dict.fromkeys(("empty", "delete", "remove", "reset"), "clear"),
+    **dict.fromkeys(("export", "save"), "backup"), **dict.fromkeys(("import", "load"), "restore"),
+}  # fmt: skip
+"""Words that other programs have for what a subcommand does."""
+
+
+def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) -> None:
+    """Refuse a subcommand that there is not, with the one that may be meant and all there are."""
+    if not args or args[0].startswith("-") or args[0] in group.commands:
+        return
+    from discreet.errors import did_you_mean
+
+    meant = _MEANT.get(args[0].lower(), "")
+    guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands)
+    every = f" There are {', '.join(group.commands)}" if guess.endswith("?") else ""
+    ctx.fail(f"unknown command '{args[0]}': {guess}{every}")
+
+
 def with_headings(text: str) -> str:
     """Make headings bold on a terminal that can show it."""
     from discreet.cli.paint import bold, wanted

@@ -25,7 +25,7 @@ from click.core import ParameterSource
 
 from discreet.cli import pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.cli.help_pages import with_headings, write_commands, write_options
+from discreet.cli.help_pages import refuse_unknown, with_headings, write_commands, write_options
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
@@ -252,6 +252,11 @@ class Group(click.Group):
     """A group of commands whose errors mention their own options."""
 
     command_class = Command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command, or say which one may be meant."""
+        refuse_unknown(self, ctx, args)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what each command does, in full."""

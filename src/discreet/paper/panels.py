@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, floor
 from typing import Any
 
+from discreet.core.named import NAMED
 from discreet.paper.contestants import ORDER
 from discreet.show.colours import DASHES, MARKERS, Look, looks
 from discreet.show.pictures.theme import altair, inline
@@ -41,7 +42,7 @@ def panel(
     alt = altair()
     data = [row for row in rows if row[series] in order]
     present = [name for name in order if any(row[series] == name for row in data)]
-    drawn = dict(zip(order, looks(order), strict=True))
+    drawn = dict(zip(order, looks(order, _made_of(order)), strict=True))
     if not set(order) & set(ORDER):
         # no mechanism among them, whose dash and marker would be kept: the plainest ones first
         drawn = {name: Look(drawn[name].colour, DASHES[k], MARKERS[k]) for k, name in enumerate(order)}
@@ -109,6 +110,17 @@ def panel(
         )
     whole = alt.layer(*layers).properties(width=width, height=height)
     return whole.properties(title=alt.TitleParams(text=title, fontSize=12)) if title else whole
+
+
+def _made_of(order: Iterable[str]) -> dict[str, str]:
+    """Which named mechanism a series is made of, where its label says so after other words.
+
+    >>> _made_of(["GM", "WM (WH)", "per cell, GM debiased", "guessing"])
+    {'per cell, GM debiased': 'GM'}
+    """
+    words = {name: name.replace(",", " ").split() for name in order}
+    found = {name: [word for word in said[1:] if word in NAMED] for name, said in words.items() if said[0] not in NAMED}
+    return {name: named[0] for name, named in found.items() if named}
 
 
 def shared_domain(rows: Iterable[Row], step: float = 0.1) -> tuple[float, float]:

@@ -249,8 +249,8 @@ class Estimate:
             lines = table([head, *self._lines()], "<6 >14 >24 >12")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
-        how = f"  intervals: {self.total.method}"
-        return "\n".join((self._title(), *lines, how, *folded(self._note(), **_FOLD)))
+        how = [f"  intervals: {self.total.method}", *([f"  {wider}"] if (wider := self.total.wider) else [])]
+        return "\n".join((self._title(), *lines, *how, *folded(self._note(), **_FOLD)))
 
     def _note(self) -> str:
         """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,6 +102,14 @@ class Quantity:
         if round(self.value, places) < round(self.low, places):
             return f"below the possible {self.low:,.{ends}f}: kept, to stay unbiased"
         return ""
+
+    @property
+    def wider(self) -> str:
+        """Why the interval is wider than the normal law alone would make it, if it is."""
+        normal = NormalDist().inv_cdf((1 + float(self.confidence)) / 2)
+        if (self.high - self.low) / 2 <= 1.01 * normal * self.standard_error:
+            return ""
+        return f"wider than {normal:.3g} std errors, to hold for any true counts: docs/intervals.md"
 
     @property
     def _places(self) -> tuple[int, int]:

@@ -99,9 +99,9 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
     yield "Totals", [part for counted in findings.counts for part in _totals(findings, counted)]
     if findings.earlier is not None:
-        from discreet.reporting.since_then import since_then
+        from discreet.reporting.since_then import changed_title, since_then
 
-        yield f"What changed since {findings.earlier.manifest.created[:10]}", list(since_then(findings))
+        yield changed_title(findings), list(since_then(findings))
     yield groups_title(findings), [part for counted in findings.counts for part in quoted_groups(findings, counted)]
     if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
         yield "The distribution", shares

@@ -22,7 +22,13 @@ SHOWN, NOISY_SHOWN = 100, 20
 """Rows of a table on the page, and of one that is too noisy: all are in the spreadsheet and in the CSV file."""
 
 _BRACKETS = (
-    "Numbers in brackets say too little to be quoted alone: their interval is three quarters of the group or more."
+    "In brackets: numbers that say too little to be quoted alone, as their interval is three quarters of the group or "
+    "more."
+)
+_ENDS = (
+    "Where the {} stands at an end of its interval, far from the best guess, that is no mistake: it is spread as "
+    "widely as what was released, so that sums are right. The best guess of one group leans towards what groups have "
+    "on average."
 )
 
 
@@ -46,15 +52,11 @@ def quoted_groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     shown = max(shown - shown % answers, answers)  # no group is cut in two
     head, body, doubted = _rows(found, counted, shown, "whole number" if warning else "quote")
     caption = f"{counted.name}, group by group" if warning else f"{counted.name}, to be quoted"
-    yield table(head, body, caption=caption, numbers=range(len(found.keys), len(head) - 1), drawn=True)
     if doubted:
-        yield note(_BRACKETS)
+        yield element("p", _BRACKETS)
     if _has_mean(found):
-        yield note(
-            f"The {'whole number' if warning else 'number to quote'} and the best guess differ, because the former is "
-            "spread as widely as what was released, so that sums are right, and may stand at an end of its interval, "
-            "while the best guess of one group leans towards what groups have on average."
-        )
+        yield element("p", _ENDS.format("whole number" if warning else "number to quote"))
+    yield table(head, body, caption=caption, numbers=range(len(found.keys), len(head) - 1), drawn=True)
     if len(found) > shown:
         yield note(f"The first {shown} of {len(found):,} rows. {whole_table(findings, counted)}")
     yield note(" ".join(_page_notes(found.notes, counted.name)))

@@ -18,13 +18,31 @@ if TYPE_CHECKING:
     from discreet.reading.parts.answer_change import AnswerChange
     from discreet.reading.totals import Quantity
     from discreet.reporting.report_findings import Counted, Findings
+    from discreet.tables.published.result import Release
 
 _MOST = 100
 """Rows of a table on the page."""
 
 
+def changed_title(findings: Findings) -> str:
+    """What was compared, by the names of the folders: those say which months they are of, and a run's date does not."""
+    named = [_named(release) for release in (findings.earlier, findings.release)]
+    return f"What changed from {named[0]} to {named[1]}" if all(named) and named[0] != named[1] else "What changed"
+
+
+def _named(release: Release | None) -> str:
+    return "" if release is None or release.path is None else release.path.name
+
+
+def _told(release: Release) -> str:
+    facts, name = release.manifest, _named(release)
+    return f"{f'{name}, ' if name else ''}release {facts.release[:8]}, made on {facts.created[:10]}"
+
+
 def since_then(findings: Findings) -> Iterator[Html]:
     """The tables of every count, and how to read them."""
+    if findings.earlier is not None:
+        yield element("p", f"Earlier: {_told(findings.earlier)}. Later: {_told(findings.release)}.")
     for counted in findings.counts:
         yield from _changes(counted)
     yield note(

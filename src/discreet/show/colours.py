@@ -53,7 +53,7 @@ BEND = 0.7
 READ = "#3d5166"
 ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
-PALE = "#c5d0dc"
+PALE = "#93a5b8"
 """Of bars behind marks in `READ`."""
 
 MARK = NAMED["WM"].colour
@@ -86,23 +86,29 @@ def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Lo
             colour = mechanism_colour(of[name])
         else:
             colour = _by_label(name)
-            if colour in kinds:  # "WM (WH)" is WM; a second WM in the same figure is another design
+            if colour in kinds and name.partition(" ")[0] in NAMED:  # the paper's second WM is another design
                 colour = DESIGN
         kinds.setdefault(colour, []).append(name)
     places = {members[0]: COLOURS.index(colour) for colour, members in kinds.items()}
     left = (place for place in _SPARE if place not in places.values())
-    hues = {
-        name: hue
-        for colour, members in kinds.items()
-        for name, hue in zip(members, shades(colour, len(members)), strict=True)
-    }
+    hues: dict[str, str] = {}
+    for colour, members in kinds.items():
+        plain = [name for name in members if name in NAMED]  # a name alone keeps the very colour
+        rest = [name for name in members if name not in NAMED]
+        several = shades(colour, len(rest) + len(plain))[len(plain) :]
+        hues |= dict.fromkeys(plain, colour) | dict(zip(rest, several, strict=True))
     chosen = {name: places[name] if name in places else next(left) for name in names}
     return [Look(hues[name], DASHES[chosen[name]], MARKERS[chosen[name]]) for name in names]
 
 
 def _by_label(label: str) -> str:
-    """The colour that a label asks for: its first word may be a mechanism's name."""
-    named = NAMED.get(label.partition(" ")[0])
+    """The colour that a label asks for: its first word may be a mechanism's name, or its last words, after a comma.
+
+    >>> _by_label("WM (WH)") == _by_label("of each cell, WM") == _by_label("WM"), _by_label("L1, CM") == DESIGN
+    (True, True)
+    """
+    words = (label.partition(" ")[0], label.rpartition(", ")[2].partition(" ")[0])
+    named = next((NAMED[word] for word in words if word in NAMED), None)
     return named.colour if named is not None else _WAYS.get(label, DESIGN)
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.choosing.exporting import exact_text
+from discreet.core.properties import PROPERTIES, Property
 from discreet.core.rationals import MIN_EPSILON
 
 if TYPE_CHECKING:
@@ -40,6 +41,17 @@ _LOSSES = {
     "L2": "distance squared (L2)",
 }
 
+_FIRST = ("F", "WH")
+"""The properties that newcomers grasp first, and that the examples are about."""
+
+_COSTS = {
+    "L0": "wrong answers",
+    "L0,1": "answers off by more than 1",
+    "L0,2": "answers off by more than 2",
+    "L1": "distance from the truth",
+    "L2": "squared distance",
+}
+
 PRIORS = ("uniform", "Binomial(0.1)", "Binomial(0.3)", "Binomial(1/2)")
 
 
@@ -60,6 +72,21 @@ def privacy_slider(setting: Setting, privacy: Alpha | None) -> Slider:
     value = privacy.epsilon if setting.unit == "epsilon" else privacy.value
     place = min(range(len(stops)), key=lambda k: abs(Fraction(stops[k]) - value))
     return Slider(stops=stops, place=place, spoken=f"{setting.unit} = {setting.privacy}")
+
+
+def properties() -> dict[str, Property]:
+    """The properties in the order in which the page offers them."""
+    return {name: PROPERTIES[name] for name in dict.fromkeys((*_FIRST, *PROPERTIES))}
+
+
+def cost_words(objective: str) -> str:
+    """Say what is minimised in words, the code second.
+
+    >>> cost_words("L0"), cost_words("worst-case L1"), cost_words("0.5*L0+0.5*L1")
+    ('wrong answers (L0)', 'worst-case distance from the truth (L1)', '0.5*L0+0.5*L1')
+    """
+    worst, loss = ("worst-case ", objective.removeprefix("worst-case ")) if " " in objective else ("", objective)
+    return f"{worst}{_COSTS[loss]} ({loss})" if loss in _COSTS else objective
 
 
 def losses(current: str) -> dict[str, str]:

@@ -11,6 +11,9 @@ from discreet.core.losses import PriorLike, read_prior
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
+UNKNOWABLE, ANYTHING = "unknowable", "anything"
+"""A total that no unbiased estimate is made of, and one whose 95% interval holds all that is possible."""
+
 GROUPS = 100
 """A total of so many groups is what the last number is about."""
 
@@ -19,6 +22,7 @@ GROUPS = 100
 class Worth:
     """Averages under a prior, as they are shown: chance of the truth, RMSE, margin, and what a total will be worth."""
 
+    n: int
     truth: float
     rmse: float
     margin: int
@@ -49,7 +53,7 @@ def worth(m: Mechanism, prior: PriorLike = None) -> Worth:
     """
     found = m.accuracy(prior=prior)
     total, margin = _total(m, prior)
-    return Worth(truth=found.truth, rmse=found.rmse, margin=found.margin, total=total, total_margin=margin)
+    return Worth(n=m.n, truth=found.truth, rmse=found.rmse, margin=found.margin, total=total, total_margin=margin)
 
 
 def _total(m: Mechanism, prior: PriorLike) -> tuple[float | None, float | None]:
@@ -74,10 +78,19 @@ def total_of(m: Mechanism, prior: PriorLike = None) -> str:
     """Say how far off a total of 100 groups is, with 95% confidence.
 
     >>> from discreet.core.named import geometric, uniform
-    >>> total_of(geometric(n=8, epsilon=1)), total_of(uniform(n=8))
-    ('±28.1', 'none')
+    >>> total_of(geometric(n=8, epsilon=1)), total_of(uniform(n=8)), total_of(geometric(n=1, epsilon="1/100"))
+    ('±28.1', 'unknowable', 'anything')
     """
-    return _spread(_total(m, prior)[1])
+    return _spread(*_total(m, prior))
+
+
+def margin_words(margin: int, n: int) -> str:
+    """Write a 95% margin; one that is the whole group says nothing about it, and is called that.
+
+    >>> margin_words(3, 8), margin_words(8, 8)
+    ('±3', 'all 8')
+    """
+    return f"all {n}" if 0 < n <= margin else f"±{margin}"
 
 
 def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
@@ -94,18 +107,28 @@ def changes(before: Worth, after: Worth) -> tuple[Change, ...]:
     return (
         Change(what="truth", before=f"{before.truth:.1%}", after=f"{after.truth:.1%}"),
         Change(what="usual error", before=f"{before.rmse:.2f}", after=f"{after.rmse:.2f}"),
-        Change(what="95% margin", before=f"±{before.margin}", after=f"±{after.margin}"),
+        Change(
+            what="95% margin",
+            before=margin_words(before.margin, before.n),
+            after=margin_words(after.margin, after.n),
+            more="The whole group: one number says nothing about it. Totals of many groups may be of use."
+            if after.n <= after.margin
+            else "",
+        ),
         Change(
             what=f"total of {GROUPS}",
-            before=_spread(before.total_margin),
-            after=_spread(after.total_margin),
+            before=_spread(before.total, before.total_margin),
+            after=_spread(after.total, after.total_margin),
             more=f"standard error: {_number(before.total)} without the property, {_number(after.total)} with it",
         ),
     )
 
 
-def _spread(margin: float | None) -> str:
-    return "none" if margin is None else f"±{_number(margin)}"
+def _spread(error: float | None, margin: float | None) -> str:
+    """The 95% margin of a total; in a word where there is no unbiased estimate, or one that may be anything."""
+    if error is None:
+        return UNKNOWABLE
+    return ANYTHING if margin is None else f"±{_number(margin)}"
 
 
 def _number(value: float | None) -> str:

@@ -12,7 +12,7 @@ import pytest
 from bench.faults.kills import PASSINGS
 from bench.faults.victims import ASKED as VICTIM
 from bench.faults.victims import PEOPLE as PATIENTS
-from bench.faults.victims import REFUSED, Victims
+from bench.faults.victims import REFUSED
 from tests.cli.test_frame import invoke
 from tests.conftest import require
 
@@ -428,19 +428,18 @@ def test_stopped_at_every_moment_and_repeated_until_it_succeeds(place, tmp_path,
 
 
 @pytest.mark.slow
-def test_killed_and_repeated_until_it_succeeds(place, tmp_path):
+def test_killed_and_repeated_until_it_succeeds(victims, place, tmp_path):
     """The same command, really killed with -9 again and again, each attempt coming a step further; and four at once."""
     book = open_ledger(place)
     book.open("people", budget=20)
     job = {"folder": tmp_path, "place": place, "output": "killed", "words": {"run_id": "killed"}}
     raced = {"folder": tmp_path, "place": place, "output": "raced", "words": {"run_id": "raced"}}
-    with Victims() as victims:
-        for phase in ("reserved", "drawn", "written", "publishing", "committed"):
-            (end,) = victims.play({**job, "phase": phase, "fault": "kill"})
-            assert end["code"] == -9, (phase, end)
-        assert victims.play(job)[0]["code"] == 0
-        assert {end["code"] for end in victims.play(raced, raced, raced)} <= {0, REFUSED}
-        assert victims.play(raced)[0]["code"] == 0
+    for phase in ("reserved", "drawn", "written", "publishing", "committed"):
+        (end,) = victims.play({**job, "phase": phase, "fault": "kill"})
+        assert end["code"] == -9, (phase, end)
+    assert victims.play(job)[0]["code"] == 0
+    assert {end["code"] for end in victims.play(raced, raced, raced)} <= {0, REFUSED}
+    assert victims.play(raced)[0]["code"] == 0
     check_runs(book, tmp_path, ["killed", "raced"])
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 WISHES = {
-    "": "none",
+    "": "no shape",
     "WH": "WH",
     "CM": "CM",
     "F": "F",

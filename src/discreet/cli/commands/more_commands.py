@@ -78,6 +78,7 @@ def studio_command(
 def demo_command(output: str | None, progress: str) -> None:
     """The whole job on data made up for it, in under a minute."""
     import discreet as dc
+    from discreet.cli.commands.table_commands import plan_command, told
     from discreet.ledger import open_ledger
     from discreet.proof import verify_all
 
@@ -108,7 +109,7 @@ def demo_command(output: str | None, progress: str) -> None:
     _step(4, "Release the table: fair mechanisms for every clinic's size, under a budget")
     open_ledger(folder / "budget.db").open("clinics", budget=2)
     asked: dict[str, Any] = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
-    say(str(dc.plan(folder / "people.csv", **asked)))
+    say(told(dc.plan(folder / "people.csv", **asked), click.Context(plan_command)))
     kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
     with watching(progress) as watch:
         released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
@@ -129,7 +130,7 @@ def demo_command(output: str | None, progress: str) -> None:
     steps = {
         "a page to send": f"discreet report {quoted(str(folder / 'published'))} -o report.html",
         "what each mechanism costs": "discreet compare --n 8 --epsilon 1",
-        "your own table": "discreet release --help",
+        "your own table": "discreet plan --help",
         "the trade-off in a browser": "discreet studio",
     }
     say("\n".join(f"  {what:<28}{command}" for what, command in steps.items()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from discreet.cli.bars import progress_options, watching
@@ -12,7 +14,10 @@ from discreet.cli.shared import Command, emit, json_option
 @click.command(cls=Command)
 @click.argument("source", metavar="RELEASE", type=Existing())
 @click.option(
-    "--output", "-o", required=True, type=click.Path(dir_okay=False), help="The file: report.html or report.xlsx."
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False),
+    help="The file: report.html or report.xlsx. RELEASE-report.html unless said, in the current folder.",
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
 @click.option("--confidence", default="0.95", show_default=True, help="Of the intervals.")
@@ -21,18 +26,20 @@ from discreet.cli.shared import Command, emit, json_option
 @progress_options
 @json_option
 def report_command(
-    source: str, output: str, title: str | None, confidence: str, earlier: str | None, overwrite: bool, progress: str,
-    as_json: bool,
+    source: str, output: str | None, title: str | None, confidence: str, earlier: str | None, overwrite: bool,
+    progress: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a report on a release, from the published files alone.
 
     \b
+    discreet report published
     discreet report published -o report.html
     discreet report published -o report.xlsx --title "Smoking, June"
     discreet report june -o june.html --change-from may
     """
     from discreet.reporting import report
 
+    output = output or f"{Path(source).resolve().name}-report.html"
     with watching(progress) as watch:
         found = report(
             source, output, title=title, confidence=confidence, overwrite=overwrite, earlier=earlier, progress=watch

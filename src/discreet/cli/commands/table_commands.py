@@ -124,14 +124,14 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
         found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
     facts = {field.name: getattr(found, field.name) for field in fields(found)}
-    emit(facts, as_json=as_json, text=None if as_json else _plan_text(found))
+    emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context()))
 
 
-def _plan_text(found: Plan) -> str:
+def told(found: Plan, context: click.Context) -> str:
     """A plan in the words of the command line."""
     from discreet.show.releases import plan_text
 
-    words = Words(click.get_current_context())
+    words = Words(context)
     return plan_text(found, lambda said: spelled(said, words))
 
 

@@ -1,6 +1,6 @@
 """Which epsilon makes single groups worth reading: one rule for a plan in a terminal and for the studio.
 
-The aim is that of a reader of the table: in every group, every number is known to half of the group, with 95%
+The aim is that of a reader of the table: in every group, every number is off by at most half of the group, with 95%
 confidence and whatever is true. It is asked of all questions and of all sizes at once, so whoever takes the epsilon
 that is named meets no further warning. Where theorems say what answers, margins at any epsilon cost next to nothing.
 """
@@ -8,6 +8,7 @@ that is named meets no further warning. Where theorems say what answers, margins
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 MOST = Fraction(5)
 """Beyond this epsilon, more of it is no advice."""
 
-AIM = "every number is known to half of its group"
+AIM = "every number is off by at most half of its group"
 STEP = Fraction(1, 100)
 CELLS = " cells"
 _KINDS: dict[str, type[Closed]] = {"GM": Geometric, "EM": Fair}
@@ -47,8 +48,28 @@ def by_theorem(plan: Plan) -> bool:
     )
 
 
+def merged_known(plan: Plan, size: int) -> bool | None:
+    """Whether the aim is reached once all groups have one size; None where no theorem tells."""
+    from discreet.tables.histogram_lines import too_large
+
+    answers = {total.count: total.answers for total in plan.totals}
+    first = {line.count: line for line in plan.lines if line.largest}
+    merged = [
+        replace(line, n=size, largest=size, name=f"GM{CELLS}" if answers[count] > 2 else line.name)
+        for count, line in first.items()
+    ]
+    told = [
+        line
+        for line in merged
+        if line.name in _KINDS or (answers[line.count] > 2 and too_large(size, answers[line.count]))
+    ]
+    if not _reached(plan, told, plan.epsilon):
+        return False
+    return True if len(told) == len(merged) and plan.contributions == 1 else None
+
+
 def least_epsilon(plan: Plan) -> Fraction | None:
-    """The least epsilon of the release, in hundredths, by which every number is known to half of its group.
+    """The least epsilon of the release, in hundredths, by which every number is off by at most half of its group.
 
     Lines that no theorem answers are not asked; None where the others need more than `MOST`, or where one draw stands
     for several rows of a person.
@@ -73,7 +94,7 @@ def least_epsilon(plan: Plan) -> Fraction | None:
 
 
 def _reached(plan: Plan, lines: Sequence[Line], epsilon: Fraction) -> bool:
-    """Whether the lines are known to half of their groups if the release has some epsilon, shared as it is."""
+    """Whether all lines are off by at most half of their groups if the release has some epsilon, shared as it is."""
     from discreet.reading.accuracy import expected
 
     each, times = dict(plan.each), epsilon / plan.epsilon

@@ -99,8 +99,10 @@ def check_comparable(new: Sample | HistogramSample, old: Sample | HistogramSampl
         raise InvalidInput("earlier", "must be of the same count", f"{old.name} and {new.name}")
     refuse_copies([new, old], "earlier")
     if tuple(new.keys) != tuple(old.keys):
-        names = f"{', '.join(old.keys) or 'none'} and {', '.join(new.keys) or 'none'}"
-        raise InvalidInput("earlier", "must have the same key columns", names)
+        old_keys, new_keys = (", ".join(sample.keys) or "none" for sample in (old, new))
+        rule = f"must have the same key columns as the later release ({new_keys})"
+        remedy = "release both by the same keys, or estimate each by itself and compare the totals"
+        raise InvalidInput("earlier", rule, old_keys, remedy=remedy)
 
 
 def change_title(old: Sample | HistogramSample, new: Sample | HistogramSample) -> str:

@@ -35,9 +35,11 @@ _JOINT, CELLS = "joint", " cells"
 def bought_lines(plan: Plan) -> list[str]:
     """What a plan buys as lines of text."""
     lines: list[str] = []
-    for title, head, rows in _blocks(plan):
+    blocks = _blocks(plan)
+    longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
+    for title, head, rows in blocks:
         sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
-        widest = max(6, min(16, 38 - max(5, sizes) - max(9, min(16, names))))  # what other columns leave to the count
+        widest = max(6, min(16, longest, 38 - max(5, sizes) - max(9, min(16, names))))  # what others leave to the count
         cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
         lines += ["", *([f"  {title}"] if title else [])]
         lines += table([(*head[:-1], f" {head[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
@@ -92,14 +94,14 @@ def _help(plan: Plan, lines: Sequence[Line]) -> str:
 
 
 def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
-    """The epsilon by which every number is known to half of its group, where theorems tell; or that there is none."""
+    """The epsilon by which every number is off by at most half of its group, where theorems tell; or none."""
     from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
 
     if not by_theorem(plan):
         return ["a larger epsilon"], ""
     found = least_epsilon(plan)
     if found is None:
-        return [], f" (an epsilon up to {MOST} does not: {AIM} only beyond)"
+        return [], f" (an epsilon up to {MOST} does not)"
     return [f"a larger epsilon (with {float(found):g} in place of {shown(plan.epsilon)} {AIM})"], ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discreet.core.named import NAMED
+from discreet.studio.worth import margin_words
 
 if TYPE_CHECKING:
     from discreet.tables.plan_levels import PlannedLevel
@@ -53,8 +54,8 @@ def of_the_smallest(lines: Sequence[Line]) -> str:
     smallest = min(lines, key=lambda line: line.n)
     if smallest is commonest(lines):
         return ""
-    most = "anything" if _anything(smallest) else f"at most {smallest.margin}"
-    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}, and {most}."
+    most = "" if _anything(smallest) else f", and at most {smallest.margin}"
+    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}{most}."
 
 
 def margin_of(line: Line) -> str:
@@ -64,9 +65,7 @@ def margin_of(line: Line) -> str:
     >>> [margin_of(Named(name="GM", margin=m, largest=8)) for m in (3, 8)]
     ['±3', 'all 8']
     """
-    if _anything(line):
-        return f"all {line.largest}"
-    return f"{'' if line.name == JOINT else '±'}{line.margin}"
+    return margin_words(line.margin, line.largest).removeprefix("±" if line.name == JOINT else "")
 
 
 def _anything(line: Line) -> bool:

@@ -1,8 +1,8 @@
 """What would make the single numbers of a table worth reading: tried, not guessed, one plan at a time.
 
-Whatever is offered reaches the aim that a plan in a terminal names too (`discreet.reading.ahead.enough`): every number,
-of all questions and sizes, is known to half of its group. A trial is a plan and may take seconds, so each is a request
-of its own: the search is replayed from what came of the trials before, and nothing is kept between requests.
+Whatever is offered reaches the aim that a plan in a terminal names too (`discreet.reading.ahead.enough`): every
+number, of all questions and sizes, is off by at most half of its group. A trial is a plan and may take seconds, so each
+is a request of its own: the search is replayed from what came of the trials before, and nothing is kept between them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, log10
 
 from discreet.errors import DiscreetError
-from discreet.reading.ahead.enough import MOST, by_theorem, known_to_half, least_epsilon
+from discreet.reading.ahead.enough import AIM, MOST, by_theorem, known_to_half, least_epsilon, merged_known
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.wanted_table import Wanted, readable
 
@@ -21,8 +21,8 @@ REACHED, MISSED, LONG = "y", "n", "x"
 """What comes of a trial: the aim is reached, or not, or nobody waited for it to end."""
 
 NOTHING = (
-    f"Nothing that was tried would help: neither an epsilon up to {MOST} nor merged groups make every number known to "
-    "half of its group (95% margin). Read sums of groups only."
+    f"Nothing that was tried would help: with no epsilon up to {MOST} and no merging of groups {AIM}, "
+    "with 95% confidence. Read sums of groups only."
 )
 MOST_TRIALS = 30
 _STEPS = Fraction(11, 10)
@@ -175,5 +175,11 @@ def _rounded(epsilon: Fraction) -> Fraction:
 def _merged(wanted: Wanted) -> list[Fraction]:
     """Sizes that groups may be merged to: some times the commonest, as long as groups are left to compare."""
     common, least = commonest(wanted.plan().lines).largest, max(2, wanted.regions)
-    sizes = (Fraction(ceil(common * times)) for times in _LARGER)
-    return [size for size in sizes if size > wanted.sizes[0][0] and wanted.people // size >= least]
+    sizes = (ceil(common * times) for times in _LARGER)
+    known = {
+        size: merged_known(wanted.plan(), size)
+        for size in sizes
+        if size > wanted.sizes[0][0] and wanted.people // size >= least
+    }
+    open_ones = [Fraction(size) for size, reached in known.items() if reached is not False]
+    return open_ones[:1] if all(reached is not None for reached in known.values()) else open_ones

@@ -21,11 +21,13 @@ GLOSSARY = {
     "worst case": "Judge the design by the true count at which it does worst, instead of by the average.",
     "chance of the truth": "How often the published number is the true one, on average over the true counts.",
     "usual error": "The root mean squared error (RMSE): what a typical answer is off by, large errors weighing more.",
-    "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is.",
+    "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is. If that is all "
+    "of the group, one number says nothing about it; totals of many groups may be of use.",
     "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",
     "least truth": "The smallest chance that a true count is reported as it is.",
     "total": "The total of 100 such groups, estimated without bias from their answers, is within this of the truth "
-    "with 95% confidence. None: the answers tell too little of some true counts for one without bias.",
+    "with 95% confidence. Anything: such an interval would hold every total there can be. Unknowable: the answers tell "
+    "too little of some true counts for an estimate without bias.",
     "estimate": "A published number is never below 0 or above the group, which pulls it to the middle. An estimate "
     "takes that pull out, so that sums come right; a single estimate is spread wider than the number it is made of.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",

@@ -108,6 +108,9 @@ def overall(left: Accuracy, design: Accuracy) -> str:
     ours, theirs = (_times(*found.within_one.as_integer_ratio()) for found in (design, left))
     near = f"{ours} against {theirs.removesuffix(' times in 100')}" if ours != theirs else f"{ours}, like the other"
     sure = f"{float(design.confidence):.0%}"
+    if design.margin >= design.n:
+        other = "like the other" if left.margin >= left.n else f"against {left.margin}"
+        return f"over all counts it is within one {near}, and with {sure} confidence off by anything, {other}"
     far = (
         f"{design.margin} against {left.margin}" if design.margin != left.margin else f"{design.margin}, like the other"
     )

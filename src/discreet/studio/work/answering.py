@@ -33,6 +33,7 @@ from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.problems import coded, plainly, unbroken
 from discreet.studio.telling.stories import STORIES, opening_of
 from discreet.studio.view import View, brief_name, priced, see
+from discreet.studio.worth import margin_words
 
 PAGES = ("page", "screen")
 """The page as it is opened, and as a page that is already shown asks for it."""
@@ -55,6 +56,9 @@ _pages = Environment(
 )
 _pages.filters["percent"] = lambda value: f"{value:.1%}"
 _pages.filters["coded"] = coded
+_pages.filters["drawn_by"] = drawn_by
+_pages.filters["cost_words"] = controls.cost_words
+_pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
 
 
@@ -278,7 +282,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "glossary": GLOSSARY,
         "opening": opening_of(setting),
         "stories": STORIES,
-        "properties": PROPERTIES,
+        "properties": controls.properties(),
         "output_dp": OUTPUT_DP,
         "rivals": RIVALS,
         "losses": controls.losses(setting.loss),

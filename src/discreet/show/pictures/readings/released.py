@@ -36,7 +36,7 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     alt = altair()
     rows = distribution_rows(found)
     x = alt.X("count:O", title="count", axis=whole_ticks(found.n, ordinal=True))
-    names = alt.Scale(domain=list(_LABELS), range=["#c7c7c7", "#222222", "#6a3d9a"])  # of no mechanism
+    names = alt.Scale(domain=list(_LABELS), range=["#b3b3b3", "#222222", "#6a3d9a"])  # of no mechanism
     legend = alt.Legend(title=None, orient="top", symbolOpacity=1, symbolStrokeWidth=0, symbolSize=110)
     shape = alt.Shape("label:N", scale=alt.Scale(domain=list(_LABELS), range=list(_SHAPES)), legend=legend)
     width = max(460, min(900, 22 * (found.n + 1)))

@@ -87,7 +87,8 @@ def select_node(parameter: str, sql: str, shown: str) -> dict[str, Any]:
         raise InvalidInput(parameter, "is nested too deeply", found=shown) from None
     if parsed.get("error", True):
         reason = str(parsed.get("error_message", "not a SELECT")).splitlines()[0]
-        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", found=shown)
+        remedy = "write it like smoker = 'yes' or age >= 65, words between single quotes"
+        raise InvalidInput(parameter, f"cannot be parsed as SQL ({reason})", found=shown, remedy=remedy)
     if len(parsed["statements"]) != 1:
         raise InvalidInput(parameter, "must be one statement", shown)
     node: dict[str, Any] = parsed["statements"][0]["node"]
