@@ -23,6 +23,7 @@ from discreet.designer.lp.highs import leaning_cost, sizes, solve
 from discreet.designer.lp.program import Program, build
 from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
+from discreet.designer.simplex.repair import faults
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
 from discreet.designer.simplex.vertex import cost_of, matrix_of
 from discreet.designer.single import likely_seconds
@@ -42,11 +43,18 @@ if TYPE_CHECKING:
 SMALLEST = 1e-6
 """Entries of about this size and below are near the solver's tolerances: it then works in scaled variables."""
 
+UNSEEN = 1e-16
+"""Entries of about this size and below are beside others nothing to a float: what scaling shows of the entries it hides
+of the multipliers."""
+
 FILLED_FROM = 300
 """Beyond this group size a matrix with a column property is filled (`designer.large`): this one takes minutes."""
 
 SMALL, SMALL_FAIR = 60, 110
 """Programs of up to so many variables are solved from nothing: a start takes longer to write down, a fair one twice."""
+
+LONG = 4000
+"""Programs of more variables are walked through as they are: what their dual programs end at is off in more places."""
 
 TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
@@ -163,15 +171,14 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
     fair = any(row.image == "next" for row in problem.equations)
     if not program.inputs and program.cells <= (SMALL_FAIR if fair else SMALL):
         cost = leaning_cost(program, tie_weights(program, 1))
-        if (
-            found := solve(program, cost, method="dual", scaled=scaled, seconds=deadline - time.monotonic())
-        ) is not None:
+        left = deadline - time.monotonic()
+        if (found := solve(program, cost, method="dual", scaled=scaled, seconds=left)) is not None:
             yield found, TRY
     if (label := known_start(problem)) is not None:
         if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
             # Weak honesty lifts rows to their floors, and rarely moves anything else.
             yield relabelled_basis(program, label), 0
-        if (walked := _walk(program, label, scaled=scaled, deadline=deadline)) is not None:
+        for walked in _walks(program, label, scaled=scaled, deadline=deadline):
             yield walked, TRY
     large = problem.n > 40 and float(problem.alpha) > 0.75
     cost = leaning_cost(program, tie_weights(program, 1))
@@ -203,21 +210,34 @@ def suggest_near(
     return solve(program, cost, scaled=scaled, seconds=left, start=basis.tight, fixed=always)
 
 
-def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[int] | None:
-    """Walk from relabelled GM to the asked shape by dual simplex; None if the solver does not get there."""
+def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[list[int]]:
+    """Where a walk from relabelled GM ends; where no unit lets floats see all, the nearest to optimal of two."""
+    walked = _walk(program, label, scaled=scaled, lean=True, deadline=deadline)
+    if program.cells > LONG or sizes(program, scaled=True).min() >= UNSEEN:
+        return [] if walked is None else [walked]
+    if walked is not None and not faults(program, walked):
+        return [walked]
+    other = _walk(program, label, scaled=False, lean=False, deadline=deadline)
+    found = [tight for tight in (walked, other) if tight is not None]
+    return [min(found, key=partial(faults, program))] if found else []
+
+
+def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: bool, deadline: float) -> list[int] | None:
+    """Walk from relabelled GM to the asked shape; None if the solver does not get there."""
     here, equal = _loosened(program)
-    cost = leaning_cost(here, tie_weights(here, 1))
+    cost = leaning_cost(here, tie_weights(here, 1) if lean else None)
     left = deadline - time.monotonic()
     start = relabelled_basis(here, label)
-    found = solve(here, cost, method="dual", scaled=scaled, seconds=left, start=start, equal=equal)
+    method = "simplex" if program.cells > LONG else "dual"
+    found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal)
     if found is None or here is program:
         return found
     tight = _same(here, found, program)
     if len(tight) == program.cells - len(program.sums):
         return tight
     # An equation that was tight without being needed leaves one constraint too many: the solver drops the right one.
-    cost = leaning_cost(program, tie_weights(program, 1))
-    return solve(program, cost, method="dual", scaled=scaled, seconds=left, start=tight) or tight
+    cost = leaning_cost(program, tie_weights(program, 1) if lean else None)
+    return solve(program, cost, scaled=scaled, seconds=left, start=tight) or tight
 
 
 def _loosened(program: Program) -> tuple[Program, list[tuple[int, int]]]:

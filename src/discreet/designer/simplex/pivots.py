@@ -41,7 +41,7 @@ from discreet.core.rationals import log2_of
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
 from discreet.designer.simplex.system import ZERO, Contradictory, Singular
-from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, move, slacks, vertex
+from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, falling, move, vertex
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
@@ -259,9 +259,8 @@ def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]
     direction = move(basis, released)
     tight = set(basis.tight)
     blocking, near, far = -1, fmpz(0), fmpz(1)
-    pairs = zip(slacks(program, point), slacks(program, direction, homogeneous=True), strict=True)
-    for (k, slack, _), (_, change, _) in pairs:
-        if change < 0 and k not in tight and (blocking < 0 or slack * far < near * -change):
+    for k, change, slack in falling(program, point, direction):
+        if k not in tight and (blocking < 0 or slack * far < near * -change):
             blocking, near, far = k, slack, -change
     if blocking < 0:
         raise NotProven("the program is unbounded", remedy=_REPORT, code="fault")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from flint import fmpz
 
-from discreet.designer.simplex.basis import grow
-from discreet.designer.simplex.system import Singular
-from discreet.designer.simplex.vertex import Vertex, carry, slacks
+from discreet.designer.simplex.basis import factor, grow
+from discreet.designer.simplex.system import ZERO, Singular
+from discreet.designer.simplex.vertex import Vertex, broken, carry, dual, slacks, vertex
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +41,19 @@ def complete(program: Program, tight: Sequence[int]) -> list[int]:
             return held
         held = sorted({*held, _missing(basis, loose)})
     raise Singular("no basis near the solver's was found")
+
+
+def faults(program: Program, tight: Sequence[int]) -> int:
+    """How far a basis is from optimal: the constraints that it breaks, and the multipliers with the wrong sign."""
+    try:
+        basis = factor(program, sorted(tight))
+        point = vertex(basis)
+    except Singular:
+        basis = factor(program, complete(program, tight))
+        point = vertex(basis)
+    cost = [(u, fmpz(amount)) for u, amount in enumerate(program.cost) if amount]
+    signed = dual(basis, cost, 1 if program.inputs else 0).signed
+    return len(broken(basis, point)) + len([amount for amount in signed.values() if amount < ZERO])
 
 
 def _null(matrix: fmpz_mat) -> list[fmpz] | None:

@@ -213,6 +213,36 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
     yield from _extra_slacks(program, point, 0 if homogeneous else point.denominator)
 
 
+def falling(program: Program, point: Vertex, direction: Vertex) -> Iterator[tuple[int, fmpz, fmpz]]:
+    """The inequalities whose slack falls in a direction, in order: how fast, and the slack, both times one number."""
+    value, moves = point.value, direction.value
+    moved = np.fromiter(map(bool, moves), dtype=bool, count=len(moves))
+    rows = np.flatnonzero(moved[program.head] | moved[program.tail])
+    ends = zip(rows.tolist(), program.head[rows].tolist(), program.tail[rows].tolist(), strict=True)
+    parts = [tuple(map(fmpz, ratio.as_integer_ratio())) for ratio in program.ratios]
+    for (k, u, v), c in zip(ends, program.ratio[rows].tolist(), strict=True):
+        p, q = parts[c]
+        change = moves[u] * q - moves[v] * p
+        if change < ZERO:
+            yield k, change, value[u] * q - value[v] * p
+    size, honest = program.problem.size, frozenset(program.honest.tolist())
+    for u in np.flatnonzero(moved).tolist():
+        if moves[u] < ZERO:
+            floor = u in honest
+            yield (
+                u + program.first_bound,
+                moves[u] * size if floor else moves[u],
+                value[u] * size - point.denominator if floor else value[u],
+            )
+    for k, line in enumerate(program.inputs, start=program.first_input):
+        if (change := _room(direction, line)) < ZERO:
+            yield k, change, _room(point, line)
+    extras = _extra_slacks(program, point, point.denominator), _extra_slacks(program, direction, 0)
+    for (k, slack, _), (_, change, _) in zip(*extras, strict=True):
+        if change < ZERO:
+            yield k, change, slack
+
+
 def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual:
     """Solve for the multipliers that write an objective as a combination of the tight constraints.
 
