@@ -187,6 +187,10 @@ def release_command(
 
         note = compared_note([(count.name, count.definition) for count in done.manifest.counts])
         text += f"\nnote: {note}" if note else ""
+    if len(done.manifest.levels) > 1 and not done.already:
+        from discreet.show.plans.own_tables_text import released_alone
+
+        text += "".join(f"\nnote: {line}" for line in released_alone(done))
     if done.manifest.confidence and not done.already:
         from discreet.show.releases import beside_counts
 
