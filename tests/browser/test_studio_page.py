@@ -330,7 +330,9 @@ def hidden_columns(page, within):
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
-    assert page.evaluate("[...document.querySelectorAll('[role=tab]')].every((one) => one.getBoundingClientRect().right <= innerWidth)")
+    assert page.evaluate(
+        "[...document.querySelectorAll('[role=tab]')].every((one) => one.getBoundingClientRect().right <= innerWidth)"
+    )
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 0.25" in planned(page)
     line = page.inner_text("#release-line")
@@ -757,7 +759,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('does so in 47% of cases')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -772,7 +774,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.go_back()
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('does so in 46% of cases')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
