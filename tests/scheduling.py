@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 FIRST = (
-    "spark", "tests/browser", "tests/test_docs.py", "tests/test_faults.py", "tests/paper", "tests/show", "tests/reading",
+    "spark", "tests/browser", "tests/test_faults.py", "tests/test_docs.py", "tests/test_roles.py", "tests/paper", "tests/show", "tests/reading",
     "tests/ledger", "tests/designer", "tests/studio", "tests/tables", "tests/auditing", "tests/test_fuzz.py", "tests/cli",
     "tests/choosing", "tests/statistical", "tests/proof", "tests/test_bench.py",
 )  # fmt: skip
