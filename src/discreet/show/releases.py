@@ -184,4 +184,8 @@ def release_html(release: Release) -> str:
         more = f"{facts.groups - _GROUPS:,} more in .table. " if facts.groups > _GROUPS else ""
     if beside := beside_counts(facts):
         more += f"{beside} "
+    if len(facts.levels) > 1:
+        from discreet.show.plans.own_tables_text import released_alone
+
+        more += "".join(f"{line}. " for line in released_alone(release))
     return html.together(*parts, html.note(more + facts.guarantee))

@@ -7,7 +7,7 @@ import pytest
 
 from discreet.errors import InvalidInput
 from discreet.reading.levels.level_noise import geometric_noise
-from discreet.reading.levels.level_shares import choose_shares, geometric_at, outlook, read_shares
+from discreet.reading.levels.level_shares import choose_shares, geometric_at, least_part, outlook, read_shares
 from discreet.reading.levels.tree import make_tree
 from discreet.reading.levels.two_passes import make_passes
 
@@ -31,7 +31,7 @@ def errors(tree, epsilon, shares):
 
 @pytest.mark.parametrize(
     ("tree", "importance"),
-    [(even_tree(2, 4, 10), [1, 1, 1]), (even_tree(6, 10, 5), [3, 1, 1]), (even_tree(4, 1, 9), [1, 2, 3])],
+    [(even_tree(2, 4, 10), [1, 2, 2]), (even_tree(6, 10, 5), [3, 1, 1]), (even_tree(4, 1, 9), [1, 2, 3])],
 )
 def test_no_shares_in_steps_of_a_tenth_are_better(tree, importance):
     alone = np.array(
@@ -44,24 +44,36 @@ def test_no_shares_in_steps_of_a_tenth_are_better(tree, importance):
     assert costs[0] == min(costs)
 
 
-@pytest.mark.parametrize(("tree", "epsilon"), [(even_tree(10, 20, 6), 1.0), (even_tree(12, 5, 10), 0.25)])
+@pytest.mark.parametrize(("tree", "epsilon"), [(even_tree(10, 20, 6), 1.0), (even_tree(20, 20, 7), 0.25)])
 def test_no_level_is_ruined_for_another_unless_somebody_asked_for_it(tree, epsilon):
     """Coarser levels are no noisier than sums of a release of the finest alone, which is at most twice as noisy."""
     without = errors(tree, epsilon, (0, 0, 1)) * [1, 1, 2]
     chosen = errors(tree, epsilon, choose_shares(tree, epsilon))
     assert (chosen <= without * 1.000001).all()
     alone = [errors(tree, epsilon, at)[level] for level, at in enumerate([(0.99, 0, 0.01), (0, 0.99, 0.01), (0, 0, 1)])]
-    grid = [errors(tree, epsilon, (a / 10, b / 10, 1 - (a + b) / 10)) for a in range(1, 9) for b in range(1, 10 - a)]
+    tenths = [(a / 10, b / 10, 1 - (a + b) / 10) for a in range(2, 9) for b in range(2, 9 - a)]  # none below the least
+    grid = [errors(tree, epsilon, shares) for shares in tenths]
     assert (chosen / alone).sum() <= min((row / alone).sum() for row in grid if (row <= without).all())
     free = errors(tree, epsilon, choose_shares(tree, epsilon, importance=[3, 1, 1]))
     assert (free > without).any()
 
 
-def test_where_levels_cannot_pay_they_cost_as_little_as_can_be():
+@pytest.mark.parametrize(("regions", "clinics", "epsilon"), [(2, 4, 3.0), (2, 4, 1.0), (3, 48, 1.0), (40, 2, 0.2)])
+def test_no_level_is_starved_unless_somebody_asked_for_it(regions, clinics, epsilon):
+    """Each has half of an equal share at least, also where levels cannot pay: its own table is published too."""
+    tree = even_tree(regions, clinics, 10)
+    assert min(choose_shares(tree, epsilon)) >= Fraction(least_part(3), 100) == Fraction(16, 100)
+    assert min(choose_shares(tree, epsilon, importance=[1, 1, 50])) < Fraction(5, 100)
+
+
+def test_where_levels_cannot_pay_no_shares_come_nearer_to_it():
     """Two regions of four clinics at a large epsilon: no share of it is worth as much as the clinics' own."""
     tree = even_tree(2, 4, 10)
-    chosen = errors(tree, 3.0, choose_shares(tree, 3.0))
-    assert (chosen <= 1.1 * errors(tree, 3.0, (0, 0, 1))).all()
+    bounds = errors(tree, 3.0, (0, 0, 1)) * [1, 1, 2]
+    chosen = (errors(tree, 3.0, choose_shares(tree, 3.0)) / bounds).max()
+    assert 1 < chosen < 1.4
+    tenths = [(a / 10, b / 10, 1 - (a + b) / 10) for a in range(2, 7) for b in range(2, 9 - a)]
+    assert chosen <= min((errors(tree, 3.0, shares) / bounds).max() for shares in tenths)
 
 
 def test_what_is_foreseen_is_the_estimates_own_variance_and_a_tenth_is_moved():

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import fields
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,7 +29,6 @@ from discreet.cli.shared import (
     say,
     spoken_warnings,
 )
-from discreet.core.rationals import shown
 from discreet.errors import InvalidInput, spelled
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
 
@@ -157,6 +155,7 @@ def release_command(
     discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
     discreet release --config release.toml
     """
+    from discreet.cli.commands.released_text import released
     from discreet.tables.releasing import release
 
     settings = read_settings(config, given)
@@ -172,25 +171,7 @@ def release_command(
         raise no_output(settings)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
-    summary, text = done.to_dict(), ""
-    if settings.get("ledger") is not None:
-        from discreet.cli.paid_text import already_text, budget_facts, budget_text
-
-        if done.already:
-            text = already_text(done)
-        elif budget := budget_facts(done, settings["ledger"]):
-            summary["budget"] = budget
-            text = _summary_text(summary, settings["output"], f"\n{budget_text(budget)}")
-    text = text or _summary_text(summary, settings["output"])
-    if any("'" in count.definition for count in done.manifest.counts) and not done.already:
-        from discreet.show.plans.counted_text import compared_note
-
-        note = compared_note([(count.name, count.definition) for count in done.manifest.counts])
-        text += f"\nnote: {note}" if note else ""
-    if done.manifest.confidence and not done.already:
-        from discreet.show.releases import beside_counts
-
-        text += f"\n{beside_counts(done.manifest)}"
+    summary, text = released(done, settings)
     emit(summary, as_json=as_json, text=text)
 
 
@@ -200,29 +181,6 @@ def _logged(log: str | None) -> AbstractContextManager[None]:
     from discreet.tables.jobs.logs import logging_to
 
     return logging_to(log)
-
-
-def _summary_text(summary: dict[str, Any], given: object, paid: str = "") -> str:
-    spent = shown(Fraction(summary["epsilon"]))
-    groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
-    sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
-    if cap := summary.get("cap"):
-        sizes = f", of each at most {cap} people,"
-    table = next((path.name for path in Path(summary["path"]).glob("table.*")), "table")
-    made = "1 proof" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} proofs"
-    return (
-        f"released {', '.join(summary['counts'])} for {groups}{sizes} "
-        f"at epsilon {spent}{_levels_text(summary.get('levels', {}))}{paid}"
-        f"\nnot protected: {summary['public']}"
-        f"\nbundle: {summary['path']} (release {summary['release'][:8]}: {table}, manifest, {made})"
-        f"\nread it with: discreet estimate {quoted(str(given))}"
-        f"\nreport it with: discreet report {quoted(str(given))} -o report.html (or report.xlsx)"
-    )
-
-
-def _levels_text(levels: dict[str, int]) -> str:
-    each = (f"{name} {groups:,}" for name, groups in levels.items())
-    return f"\nlevels, and their groups: {', '.join(each)}" if levels else ""
 
 
 def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,12 @@ Let S_l be what it is if level l alone is given all of epsilon. The shares minim
 the mean factor by which a level is worse off than if everything had been spent on it. Groups of nobody are left out of
 the means.
 
-With equal importances, the default, that mean alone could ruin one level for the sake of another. So it is taken only
-of shares that are no bad bargain beside a release of the finest level alone: no coarser level is noisier than its sums
-would be there, and the finest is at most twice as noisy (`FINEST_AT_MOST`). Where no shares are like that, those that
-come nearest to it are taken. Whoever gives importances has said what may become worse: then the mean alone decides.
+With equal importances, the default, that mean alone could ruin one level for the sake of another. So no level gets
+less than half of an equal share (`least_part`): its own table is published too, and must make sense to whoever reads
+nothing else. And the mean is taken only of shares that are no bad bargain beside a release of the finest level alone:
+no coarser level is noisier than its sums would be there, and the finest is at most twice as noisy (`FINEST_AT_MOST`).
+Where no shares are like that, those that come nearest to it are taken. Whoever gives importances has said what may
+become worse: then the mean alone decides.
 
 There can be several local minima, because a level that adds little to its children is best given nearly nothing. The
 search is deterministic: from several starts (equal shares, and most of it for each level in turn) move 16, 8, 4, 2, 1
@@ -80,7 +82,7 @@ def choose_shares(
     >>> from discreet.reading.levels.tree import make_tree
     >>> tree = make_tree([[80], [40, 40], [10] * 8], [[0, 0], [0, 0, 0, 0, 1, 1, 1, 1]])
     >>> [str(share) for share in choose_shares(tree, 1.0)]
-    ['1/100', '27/50', '9/20']
+    ['4/25', '41/100', '43/100']
     """
     _check(epsilon)
     made = [geometric_at()] * tree.depth if noises is None else list(noises)
@@ -105,6 +107,7 @@ def best_shares(
     alone, without = [float(row[level]) for level, row in enumerate(rows)], rows[-1]
     bounds = [float(error) for error in without[:-1]] + [FINEST_AT_MOST * float(without[-1])]
     even = len(set(weights)) == 1
+    least = least_part(depth) if even else 1
 
     def cost(parts: tuple[int, ...]) -> Cost:
         if parts not in known:
@@ -114,11 +117,21 @@ def best_shares(
             known[parts] = (max(round(beyond, 6), 0.0) if even else 0.0, float(mean))
         return known[parts]
 
-    starts = _starts(depth)
+    starts = _starts(depth, least)
     # from equal shares in small steps too: a large one can jump over the nearest end
-    ends = [_descend(starts[0], cost, _MOVES[2:]), *(_descend(start, cost, _MOVES) for start in starts)]
+    tries = [(starts[0], _MOVES[2:]), *((start, _MOVES) for start in starts)]
+    ends = [_descend(start, cost, steps, least) for start, steps in tries]
     best = min(ends, key=lambda parts: (cost(parts), parts))
     return tuple(Fraction(part, PARTS) for part in best)
+
+
+def least_part(depth: int) -> int:
+    """How many hundredths each of so many levels gets at least where all matter alike: half of an equal share.
+
+    >>> [least_part(depth) for depth in (1, 2, 3, 4, 60)]
+    [50, 25, 16, 12, 1]
+    """
+    return max(PARTS // (2 * depth), 1)
 
 
 def outlook(
@@ -195,28 +208,31 @@ def _alone(levels: int) -> list[list[int]]:
     return rows
 
 
-def _starts(levels: int) -> list[tuple[int, ...]]:
+def _starts(levels: int, least: int) -> list[tuple[int, ...]]:
     equal = tuple(PARTS // levels + (level < PARTS % levels) for level in range(levels))
-    most = [tuple(PARTS - levels + 1 if k == level else 1 for k in range(levels)) for level in range(levels)]
+    rest = PARTS - least * (levels - 1)
+    most = [tuple(rest if k == level else least for k in range(levels)) for level in range(levels)]
     return [equal, *most]
 
 
-def _descend(parts: tuple[int, ...], cost: Callable[[tuple[int, ...]], Cost], steps: Sequence[int]) -> tuple[int, ...]:
+def _descend(
+    parts: tuple[int, ...], cost: Callable[[tuple[int, ...]], Cost], steps: Sequence[int], least: int
+) -> tuple[int, ...]:
     """Make the best move of hundredths again and again, in ever smaller steps, until none helps."""
     for step in steps:
         while True:
-            best = min([parts, *_moved(parts, step)], key=lambda trial: (cost(trial), trial))
+            best = min([parts, *_moved(parts, step, least)], key=lambda trial: (cost(trial), trial))
             if cost(best) >= cost(parts):
                 break
             parts = best
     return parts
 
 
-def _moved(parts: tuple[int, ...], step: int) -> list[tuple[int, ...]]:
-    """All ways to move `step` hundredths, or what can be spared down to one, from a level to another."""
+def _moved(parts: tuple[int, ...], step: int, least: int) -> list[tuple[int, ...]]:
+    """All ways to move `step` hundredths, or what can be spared down to the least, from a level to another."""
     found = []
     for giver, taker in permutations(range(len(parts)), 2):
-        if given := min(step, parts[giver] - 1):
+        if given := min(step, parts[giver] - least):
             moved = list(parts)
             moved[giver] -= given
             moved[taker] += given

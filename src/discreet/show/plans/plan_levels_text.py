@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
 from discreet.show import html
+from discreet.show.plans.own_tables_text import planned_alone
 from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def level_lines(levels: tuple[PlannedLevel, ...], spell: Callable[[str], str] = 
     lines = table(cut, f"<{widest} >6 >8 >9 >9 >9 <0")
     for text in _said(levels):
         lines += folded(text, width=_WIDEST, first="  ", later="    ")
-    for text in _bargains(levels):
+    for text in (*_bargains(levels), *planned_alone(levels)):
         lines += folded(spell(text), width=_WIDEST, first="  ", later="    ")
     head, *changed = _tenths(levels)
     if not changed:
@@ -47,7 +48,7 @@ def level_lines(levels: tuple[PlannedLevel, ...], spell: Callable[[str], str] = 
 def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
     """The levels of a plan as a table, and what a tenth would change below it."""
     found = html.table(_HEAD, _rows(levels), words={0, len(_HEAD) - 1})
-    notes = html.note(" ".join((*_said(levels), *_bargains(levels))))
+    notes = html.note(" ".join((*_said(levels), *_bargains(levels), *planned_alone(levels))))
     head, *changed = _tenths(levels)
     if not changed:
         return html.together(found, notes)
