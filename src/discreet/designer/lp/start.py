@@ -127,7 +127,8 @@ def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np
     negative, exact = np.zeros(rest.shape, dtype=bool), rest.dtype == object
     high = 1 if level else q if exact else 1 / p
     for line, signs in zip(rest.tolist(), negative, strict=True):
-        value, scale = line[-1], 1
+        scale: float = 1
+        value = line[-1]
         for j in range(len(line) - 1, 0, -1):
             below = value < 0
             if below:
