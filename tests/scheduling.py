@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 FIRST = (
-    "spark", "tests/browser", "tests/test_docs.py", "tests/test_faults.py", "tests/paper", "tests/show", "tests/reading",
+    "spark", "tests/browser", "tests/test_faults.py", "tests/test_docs.py", "tests/test_roles.py", "tests/paper", "tests/show", "tests/reading",
     "tests/ledger", "tests/designer", "tests/studio", "tests/tables", "tests/auditing", "tests/test_fuzz.py", "tests/cli",
     "tests/choosing", "tests/statistical", "tests/proof", "tests/test_bench.py",
 )  # fmt: skip
@@ -57,8 +57,10 @@ class Apart(pytest.Dir):
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         """Yield what is in the folder: this process's share, and then those of the others."""
         found, words = list(super().collect()), self.config.workerinput
+        paths = list(dict.fromkeys(one.path for one in found))  # a file's tests and its doctests stay together
         mine, count = int(words["workerid"].removeprefix("gw")), words["workercount"]
-        return [one for share in range(mine, mine + count) for one in found[share % count :: count]]
+        first = [path for share in range(mine, mine + count) for path in paths[share % count :: count]]
+        return sorted(found, key=lambda one: first.index(one.path))
 
 
 def scheduler(config: Any, log: Any) -> Any:

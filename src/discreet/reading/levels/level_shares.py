@@ -80,7 +80,7 @@ def choose_shares(
     >>> from discreet.reading.levels.tree import make_tree
     >>> tree = make_tree([[80], [40, 40], [10] * 8], [[0, 0], [0, 0, 0, 0, 1, 1, 1, 1]])
     >>> [str(share) for share in choose_shares(tree, 1.0)]
-    ['1/100', '1/100', '49/50']
+    ['1/100', '27/50', '9/20']
     """
     _check(epsilon)
     made = [geometric_at()] * tree.depth if noises is None else list(noises)
