@@ -34,7 +34,7 @@ ONE, ZERO = ("1", "true"), ("0", "false")
 """The texts that are a bit, in lower case and without blanks around them."""
 
 BIT = "must be true or false, or 0 or 1"
-NOT_NULL = "must not be NULL"
+NOT_NULL = "must not be empty (NULL)"
 SIZE = "must be a whole number of at least 0"
 NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
 COUNTS_REMEDY = "correct the table"

@@ -133,7 +133,7 @@ class DuckEngine:
         for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
             if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
+                raise InvalidData(count.read, why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
         if question.cap:
             from discreet.tables.engines.duckdb.capped_rows import capped_truth

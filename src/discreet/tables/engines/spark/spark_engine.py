@@ -113,7 +113,7 @@ class SparkEngine:
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
                 rule, remedy = _rule(question, count)
-                raise InvalidData(count.name, f"{rule}, in every row", column=True, remedy=remedy)
+                raise InvalidData(count.read, f"{rule}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
