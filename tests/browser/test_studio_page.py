@@ -58,7 +58,10 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert said.startswith(
         "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method,"
     )
-    assert "tells the truth more often than anything else (18%)" in said
+    assert "tells the truth in 12% of cases and answers 0 or 8 in 41%; your design, just as private, in 18%" in said
+    assert page.locator("#property-F").is_visible() == (width == "wide"), "one line on a narrow screen"
+    if width == "narrow":
+        assert page.inner_text("#fold > summary") == "Properties, comparison: fairness; GM"
     assert "no published number more than 1.28 times as likely" in page.inner_text("#promise")
     chart = page.locator("#column svg").bounding_box()
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
@@ -73,7 +76,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     keep(page, f"start-{width}")
     page.click("text=The paper's example")
     drawn(page)
-    assert "answers 0 or 8 in 72% of cases" in page.inner_text("#sentence")
+    assert "answers 0 or 8 in 72%; your design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
@@ -95,7 +98,11 @@ def marks_reach_over_the_bars(page):
 
 def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
     page = visit("", "narrow")
+    page.click("#fold > summary")
     page.locator("#property-F").scroll_into_view_if_needed()
+    assert page.locator("#property-F").bounding_box()["y"] < 844, "in the first screen"
+    page.locator("#more summary").scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, -120)")
     shown = page.evaluate("""() => new Promise((done) => {
         const told = document.getElementById("told");
         new MutationObserver(() => { if (told.querySelector("svg")) done(told.textContent); }).observe(told, { childList: true });
@@ -225,9 +232,16 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
     assert page.inner_text("#price-CH") == "follows from CM"
     least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
     said = page.inner_text("#price-CM")
+    truths = [f"{m.accuracy().truth:.1%}" for m in (columns, least)]
+    assert said == f"right in {truths[0]} of cases, without it {truths[1]}", "one price"
+    page.click("#price-CM summary")
+    said = page.inner_text("#price-CM")
     assert said.endswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in wrong answers (L0)")
     assert f"{least.accuracy().truth:.1%}" in said and f"→ {columns.accuracy().truth:.1%}" in said
     assert "total of 100" in said
+    page.locator("#n-slider").press("ArrowLeft")
+    settled(page)
+    assert "total of 100" in page.inner_text("#price-CM"), "what was unfolded stays so"
     assert all(page.inner_text(f"#price-{name}") for name in dc.PROPERTIES)
     keep(page, "implied")
 
@@ -316,7 +330,9 @@ def hidden_columns(page, within):
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
-    until(page, "document.getElementById('tab-own').getBoundingClientRect().right <= innerWidth")  # in sight
+    assert page.evaluate(
+        "[...document.querySelectorAll('[role=tab]')].every((one) => one.getBoundingClientRect().right <= innerWidth)"
+    )
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 0.25" in planned(page)
     line = page.inner_text("#release-line")
@@ -372,7 +388,6 @@ def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit)
     held = []
     page.route("**/table?*", lambda route: held.append(route))
     page.goto(f"{page.url}&sizes=3+of+4#take")
-    until(page, "document.getElementById('tab-take').getBoundingClientRect().right <= innerWidth")  # in sight
     until(page, "!document.getElementById('take-working').hidden")  # as long as the plan is held
     assert page.is_visible("#take-working span") and page.locator("#take-none").is_hidden()
     turn(page, "own")
@@ -692,7 +707,7 @@ def test_it_works_without_a_script(browser, address):
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
     assert page.inner_text("#sentence").startswith("Four of five")
-    assert "costs" in page.inner_text("#price-F")
+    assert page.inner_text("#price-F").startswith("right in")
     assert page.locator(".view:visible").count() == len(VIEWS), "one below the other"
     assert page.locator("#scores table").first.is_visible()
     context.close()
@@ -744,7 +759,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('does so in 47% of cases')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -759,7 +774,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.go_back()
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('does so in 46% of cases')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
@@ -822,8 +837,8 @@ def test_a_change_shows_before_the_prices_are_known_and_old_numbers_go_with_the_
     )
     assert at_once == before
     assert said == ["price: being computed", "being worked out", "being worked out"]
-    page.wait_for_selector("#price-CM .changes")
-    assert page.inner_text("#price-CM").splitlines()[-1].startswith("costs +")
+    page.wait_for_selector("#price-CM summary")
+    assert "without it" in page.inner_text("#price-CM")
     assert page.locator("#scores table").count() == 2, "what takes no other design is there before the prices"
 
 

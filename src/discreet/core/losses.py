@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 
 from discreet.core.histogram import Domain, Histogram
-from discreet.core.rationals import read_fraction, read_list
+from discreet.core.rationals import read_fraction, read_list, total
 from discreet.errors import InvalidInput
 
 LossLike = str | int | float | Fraction | Sequence[Sequence[Any]] | None
@@ -300,13 +300,13 @@ def _read_weights(prior: Any, size: int, rule: str, remedy: str) -> Prior:
     if values is None or len(values) != size:
         raise InvalidInput("prior", rule, prior if values is None else len(values), remedy=remedy)
     weights = tuple(read_fraction(f"prior[{j}]", value) for j, value in enumerate(values))
-    if sum(weights) != 1:
+    if total(weights) != 1:
         from discreet.core.exchange.near_floats import has_floats, near_distribution
 
         weights = near_distribution("prior", values) if has_floats(values) else weights
-    if min(weights) < 0 or sum(weights) != 1:
-        raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(sum(weights)), remedy=remedy)
-    uniform = len(set(weights)) == 1
+    if min(weight.numerator for weight in weights) < 0 or total(weights) != 1:
+        raise InvalidInput("prior", "must be non-negative and sum to exactly 1", str(total(weights)), remedy=remedy)
+    uniform = weights.count(weights[0]) == size
     return Prior(n=size - 1, name="uniform") if uniform else Prior(n=size - 1, name="given", table=weights)
 
 

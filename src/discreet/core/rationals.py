@@ -55,6 +55,17 @@ def read_fraction(parameter: str, value: object) -> Fraction:
     raise InvalidInput(parameter, "must be a finite number", value, remedy="write it as '9/10', '0.9' or 0.9")
 
 
+def total(values: Iterable[Fraction]) -> Fraction:
+    """Add up fractions in integers over one denominator: many times faster than one by one.
+
+    >>> total([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)])
+    Fraction(1, 1)
+    """
+    pairs = [value.as_integer_ratio() for value in values]
+    common = math.lcm(*(q for _, q in pairs))
+    return Fraction(sum(p * (common // q) for p, q in pairs), common)
+
+
 def read_count(parameter: str, value: object, *, least: int = 0, most: int | None = None) -> int:
     """Read a whole number of people, rows or steps: an int (NumPy's too), never a bool or a float."""
     # a plain int first: the question to an abstract class is slow, and a table has a great many sizes

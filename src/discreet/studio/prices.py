@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from discreet.core.properties import IMPLICATIONS, OUTPUT_DP, PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
 from discreet.errors import DiscreetError
+from discreet.studio.telling.price_words import in_words
 from discreet.studio.telling.problems import plainly
 from discreet.studio.worth import Change, Worth, changes
 
@@ -35,6 +36,8 @@ class Price:
     held: bool
     words: str
     """Empty as long as it is not worked out."""
+    short: str = ""
+    """The one number that is shown of it, in words; the others are shown on demand."""
     changes: tuple[Change, ...] = ()
     """What a reader of the answers would notice, without the property and with it."""
 
@@ -49,12 +52,14 @@ def price_lines(shape: Shape, current: Mechanism) -> list[Price]:
     return [_known(name, shape, current) for name in (*PROPERTIES, OUTPUT_DP)]
 
 
-def price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Cost, value: Value) -> Price:
+def price(
+    name: str, shape: Shape, current: Mechanism, design: Design, cost: Cost, value: Value, loss: str = ""
+) -> Price:  # fmt: skip
     """Work out the price of one property, given the others."""
     known = _known(name, shape, current)
     if known.words:
         return known
-    verb, words, seen = ("costs" if known.asked else "adds"), "", tuple[Change, ...]()
+    verb, words, short, seen = ("costs" if known.asked else "adds"), "", "", tuple[Change, ...]()
     try:
         other = design(_without(name, shape) if known.asked else _with(name, shape))
         without, with_it = (other, current) if known.asked else (current, other)
@@ -63,10 +68,12 @@ def price(name: str, shape: Shape, current: Mechanism, design: Design, cost: Cos
             words = f"{verb} nothing"
         else:
             seen = changes(value(without), value(with_it))
+            short = in_words(loss, current.n, without=cost(without), with_it=cost(with_it), asked=known.asked)
     except DiscreetError as error:
         words = plainly(error)
     return Price(
-        name=name, asked=known.asked, implied=known.implied, held=known.held, words=words, changes=seen
+        name=name, asked=known.asked, implied=known.implied, held=known.held, words=words, short=short,
+        changes=seen,
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import exp
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -16,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 from discreet.core.losses import PriorLike, read_loss, read_prior
 from discreet.core.named import NAMED, PAPER
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
-from discreet.core.rationals import Alpha, read_alpha, read_count
+from discreet.core.rationals import Alpha, read_alpha, read_count, read_fraction
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.studio.telling.problems import plainly
 
@@ -188,8 +189,8 @@ def read_setting(setting: Setting) -> Reading:
     shape = attempt("properties", read_shape, list(setting.properties))
     ratio = None
     if setting.output_dp and shape is not None:
-        ratio = attempt("output_dp", read_shape, [f"{OUTPUT_DP}:{setting.output_dp.replace(' ', '')}"])
-        shape = shape if ratio is None else Shape(names=shape.names, output_dp=ratio.output_dp)
+        ratio = attempt("output_dp", _read_ratio, setting.output_dp.replace(" ", ""))
+        shape = shape if ratio is None else Shape(names=shape.names, output_dp=ratio)
     prior = as_prior(setting.prior)
     size = n if n is not None else int(Setting().n)
     attempt("loss", read_loss, setting.loss, size)
@@ -253,6 +254,13 @@ def _read_privacy(unit: str, text: str) -> Alpha:
         rule = f"must be at most {WEAKEST}" if unit == "epsilon" else f"must be at least about {least}"
         raise InvalidInput(unit, f"{rule} on this page", found=text[:20])
     return privacy
+
+
+def _read_ratio(text: str) -> Fraction:
+    ratio = read_fraction("output_dp", text)
+    if not 0 < ratio <= 1:
+        raise InvalidInput("output_dp", "must be above 0 and at most 1", text[:20], remedy="type 2/3, say")
+    return ratio
 
 
 def _read_rival(text: str) -> str:

@@ -89,7 +89,8 @@ def see(reading: Reading) -> View:
     colours = (mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY), own_colour(m))
     found = numbers((rival, m), reading.prior)
     top = largest(m, rival)
-    average = overall(*(one.accuracy(prior=reading.prior) for one in (rival, m))) if rival != m else ""
+    averages = [one.accuracy(prior=reading.prior) for one in (rival, m)] if rival != m else []
+    average, truths = overall(*averages) if averages else "", [one.truth for one in averages]
     return View(
         reading=reading,
         design=m,
@@ -99,7 +100,7 @@ def see(reading: Reading) -> View:
         names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
-        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
+        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, over_all=truths) for j in range(n + 1)],
         more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
         blind=blindness(reading, m),
         sentence=sentence(
@@ -147,7 +148,10 @@ def priced(reading: Reading, name: str) -> Price:
     def value(m: Mechanism) -> Worth:
         return worth(m, reading.prior)
 
-    return price(name, shape, design_of(reading), lambda wished: design_of(reading, wished), Costs(reading), value)
+    def other(wished: Shape) -> Mechanism:
+        return design_of(reading, wished)
+
+    return price(name, shape, design_of(reading), other, Costs(reading), value, objective(reading.setting))
 
 
 def _pictures(

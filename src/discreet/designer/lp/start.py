@@ -124,14 +124,18 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
 
 def _tails(rest: NDArray[Any], p: float, q: float, *, level: bool) -> NDArray[np.bool_]:
     """Whether the part of a row from column j on, seen from the left, costs less than 0, so should be large."""
-    negative = np.zeros(rest.shape, dtype=bool)
-    value, scale, exact = rest[:, -1], np.ones_like(rest[:, -1]), rest.dtype == object
+    negative, exact = np.zeros(rest.shape, dtype=bool), rest.dtype == object
     high = 1 if level else q if exact else 1 / p
-    for j in range(rest.shape[1] - 1, 0, -1):
-        negative[:, j] = below = np.asarray(value < 0, dtype=bool)
-        more = rest[:, j - 1]
-        if exact:  # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
-            scale = scale * np.where(below, 1 if level else p, q)
-            more = more * scale
-        value = more + value * np.where(below, high, p)
+    for line, signs in zip(rest.tolist(), negative, strict=True):
+        scale: float = 1
+        value = line[-1]
+        for j in range(len(line) - 1, 0, -1):
+            below = value < 0
+            if below:
+                signs[j] = True
+            more = line[j - 1]
+            if exact:  # value / scale is W: the scale takes the ratio's denominator, so that integers stay integers
+                scale *= (1 if level else p) if below else q
+                more *= scale
+            value = more + value * (high if below else p)
     return negative

@@ -43,7 +43,15 @@ export function moveMark(picture, at) {
   here.setAttribute("transform", `translate(${Number(picture.dataset.pad) + at * picture.dataset.step} 0)`);
 }
 
+// On a narrow screen the properties are folded to one line above the picture, unless an entry there has to be put right.
+const stacked = matchMedia("(max-width: 860px)");
+const fold = () => { byId("fold").open = !stacked.matches || Boolean(document.querySelector("#fold .problem:not(:empty)")); };
+
 export function startLayout(changed) {
+  if (byId("fold")) {
+    fold();
+    stacked.addEventListener("change", fold);
+  }
   narrow.addEventListener("change", () => { layOut(); changed(); });
   if (byId("results")) layOut();
 }

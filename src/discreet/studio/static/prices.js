@@ -5,6 +5,11 @@ import { asked, byId } from "./page.js";
 import { apply } from "./swap.js";
 
 let asking = null;
+const unfolded = new Set(); // the prices of which the reader wants to see more, whatever the setting
+
+document.addEventListener("toggle", ({ target }) => {
+  if (target.isConnected && target.matches(".more-of-price")) unfolded[target.open ? "add" : "delete"](target.parentNode.id);
+}, true);
 
 export const stopPrices = () => asking?.abort();
 
@@ -28,7 +33,10 @@ export async function fetchPrice(name, query, signal, long = false) {
     const text = await (await asked(`${alone ? `/${name}` : `/price/${name}`}${query}${long ? "&long=1" : ""}`, { signal })).text();
     if (signal?.aborted) return;
     if (name === "details") apply(new DOMParser().parseFromString(text, "text/html"), { valid: true });
-    else place.innerHTML = text;
+    else {
+      place.innerHTML = text;
+      if (unfolded.has(place.id) && place.firstElementChild.matches("details")) place.firstElementChild.open = true;
+    }
   } catch (problem) {
     if (!signal?.aborted) place.textContent = problem.message;
   }

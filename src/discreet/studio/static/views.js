@@ -5,11 +5,6 @@ import { byId } from "./page.js";
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
 const nameOf = (tab) => tab.id.slice("tab-".length);
 
-// On a narrow screen the tabs do not all fit.
-function bringIntoSight(tab) {
-  tab.parentNode.scrollLeft = tab.offsetLeft - tab.parentNode.offsetLeft - 40;
-}
-
 export function showView(name) {
   if (!byId(`tab-${name}`)) return;
   for (const tab of tabs()) {
@@ -17,7 +12,6 @@ export function showView(name) {
     tab.setAttribute("aria-selected", chosen);
     tab.tabIndex = chosen ? 0 : -1;
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
-    if (chosen) requestAnimationFrame(() => bringIntoSight(tab)); // once the tabs are there
   }
   byId("results").dataset.view = name;
 }

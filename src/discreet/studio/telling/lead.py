@@ -5,6 +5,7 @@ Chances are read off the exact matrix and rounded to whole times in a hundred, t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,6 @@ USUAL = {
     "UM": "blind guessing",
 }
 """What a named mechanism is called in a sentence."""
-
-
-TRUTHFUL = "tells the truth more often"
 
 
 def spelled(number: int) -> str:
@@ -78,9 +76,7 @@ def habit(m: Mechanism, count: int) -> str:
     truth = column[count]
     if m.n and min(column) == max(column):
         return f"gives every answer {_times(truth, whole)}, which is blind guessing at this count"
-    likelier = [i for i, chance in enumerate(column) if chance > truth]
-    if likelier:
-        most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
+    if most := likelier(m, count):
         given = _often(
             f"gives {listed([str(i) for i in most], 'or')} as its answer", sum(column[i] for i in most), whole
         )
@@ -119,6 +115,8 @@ def overall(left: Accuracy, design: Accuracy) -> str:
 
 def _part(part: int, whole: int) -> str:
     """Say a chance in whole percents."""
+    if part in (0, whole):
+        return "100%" if part else "0%"
     if 200 * part < whole:
         return "less than 1%"
     if 200 * (whole - part) < whole:
@@ -126,50 +124,82 @@ def _part(part: int, whole: int) -> str:
     return f"{(200 * part + whole) // (2 * whole)}%"
 
 
-def gist(m: Mechanism, count: int, *, against: str = "") -> str:
-    """Say in a few words what a mechanism mostly answers to one true count; `against` is what was said of another.
+def likelier(m: Mechanism, count: int) -> list[int]:
+    """Return the answers that one true count gets more often than itself: one or two of them, the likeliest.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> likelier(geometric(n=8, epsilon="1/4"), 4), likelier(fair(n=8, epsilon="1/4"), 4)
+    ([0, 8], [])
+    """
+    column, _ = m.form.column(count)
+    found = [i for i, chance in enumerate(column) if chance > column[count]]
+    return found if len(found) <= 2 else [max(found, key=lambda i: (column[i], -i))]
+
+
+def gist(m: Mechanism, count: int) -> str:
+    """Say in a few words what a mechanism mostly answers to one true count.
 
     >>> from discreet.core.named import fair, geometric
     >>> gist(geometric(n=8, epsilon="1/4"), 4)
     'answers 0 or 8 in 41% of cases'
     >>> gist(fair(n=8, epsilon="1/4"), 4)
     'tells the truth more often than anything else (18%)'
-    >>> gist(fair(n=8, epsilon=1), 4, against=gist(geometric(n=8, epsilon=1), 4))
-    'does so in 47% of cases'
     """
     column, whole = m.form.column(count)
     truth = column[count]
     if m.n and min(column) == max(column):
         return "is a blind guess"
-    likelier = [i for i, chance in enumerate(column) if chance > truth]
-    if likelier:
-        most = likelier if len(likelier) <= 2 else [max(likelier, key=lambda i: (column[i], -i))]
+    if most := likelier(m, count):
         part, does = sum(column[i] for i in most), f"answers {listed([str(i) for i in most], 'or')}"
         return f"always {does}" if part == whole else f"{does} in {_part(part, whole)} of cases"
     if truth == whole:
         return "always tells the truth"
     said = _part(truth, whole)
-    if column.count(truth) > 1:
-        return f"tells the truth in {said} of cases"
-    if TRUTHFUL not in against:
-        return f"{TRUTHFUL} than anything else ({said})"
-    return "does so as often" if f"({said})" in against else f"does so in {said} of cases"
+    return (
+        f"tells the truth in {said} of cases"
+        if column.count(truth) > 1
+        else f"tells the truth more often than anything else ({said})"
+    )
 
 
-def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
-    """Say in two short sentences what was true, and what the two mechanisms mostly make of it.
+def lead(
+    left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, over_all: Sequence[float] = ()
+) -> str:  # fmt: skip
+    """Say what was true, and the same of both mechanisms: how often each tells it, and how often what one says instead.
+
+    `over_all` is how often each of them tells the truth on average over all counts. What is shown of one count may
+    flatter a design, so that this is said where the other does better.
 
     >>> from discreet.core.named import fair, geometric
-    >>> print(lead(geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4"), 4, truth="Four smoke.", beside="GM"))
-    Four smoke. The geometric mechanism (GM), the usual method, answers 0 or 8 in 41% of cases; your design, just as
-    private, tells the truth more often than anything else (18%).
+    >>> gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
+    >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM", over_all=(0.222, 0.183)))
+    Four smoke. The geometric mechanism (GM), the usual method, tells the truth in 12% of cases and answers 0 or 8 in
+    41%; your design, just as private, in 18% and 13%. Over all counts the other tells it more often: 22% against 18%.
     """
     usual = _called(left, beside)
-    theirs = gist(left, count)
-    start = f"{truth} {usual[0].upper()}{usual[1:]} {theirs}"
+    habits = likelier(left, count) or likelier(design, count)
+    said = [_truth_and(m, count, habits) for m in (left, design)]
+    does = f" and answers {listed([str(i) for i in habits], 'or')} in {said[0][1]}" if habits else ""
+    start = f"{truth} {usual[0].upper()}{usual[1:]} tells the truth in {said[0][0]} of cases{does}"
     if left == design:
         return f"{start}; your design is the same mechanism."
-    return f"{start}; your design, just as private, {gist(design, count, against=theirs)}."
+    column, _ = design.form.column(count)
+    blind = design.n and min(column) == max(column)
+    ours = f"is a blind guess ({said[1][0]})" if blind else "in " + " and ".join(said[1][: 1 + bool(habits)])
+    return f"{start}; your design, just as private, {ours}.{_where_the_other_is_better(over_all)}"
+
+
+def _truth_and(m: Mechanism, count: int, others: list[int]) -> tuple[str, str]:
+    """How often a mechanism tells the truth, and how often one of some other answers."""
+    column, whole = m.form.column(count)
+    return _part(column[count], whole), _part(sum(column[i] for i in others), whole)
+
+
+def _where_the_other_is_better(over_all: Sequence[float]) -> str:
+    said = [f"{chance:.0%}" for chance in over_all]
+    if len(said) < 2 or over_all[0] <= over_all[1] or said[0] == said[1]:
+        return ""
+    return f" Over all counts the other tells it more often: {said[0]} against {said[1]}."
 
 
 def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:
