@@ -45,12 +45,6 @@ class Count:
         return self.expression.column
 
     @property
-    def read(self) -> str:
-        """The one column of the source that it is made of, as an error about a row names it; else its own name."""
-        made = self.expression.columns if self.answers is None else ()
-        return next(iter(made)) if len(made) == 1 else self.name
-
-    @property
     def expressions(self) -> tuple[Expression, ...]:
         """The bits (or columns of counts) that are summed; none where answers are the values of one column."""
         if self.answers is None:
