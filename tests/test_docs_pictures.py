@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import require
 from tools import drawing, epsilon_pictures
 
-from discreet.show.colours import COLOURS, cell_colours, mechanism_colour, ordered, shades
+from discreet.show.colours import COLOURS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -104,12 +104,21 @@ def test_a_mechanism_has_its_own_colour_on_the_home_page():
     assert not {drawing.FIRST, drawing.SECOND, drawing.THIRD} & set(COLOURS)
 
 
-@pytest.fixture(scope="module")
-def pages():
-    found = spec_from_file_location("site_pages", ROOT / "docs" / ".site" / "pages.py")
+def hook(name):
+    found = spec_from_file_location(f"site_{name}", ROOT / "docs" / ".site" / f"{name}.py")
     module = module_from_spec(found)
     found.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return hook("pages")
+
+
+@pytest.fixture(scope="module")
+def night():
+    return hook("night")
 
 
 def test_every_word_of_the_glossary_is_explained_in_a_sentence(pages):
@@ -164,13 +173,13 @@ DARK_PAGE = "#1e2129"
 """The ground of the theme's dark scheme."""
 
 
-def on_dark(colour: str) -> str:
+def on_dark(colour: str, ground: str = DARK_PAGE) -> str:
     """What `filter: invert(1) hue-rotate(180deg)` and `mix-blend-mode: screen` make of a colour on the dark page."""
     red, green, blue = (1 - int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     grey = 2 * (0.213 * red + 0.715 * green + 0.072 * blue)
     turned = [min(1.0, max(0.0, grey - part)) for part in (red, green, blue)]
-    ground = [int(DARK_PAGE[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    return "#" + "".join(f"{round(255 * (1 - (1 - a) * (1 - b))):02x}" for a, b in zip(turned, ground, strict=True))
+    below = [int(ground[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 * (1 - (1 - a) * (1 - b))):02x}" for a, b in zip(turned, below, strict=True))
 
 
 def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
@@ -182,8 +191,32 @@ def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
         assert contrast(colour, "#ffffff") >= 3, colour
     for colour in (*COLOURS, *ordered(7), *(shade for own in COLOURS for shade in shades(own, 4))):
         assert contrast(on_dark(colour), DARK_PAGE) >= 3, colour  # lines and bars
+
+
+def test_numbers_on_shaded_cells_are_legible_on_a_dark_page(night):
+    css = (ROOT / "src/discreet/studio/static/studio.css").read_text(encoding="utf-8")
+    assert f'.number[fill="{SAME_INK}"] {{ fill: #ffffff; }}' in css
     for fill, ink in {cell_colours(k / 500, 1) for k in range(501)}:
-        assert contrast(fill, ink) >= 4.5 and contrast(on_dark(fill), on_dark(ink)) >= 4.5, fill
+        assert contrast(night.turned(fill), night.INKS[ink]) >= 4.5, fill
+        studio = on_dark(fill, ground="#000000")  # turned over, ink and all
+        assert contrast(studio, night.INKS[ink]) >= 4.5, fill
+
+
+def test_a_picture_with_shaded_cells_has_a_second_one_for_a_dark_page(night):
+    made = {file.name for file in IMAGES.rglob("*.svg") if night.needed(file)}
+    assert {"heatmap.svg", "heatmap-narrow.svg", "three.svg", "property-f.svg", "audit.svg"} <= made
+    assert not {"accuracy.svg", "estimate.svg"} & made
+    html = night.on_page_content(
+        '<a class="enlarge" href="../images/three.svg"><picture><source srcset="../images/three-narrow.svg">'
+        '<img src="../images/three.svg"></picture></a><a class="enlarge" href="../images/costs.svg"><img></a>'
+    )
+    day, dark, other = re.findall(r"<a .*?</a>", html)
+    assert 'href="../images/three.svg"' in day and 'src="../images/three.svg#only-light"' in day
+    assert 'href="../images/three-night.svg"' in dark and 'srcset="../images/three-narrow-night.svg"' in dark
+    assert 'src="../images/three-night.svg#only-dark"' in dark and "only" not in other
+    drawn = (IMAGES / "heatmap.svg").read_text(encoding="utf-8")
+    words = re.findall(r'<text[^>]* fill="(#\w+)"', night.by_night(drawn))
+    assert set(words) == {"#ffffff", "#000000", *(night.turned(c) for c in ("#222222", "#444444"))}
 
 
 def hue(colour: str) -> float | None:

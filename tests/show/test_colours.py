@@ -1,6 +1,7 @@
 """Colours: one for each named mechanism everywhere, one fill for each chance in every kind of picture."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from discreet.show.colours import (
     MARKERS,
     PALE_INK,
     RAMP,
+    SAME_INK,
     cell_colours,
     looks,
     mechanism_colour,
@@ -134,7 +136,31 @@ def contrast(one, other):
 def test_numbers_can_be_read_on_every_fill():
     for k in range(101):
         fill, ink = cell_colours(k / 100, 1)
-        assert ink in (INK, PALE_INK) and contrast(fill, ink) >= 4.5
+        assert ink in (INK, SAME_INK, PALE_INK) and contrast(fill, ink) >= 4.5
+
+
+def lightness(colour):
+    """L* of CIELAB: even steps of it look even."""
+    y = 1.05 / contrast(colour, "#ffffff") - 0.05
+    return 116 * y ** (1 / 3) - 16 if y > 216 / 24389 else 24389 / 27 * y
+
+
+def test_fills_darken_in_even_steps():
+    steps = [lightness(cell_colours(k / 100, 1)[0]) for k in range(101)]
+    even = (steps[0] - steps[-1]) / 100
+    assert all(0.3 < one - other < 2 * even for one, other in pairwise(steps)), "no edge that the chances do not have"
+    assert all(abs(step - (steps[0] - even * k)) < 1 for k, step in enumerate(steps)), "half the chance, half the way"
+
+
+@pytest.mark.parametrize("top", [1e-6, 0.047, 0.12, 0.24, 0.5, 0.622, 0.98, 1.0])
+def test_numbers_along_the_bar_of_a_legend_are_even_and_never_touch(top):
+    from discreet.show.pictures.heatmap import even_ticks
+
+    for long in (100, 150, 220):
+        ticks = even_ticks(top, long // 50)
+        gaps = {round((b - a) / top, 6) for a, b in pairwise(ticks)}
+        assert ticks[0] == 0 and len(gaps) == 1 and ticks[-1] <= top and 2 <= len(ticks) <= 5
+        assert long * gaps.pop() >= 7 * max(len(f"{tick:g}") for tick in ticks[1:]) or top < 1e-5
 
 
 def test_likelier_is_darker():

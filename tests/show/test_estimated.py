@@ -54,14 +54,15 @@ def test_totals_are_drawn_with_their_intervals(towns):
     assert whole == pytest.approx(towns.total.value, abs=1e-9)
 
 
-def test_groups_are_drawn_with_what_may_be_quoted_of_them(towns):
+def test_groups_are_drawn_with_their_best_guesses_inside_their_intervals(towns):
     rows = data(dc.plot(towns, "groups"))
     table = towns.quotable()
     named = {f"{r}, {t}": k for k, (r, t) in enumerate(zip(table["region"], table["town"], strict=True))}
     assert len({row["label"] for row in rows}) == 40, "the largest of sixty"
     for row in rows:
         k = named[row["label"]]
-        assert (row["value"], row["low"], row["high"]) == tuple(table[f"count_{p}"][k] for p in ("whole", "from", "to"))
+        assert (row["value"], row["low"], row["high"]) == tuple(table[f"count_{p}"][k] for p in ("mean", "from", "to"))
+        assert row["low"] < row["value"] < row["high"] or row["low"] == row["high"]
     assert {f"r{k % 3}, t{k}" for k in range(30, 60)} <= {row["label"] for row in rows}
 
 

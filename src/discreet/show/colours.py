@@ -10,8 +10,8 @@ The rule, for every picture and for both schemes of a page:
 
 Hues differ, not only lightness: on a dark page light and dark are exchanged, and a dark blue there is a light blue.
 Series also differ in dash and marker, so that a figure survives a black-and-white printer and colour blindness.
-Matrices run from white to one dark hue, so that darker means likelier. Everything drawn takes its colours from here:
-tables, SVG and Altair's charts alike.
+Matrices run from white to one dark hue in even steps, so that darker means likelier. Everything drawn takes its colours
+from here: tables, SVG and Altair's charts alike.
 """
 
 from __future__ import annotations
@@ -40,15 +40,18 @@ _WAYS = {"joint": DESIGN, "cells": CELLS, "F": NAMED["EM"].colour}
 _SPARE = (2, 8, 5, 9, 7, 6, 4, 3, 1, 0)
 """Whose dash and marker others take, in order: first what no mechanism has, last those of GM, WM and EM."""
 
-LIGHT, DARK = ("#ffffff", "#dbe9f6", "#a6cee3", "#77b3d6"), ("#2171b5", "#08306b")
-RAMP = (*LIGHT, *DARK)
-TURN = 0.6
-"""How far up the scale of fills LIGHT ends, where black is read on it, and DARK begins, where white is.
+RAMP = (
+    "#ffffff", "#d5e5f4", "#a5cde3", "#75b4d8", "#4c99ca", "#2d7dbb", "#1562a9", "#08478e", "#08306b",
+)  # fmt: skip
+"""The fills of a matrix, white to navy, in even steps: each is darker than the last by the same amount to the eye.
 
-Between the two neither ink would be legible both on a light page and, with light and dark exchanged, on a dark one.
+That is an eighth of the way in lightness (L* of CIELAB, from 100 to 21), so that no edge is seen which the chances do
+not have.
 """
-BEND = 0.7
-"""Fills are bent toward small chances: off the diagonal is where mechanisms differ."""
+TURN = 0.637
+"""How far up the ramp white is read better than black: up to there numbers are black, beyond it white."""
+NIGHT_TURN = 0.481
+"""The same for a dark page, on which light and dark are exchanged, the fills of a ramp from its ground to pale blue."""
 
 READ = "#3d5166"
 ORDERED = ("#7f93a8", "#1b2733")
@@ -59,6 +62,8 @@ PALE = "#93a5b8"
 MARK = NAMED["WM"].colour
 GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
+SAME_INK = "#000001"
+"""Black to the eye, and to be left black on a dark page: of numbers between the two turns."""
 
 
 class Look(NamedTuple):
@@ -159,32 +164,19 @@ def _between(one: str, other: str, place: float) -> str:
 
 @lru_cache(maxsize=4096)  # a matrix has most of its chances several times
 def cell_colours(chance: float, top: float) -> tuple[str, str]:
-    """Return the fill of a chance on the ramp from white (0) to dark blue (`top`), and the ink that reads well on it.
+    """Return the fill of a chance on the even ramp from white (0) to navy (`top`), and the ink that reads well on it.
 
     >>> cell_colours(0, 1), cell_colours(1, 1)
     (('#ffffff', '#000000'), ('#08306b', '#ffffff'))
     """
-    place = (chance / top) ** BEND if top else 0.0
-    if place > TURN:
-        return _along(DARK, (place - TURN) / (1 - TURN)), PALE_INK
-    return _along(LIGHT, place / TURN), INK
+    place = min(1.0, chance / top) if top else 0.0
+    at = place * (len(RAMP) - 1)
+    k = min(int(at), len(RAMP) - 2)
+    return _between(RAMP[k], RAMP[k + 1], at - k), _ink(place)
 
 
-def stops(top: float) -> dict[float, str]:
-    """Return the chances at which the ramp of `cell_colours` has which colour; between them it is even, once bent.
-
-    >>> [f"{chance:.3f}" for chance in stops(1)]
-    ['0.000', '0.100', '0.270', '0.482', '0.482', '1.000']
-    """
-    light = {TURN * k / (len(LIGHT) - 1): colour for k, colour in enumerate(LIGHT)}
-    dark = {TURN + (1 - TURN) * k / (len(DARK) - 1) + (1e-6 if k == 0 else 0): colour for k, colour in enumerate(DARK)}
-    return {top * place ** (1 / BEND): colour for place, colour in (light | dark).items()}
-
-
-def _along(ramp: tuple[str, ...], place: float) -> str:
-    at = min(1.0, place) * (len(ramp) - 1)
-    k = min(int(at), len(ramp) - 2)
-    return _between(ramp[k], ramp[k + 1], at - k)
+def _ink(place: float) -> str:
+    return PALE_INK if place > TURN else SAME_INK if place > NIGHT_TURN else INK
 
 
 def _luminance(*parts: int) -> float:

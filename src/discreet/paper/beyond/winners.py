@@ -181,7 +181,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=alt.X("p:O", title="p of the data", axis=alt.Axis(labelAngle=0)),
             y=alt.Y("designed_for:O", title="p designed for"),
         )
-        shade = alt.Color("exact:Q", scale=alt.Scale(type="sqrt", range=list(RAMP[:4])), legend=None)
+        shade = alt.Color("exact:Q", scale=alt.Scale(type="sqrt", range=list(RAMP[:5])), legend=None)
         text = base.mark_text(fontSize=11.5).encode(text=alt.Text("exact:Q", format=".0%"))
         wrong.append(
             alt.layer(base.mark_rect().encode(color=shade), text).properties(width=520, height=230, title=name)

@@ -203,7 +203,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=alt.X("count:O", title="true count", axis=alt.Axis(labelAngle=0, orient="bottom")),
             y=alt.Y("output:O", title="output"),
         )
-        shade = alt.Color("power:Q", scale=alt.Scale(range=list(reversed(RAMP[:4])), domain=[0, 7]), legend=None)
+        shade = alt.Color("power:Q", scale=alt.Scale(range=list(reversed(RAMP[:5])), domain=[0, 7]), legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=12).encode(text="label:N")
         panels.append(alt.layer(cells, words).properties(width=300, height=300, title=name))

@@ -55,9 +55,9 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
 
 
 def _subtitle(report: Audit) -> list[str]:
-    facts = [
-        f"epsilon at least {report.epsilon_bound:.4g} (confidence {report.confidence:.6g}, {report.draws} draws)",
-        *report.faults,
-        "outlined: what speaks against the box" if report.cells else "",
+    first, *more = report.faults or [f"epsilon at least {report.epsilon_bound:.4g}"]
+    sure = f"confidence {report.confidence:.6g}, {report.draws:,} draws"
+    return [
+        *folded(first + (f"; and {len(more)} more" if more else ""), width=62),
+        f"outlined: what speaks against the box; {sure}" if report.cells else sure,
     ]
-    return [line for fact in facts for line in folded(fact, width=62)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import labelled, mechanism_name, percent, setting, shape_line, short_name
+from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, looks
 from discreet.show.pictures.theme import altair, finished, inline, tips
@@ -138,7 +138,7 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
         .encode(text="name:N", tooltip=tip, color=alt.value(INK)),
     ]
     chart = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
-    return finished(chart, title or short_name(m), [setting(m), shape_line(m), "large points: the truth is published"])
+    return finished(chart, title or short_name(m), [setting(m), "large points: the truth is published"])
 
 
 def accuracy_rows(things: Any) -> Rows:
@@ -167,8 +167,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
             panel = alt.layer(zero, panel)
         panels.append(panel.properties(width=_WIDTH, height=210))
     first = next(iter(mechanisms.values()))
-    several = len(mechanisms) > 1
-    lines = [setting(first) if _alike(mechanisms) else "", "" if several else shape_line(first)]
+    lines = [setting(first) if _alike(mechanisms) else ""]
     return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", lines)
 
 
@@ -216,11 +215,8 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     level = read_confidence(confidence)
     first = next(iter(mechanisms.values()))
     means = ", ".join(f"{label} {_mean_width(m, level):.2f}" for label, m in mechanisms.items())
-    lines = [
-        setting(first) if _alike(mechanisms) else "",
-        f"each line holds the true count in {percent(level)} of draws or more",
-        f"average length: {means}",
-    ]
+    where = f"{setting(first)}; " if _alike(mechanisms) else ""
+    lines = [f"{where}average length: {means}", f"each line holds the true count in {percent(level)} of draws or more"]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
     return finished(chart, title or "Which true counts fit a released number", lines)
 

@@ -6,23 +6,22 @@ The diagonal, where the truth is reported, is outlined. Cells that break one cho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from math import floor, log10
+from typing import Any
 
 from discreet.core.properties import read_shape
-from discreet.show.captions import labelled, setting, shape_line, short_name
+from discreet.show.captions import labelled, setting, short_name
 from discreet.show.cells import Rows, cells, largest
-from discreet.show.colours import BEND, INK, MARK, PALE_INK, TURN, stops
+from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, SAME_INK, TURN
 from discreet.show.pictures.theme import altair, finished, inline, tips, whole_cells
-
-if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
 
 VALUES_UP_TO = 12
 OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
 _WIDTH = 430
 _ACROSS = 4
+_TICK_ROOM = 50
+"""Along the bar of a legend, for one number and the room to the next."""
 
 
 def heatmap(
@@ -35,7 +34,6 @@ def heatmap(
     top = largest(*mechanisms.values())
     data = {label: cells(m, marks.get(label), top=top) for label, m in mechanisms.items()}
     several = len(mechanisms) > 1
-    words = [shape_line(m) for m in mechanisms.values()]
     # beside several matrices a scale takes much room, and where every cell has its number it says nothing more
     numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
     legend_at = "top" if not several else None if numbered else "right"
@@ -44,16 +42,12 @@ def heatmap(
         size = whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
         panel = matrix_panel(label, data[label], m.n, size, top, legend_at=legend_at)
         if several:
-            panel = panel.properties(
-                title=alt.TitleParams(
-                    text=f"{label}", subtitle=_wrapped(m, size, words), fontSize=13, subtitleFontSize=12
-                )
-            )
+            panel = panel.properties(title=alt.TitleParams(text=label, fontSize=13))
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=26) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    lines = [setting(first) if same else "", "" if several else shape_line(first), *_legend(data, mark)]
+    lines = [setting(first) if same else "", _legend(data, mark)]
     default = "How likely each output is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
@@ -63,23 +57,16 @@ def _side(n: int, in_a_row: int) -> int:
     return 300 if in_a_row < 3 else max(190, min(300, 38 * (n + 1)))
 
 
-def _wrapped(m: Mechanism, width: int, others: list[str]) -> list[str]:
-    """What a mechanism has or lacks, in lines no wider than its matrix; all panels have as many lines."""
-    letters = width // 6
-    lines = wrap(shape_line(m), letters)
-    return lines + [" "] * (max(len(wrap(words, letters)) for words in others) - len(lines))
-
-
-def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> list[str]:
+def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
+    """What outlines and triangles mean, in a line."""
     small = max(len(rows) for rows in data.values()) <= (OUTLINES_UP_TO + 1) ** 2
-    text = f"{'outlined' if small else 'dashed line'}: the truth is reported"
-    if mark and any(row["broken"] for rows in data.values() for row in rows):
-        if isinstance(mark, Mapping):
-            return [text, f"triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"]
-        name = str(read_shape(mark)).partition(":")[0]
-        meaning = {"CH": "a wrong answer that is likelier than the truth"}.get(name, f"breaks {mark}")
-        return [text, f"triangle: {meaning}"]
-    return [text]
+    text = f"{'outlined' if small else 'dashed line'}: the truth"
+    if not mark or not any(row["broken"] for rows in data.values() for row in rows):
+        return text
+    if isinstance(mark, Mapping):
+        return f"{text}; triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"
+    name = str(read_shape(mark)).partition(":")[0]
+    return f"{text}; triangle: {'a wrong answer that is likelier' if name == 'CH' else f'breaks {mark}'}"
 
 
 def drawn(rows: Rows) -> Rows:
@@ -103,10 +90,8 @@ def matrix_panel(
     scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
     y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
-    # what `cell_colours` computes, in Vega's words: then there is a legend
-    shades = shaded(top)
-    legend = alt.Legend(gradientLength=min(width, 220), format=".2~f", orient=legend_at) if legend_at else None
-    colour = alt.Color("probability:Q", title=values, scale=shades, legend=legend)
+    legend = colour_bar(top, min(width, 220), orient=legend_at) if legend_at else None
+    colour = alt.Color("probability:Q", title=values, scale=shaded(top), legend=legend)
     shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
     border = {"stroke": "white", "strokeWidth": 1} if n <= _BORDERS_UP_TO else {}
@@ -124,18 +109,34 @@ def matrix_panel(
 
 
 def shaded(top: float) -> Any:
-    """The scale of fills up to the chance `top`."""
-    ramp = stops(top)
-    return altair().Scale(
-        type="pow", exponent=BEND, domain=list(ramp), range=list(ramp.values()), interpolate="rgb", clamp=True
-    )
+    """The scale of fills up to the chance `top`: what `cell_colours` computes, in Vega's words."""
+    places = [top * k / (len(RAMP) - 1) for k in range(len(RAMP))]
+    return altair().Scale(type="linear", domain=places, range=list(RAMP), interpolate="rgb", clamp=True)
 
 
 def inked(top: float) -> Any:
     """The ink that is read on the fill of a cell."""
-    alt = altair()
-    dark = f"datum.probability > {top * TURN ** (1 / BEND):.9g}"
-    return alt.condition(dark, alt.value(PALE_INK), alt.value(INK))
+    tests = {TURN: PALE_INK, NIGHT_TURN: SAME_INK}
+    conditions = [{"test": f"datum.probability > {top * place:.9g}", "value": ink} for place, ink in tests.items()]
+    return altair().ColorValue(INK, condition=conditions)
+
+
+def colour_bar(top: float, long: float, **more: Any) -> Any:
+    """The legend of the fills: a bar with evenly spaced numbers, as many as can stand along it without touching."""
+    ticks = even_ticks(top, int(long / _TICK_ROOM))
+    return altair().Legend(gradientLength=long, values=ticks, format="~f", labelOverlap=False, **more)
+
+
+def even_ticks(top: float, most: int) -> list[float]:
+    """At most `most` round numbers from 0 to `top`, at even distances, and three or more where that can be.
+
+    >>> even_ticks(0.622, 4), even_ticks(0.12, 4), even_ticks(0.98, 5)
+    ([0.0, 0.2, 0.4, 0.6], [0.0, 0.04, 0.08, 0.12], [0.0, 0.2, 0.4, 0.6, 0.8])
+    """
+    power = 10.0 ** floor(log10(top))
+    steps = (power * factor for factor in (0.1, 0.2, 0.4, 0.5, 1, 2, 4, 5, 10))
+    step = next(step for step in steps if floor(top / step * (1 + 1e-9)) < max(2, most))
+    return [float(f"{k * step:.6g}") for k in range(floor(top / step * (1 + 1e-9)) + 1)]
 
 
 def _diagonal(width: int) -> Any:

@@ -11,7 +11,7 @@ from discreet.errors import InvalidInput
 from discreet.show.captions import label, prior_words, privacy_words, short_name, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, looks
-from discreet.show.pictures.heatmap import inked, shaded
+from discreet.show.pictures.heatmap import colour_bar, inked, shaded
 from discreet.show.pictures.theme import altair, finished, inline, tips
 from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
@@ -69,7 +69,7 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
     numbered = step >= _NUMBERS_FROM
     shades = shaded(top or 1e-9)
-    legend = alt.Legend(title="chance", gradientLength=min(side, 200), format=".2~f")
+    legend = colour_bar(top or 1e-9, min(side, 200), title="chance")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
     layers = [
@@ -141,9 +141,8 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
     lines = [
-        _setting(mechanisms),
-        f"Boxes: half of the draws; lines: {share} of them",
-        f"Thick line across: the truth {_written(domain, point)}",
+        f"{_setting(mechanisms)}; truth {_written(domain, point)}",
+        f"boxes: half of the draws; thin lines: {share} of them; thick lines: the truth",
     ]
     return finished(chart, title or "One true histogram, and what is released for it", lines)
 

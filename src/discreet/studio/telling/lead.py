@@ -76,7 +76,7 @@ def habit(m: Mechanism, count: int) -> str:
     truth = column[count]
     if m.n and min(column) == max(column):
         return f"gives every answer {_times(truth, whole)}, which is blind guessing at this count"
-    if most := likelier(m, count):
+    if most := _likelier(column, count):
         given = _often(
             f"gives {listed([str(i) for i in most], 'or')} as its answer", sum(column[i] for i in most), whole
         )
@@ -131,8 +131,12 @@ def likelier(m: Mechanism, count: int) -> list[int]:
     >>> likelier(geometric(n=8, epsilon="1/4"), 4), likelier(fair(n=8, epsilon="1/4"), 4)
     ([0, 8], [])
     """
-    column, _ = m.form.column(count)
-    found = [i for i, chance in enumerate(column) if chance > column[count]]
+    return _likelier(m.form.column(count)[0], count)
+
+
+def _likelier(column: Sequence[int], count: int) -> list[int]:
+    truth = column[count]
+    found = [i for i, chance in enumerate(column) if chance > truth]
     return found if len(found) <= 2 else [max(found, key=lambda i: (column[i], -i))]
 
 
@@ -149,7 +153,7 @@ def gist(m: Mechanism, count: int) -> str:
     truth = column[count]
     if m.n and min(column) == max(column):
         return "is a blind guess"
-    if most := likelier(m, count):
+    if most := _likelier(column, count):
         part, does = sum(column[i] for i in most), f"answers {listed([str(i) for i in most], 'or')}"
         return f"always {does}" if part == whole else f"{does} in {_part(part, whole)} of cases"
     if truth == whole:
@@ -177,22 +181,16 @@ def lead(
     41%; your design, just as private, in 18% and 13%. Over all counts the other tells it more often: 22% against 18%.
     """
     usual = _called(left, beside)
-    habits = likelier(left, count) or likelier(design, count)
-    said = [_truth_and(m, count, habits) for m in (left, design)]
+    sides = [m.form.column(count) for m in (left, design)]
+    habits = _likelier(sides[0][0], count) or _likelier(sides[1][0], count)
+    said = [(_part(column[count], whole), _part(sum(column[i] for i in habits), whole)) for column, whole in sides]
     does = f" and answers {listed([str(i) for i in habits], 'or')} in {said[0][1]}" if habits else ""
     start = f"{truth} {usual[0].upper()}{usual[1:]} tells the truth in {said[0][0]} of cases{does}"
     if left == design:
         return f"{start}; your design is the same mechanism."
-    column, _ = design.form.column(count)
-    blind = design.n and min(column) == max(column)
+    blind = design.n and min(sides[1][0]) == max(sides[1][0])
     ours = f"is a blind guess ({said[1][0]})" if blind else "in " + " and ".join(said[1][: 1 + bool(habits)])
     return f"{start}; your design, just as private, {ours}.{_where_the_other_is_better(over_all)}"
-
-
-def _truth_and(m: Mechanism, count: int, others: list[int]) -> tuple[str, str]:
-    """How often a mechanism tells the truth, and how often one of some other answers."""
-    column, whole = m.form.column(count)
-    return _part(column[count], whole), _part(sum(column[i] for i in others), whole)
 
 
 def _where_the_other_is_better(over_all: Sequence[float]) -> str:

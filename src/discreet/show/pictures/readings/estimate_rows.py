@@ -71,12 +71,21 @@ def total_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
 
 
 def group_rows(found: Any) -> list[Row]:
-    """What may be quoted of every group, with its interval."""
+    """The best guess of every group where there is one, or else the whole number to quote, with its interval.
+
+    Whole numbers are made to add up, so one may stand at the end of its interval, where it looks like a mistake.
+    """
     table = found.quotable()
     name = found.sample.name
-    ends = {part: next(c for c in table.columns if c.startswith(f"{name}_{part}")) for part in ("whole", "from", "to")}
+    guess = "mean" if guessed(found) else "whole"
+    ends = {part: next(c for c in table.columns if c.startswith(f"{name}_{part}")) for part in (guess, "from", "to")}
     keys = [key for key in table.keys if not key.startswith("answer")]
-    return _rows(table, keys, {"value": ends["whole"], "low": ends["from"], "high": ends["to"]})
+    return _rows(table, keys, {"value": ends[guess], "low": ends["from"], "high": ends["to"]})
+
+
+def guessed(found: Any) -> bool:
+    """Whether the table to quote has a best guess for each group: not that of a question with several answers."""
+    return any(column.startswith(f"{found.sample.name}_mean") for column in found.quotable().columns)
 
 
 def share_rows(found: Any) -> list[Row]:

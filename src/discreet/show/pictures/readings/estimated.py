@@ -20,6 +20,7 @@ from discreet.show.pictures.readings.estimate_rows import (
     Row,
     by_count,
     group_rows,
+    guessed,
     has_shares,
     largest,
     left_out_of_shares,
@@ -84,10 +85,8 @@ def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
     rows = group_rows(found)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
-    lines = [
-        f"whole numbers that add up, with {percent(found.confidence)} {kind} intervals",
-        *left_out,
-    ]
+    what = "dots: best guesses" if guessed(found) else "dots: whole numbers that add up"
+    lines = [f"{what}, with {percent(found.confidence)} {kind} intervals", *left_out]
     return _spans(cut, "number of people", _answers(found)), lines
 
 

@@ -76,8 +76,7 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
     chart = alt.layer(bars, zero, span, points, ticks).properties(width=width, height=300)
     lines = [
-        f"{found.groups:,} groups of {found.n}; bars: private counts as released",
-        f"{percent(found.confidence)} intervals, each for one count alone",
-        "an estimate outside 0 to 1 is drawn as it is",
+        f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone",
+        "" if all(0 <= row["estimate"] <= 1 for row in rows) else "an estimate outside 0 to 1 is drawn as it is",
     ]
     return finished(chart, title or "Released numbers and the true counts behind them", lines)

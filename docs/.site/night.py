@@ -1,0 +1,99 @@
+"""For the site: pictures that a dark page cannot show by exchanging light and dark get a second file for it.
+
+Most drawings are turned over by the style sheet. Where numbers stand on shaded cells, the ink must be chosen anew for
+each cell, and what is hidden must not become the brightest thing of a picture.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+IMAGES = Path(__file__).parents[1] / "images"
+GROUND = "#1e2129"
+"""Of the theme's dark scheme."""
+INKS = {"#ffffff": "#000000", "#000001": "#000000", "#000000": "#ffffff"}
+"""Of words by day, and by night; `discreet.show.colours.SAME_INK` is left as it is."""
+SAME = re.compile(r'<g class="same">.*?</g>', re.DOTALL)
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|rgb\((\d+), (\d+), (\d+)\)|\b(?:white|black)(?=\")")
+_ENLARGED = re.compile(r'<a class="enlarge" href="([^"]+\.svg)">(.*?)</a>', re.DOTALL)
+
+
+def needed(picture: Path) -> bool:
+    """Whether a picture has a second file."""
+    if not picture.exists():
+        return False
+    drawn = picture.read_text(encoding="utf-8")
+    return 'fill="#000001"' in drawn or 'fill="#ffffff">' in drawn or SAME.search(drawn) is not None
+
+
+def turned(colour: str) -> str:
+    """A colour with light and dark exchanged and its hue kept; the darkest is the page's, light ones hardly change.
+
+    >>> turned("#ffffff"), turned("#000000"), turned("#08306b")
+    ('#1e2129', '#ffffff', '#b0d8ff')
+    """
+    red, green, blue = (1 - int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    grey = 2 * (0.213 * red + 0.715 * green + 0.072 * blue)
+    parts = [min(1.0, max(0.0, grey - part)) for part in (red, green, blue)]
+    ground = [int(GROUND[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    lifted = (part + least * (1 - part) ** 6 for part, least in zip(parts, ground, strict=True))
+    return "#" + "".join(f"{round(255 * part):02x}" for part in lifted)
+
+
+def by_night(drawn: str) -> str:
+    """A drawing on white as it is drawn on a dark page; what is in a group of class "same" stays.
+
+    >>> by_night('<path fill="rgb(255, 255, 255)"/><text fill="#000001">1</text><g class="same"><a fill="white"/></g>')
+    '<path fill="#1e2129"/><text fill="#000000">1</text><g class="same"><a fill="white"/></g>'
+    """
+    kept = SAME.findall(drawn)
+    parts = SAME.split(drawn)
+    done = [re.sub(r"<[^>]*>", _tag, part) for part in parts]
+    return "".join(part + (kept[k] if k < len(kept) else "") for k, part in enumerate(done))
+
+
+def _tag(tag: re.Match[str]) -> str:
+    words = tag[0].startswith("<text")
+
+    def exchanged(found: re.Match[str]) -> str:
+        name = {"white": "#ffffff", "black": "#000000"}.get(found[0], found[0])
+        name = "#" + 2 * name[1] + 2 * name[2] + 2 * name[3] if len(name) == 4 else name
+        colour = name.lower() if name[0] == "#" else "#" + "".join(f"{int(part):02x}" for part in found.groups())
+        return INKS[colour] if words and colour in INKS else turned(colour)
+
+    return _COLOUR.sub(exchanged, tag[0])
+
+
+def name(picture: str) -> str:
+    """What the second file is called.
+
+    >>> name("images/three-narrow.svg")
+    'images/three-narrow-night.svg'
+    """
+    return picture.removesuffix(".svg") + "-night.svg"
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Show each of the two on its own kind of page."""
+
+    def both(link: re.Match[str]) -> str:
+        if not needed(IMAGES / link[1].partition("images/")[2]):
+            return link[0]
+        day = re.sub(r'(src="[^"]+\.svg)"', r'\1#only-light"', link[0])
+        night = re.sub(r'((?:href|srcset|src)=")([^"]+\.svg)"', lambda part: f'{part[1]}{name(part[2])}"', link[0])
+        return day + re.sub(r'(src="[^"]+\.svg)"', r'\1#only-dark"', night)
+
+    return _ENLARGED.sub(both, html)
+
+
+def on_files(files: Any, config: Any, **_: Any) -> Any:
+    """Add the second files."""
+    from mkdocs.structure.files import File
+
+    for picture in sorted(IMAGES.rglob("*.svg")):
+        if needed(picture):
+            address = name(f"images/{picture.relative_to(IMAGES).as_posix()}")
+            files.append(File.generated(config, address, content=by_night(picture.read_text(encoding="utf-8"))))
+    return files
