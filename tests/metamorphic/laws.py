@@ -10,7 +10,7 @@ from tests.metamorphic.values import shows_a_value
 
 DATA = {
     r"must be true or false, or 0 or 1": "a bit is neither 0, 1, true, false nor NULL",
-    r"must not be NULL": "a bit is NULL, and `nulls` does not say what that means",
+    r"must not be empty": "a bit is NULL, and `nulls` does not say what that means",
     r"must be one of the answers given": "a value is none of the answers given, and `other` does not say what that means",
     r"must have exactly one answer that holds": "of the predicates of a question's answers not exactly one holds",
     r"has a value (in column .*)?that its type cannot hold": "a cast or a calculation fails for this person's value",

@@ -92,7 +92,7 @@ def test_what_cannot_be_kept_is_refused(words, message):
 
 def test_a_row_that_breaks_a_rule_is_found_among_those_that_are_merged():
     bits = pa.array([None, *[bit for *_, bit in ROWS[1:]]], pa.bool_())
-    with pytest.raises(InvalidInput, match=r"must not be NULL \(row 1;"):
+    with pytest.raises(InvalidInput, match=r"must not be empty \(NULL\) \(row 1;"):
         dc.release(PEOPLE.set_column(2, "ill", bits), **ASKED)
 
 

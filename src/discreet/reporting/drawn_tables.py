@@ -73,8 +73,10 @@ def table(
     return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
-def bar(low: float, high: float, value: float | None, most: float, least: float = 0.0) -> Html:
-    """Draw an interval from `low` to `high`, with a mark at `value`, on a line from `least` to `most`.
+def bar(
+    low: float, high: float, value: float | None, most: float, least: float = 0.0, *, guess: float | None = None
+) -> Html:
+    """Draw an interval from `low` to `high`, a mark at `value` and a dot at `guess`, on a line from `least` to `most`.
 
     A reader of the screen has the numbers in the cells beside it, so the picture is hidden from it.
 
@@ -94,6 +96,8 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
     ]
     if value is not None:
         parts.append(f'<line class="mark" x1="{x(value):.2f}" x2="{x(value):.2f}" y1="0" y2="12"/>')
+    if guess is not None:  # a line of no length with round ends: a circle would be stretched with the column
+        parts.append(f'<line class="guess" x1="{x(guess):.2f}" x2="{x(guess):.2f}" y1="6" y2="6"/>')
     return element(
         "svg", Html("".join(parts)), class_="bar", viewBox="0 0 100 12", preserveAspectRatio="none",
         aria_hidden="true", focusable="false",

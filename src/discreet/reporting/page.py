@@ -243,7 +243,15 @@ def _verify(findings: Findings) -> Iterator[Html]:
         "p", "Everything here follows from the published bundle. Its proofs are checked by a verifier that was written "
         "separately from what made them:",
     )  # fmt: skip
-    yield element("pre", element("code", f"pip install 'discreet[tables]'\ndiscreet verify {findings.folder}"))
+    yield element(
+        "p",
+        "The program is called discreet. Get it from whoever published this bundle, as its folder or as one file, a "
+        "wheel. Do not install it by its name alone: in a package index that name may be somebody else's. In a "
+        "terminal, with Python 3.11 or newer:",
+    )
+    version = facts.versions.get("discreet", "VERSION")
+    wheel = f"pip install 'discreet-{version}-py3-none-any.whl[tables]'   # or, in its folder: pip install '.[tables]'"
+    yield element("pre", element("code", f"{wheel}\ndiscreet verify {findings.folder}"))
     yield element(
         "p", "The bundle this report was made from has the manifest with SHA-256 ", element("code", facts.digest), "."
     )

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from discreet.reading.parts.number_table import NumberTable
     from discreet.reporting.report_findings import Counted, Findings
 
-SHOWN, NOISY_SHOWN = 100, 20
-"""Rows of a table on the page, and of one that is too noisy: all are in the spreadsheet and in the CSV file."""
+SHOWN, QUOTED, NOISY_SHOWN = 100, 1_000, 20
+"""Rows on the page: of a table of sums, of the table to quote, and of one that is too noisy. The spreadsheet and the
+CSV file have all."""
 
 _BRACKETS = (
     "In brackets: numbers that say too little to be quoted alone, as their interval is three quarters of the group or "
@@ -47,18 +48,22 @@ def quoted_groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         return
     warning = words.too_noisy(findings, counted)
     yield element("p", element("strong", warning) if warning else _which(found, counted))
-    shown = NOISY_SHOWN if warning else SHOWN
+    shown = NOISY_SHOWN if warning else QUOTED
     answers = len(counted.answers) or 1
     shown = max(shown - shown % answers, answers)  # no group is cut in two
     head, body, doubted = _rows(found, counted, shown, "whole number" if warning else "quote")
     caption = f"{counted.name}, group by group" if warning else f"{counted.name}, to be quoted"
+    number_name = "whole number" if warning else "number to quote"
     if doubted:
         yield element("p", _BRACKETS)
     if _has_mean(found):
-        yield element("p", _ENDS.format("whole number" if warning else "number to quote"))
-    yield table(head, body, caption=caption, numbers=range(len(found.keys), len(head) - 1), drawn=True)
+        yield element("p", _ENDS.format(number_name))
     if len(found) > shown:
-        yield note(f"The first {shown} of {len(found):,} rows. {whole_table(findings, counted)}")
+        cut = f"Below are the first {shown:,} of {len(found):,} rows."
+        yield element("p", element("strong", cut), f" {whole_table(findings, counted)}")
+    marks = f". Shaded: the interval; upright line: the {number_name}"
+    caption += f"{marks}; dot: the best guess" if _has_mean(found) else marks
+    yield table(head, body, caption=caption, numbers=range(len(found.keys), len(head) - 1), drawn=True)
     yield note(" ".join(_page_notes(found.notes, counted.name)))
 
 
@@ -92,7 +97,7 @@ def _rows(found: NumberTable, counted: Counted, shown: int, named: str) -> tuple
         doubt = size > 0 and 4 * (high - low) >= 3 * size
         doubted |= doubt
         quoted = Of(f"({whole:,})" if doubt else f"{whole:,}", size, doubted=doubt) if sized else f"{whole:,}"
-        drawn = bar(low, high, whole, row[keys] if sized else most)
+        drawn = bar(low, high, whole, row[keys] if sized else most, guess=mean[0] if mean else None)
         guesses = [number(value, 1) for value in mean]
         body.append([*group, *([f"{size:,}"] if sized else []), quoted, *guesses, f"{low:,} to {high:,}", drawn])
     return list(head), body, doubted

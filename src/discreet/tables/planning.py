@@ -74,6 +74,8 @@ class Plan:
     """Counts that are columns of text: whether they hold bits only a release will know, which reads them."""
     predicates: tuple[tuple[str, str], ...] = ()
     """Counts that are predicates, and these."""
+    words: tuple[tuple[str, tuple[str, ...], bool], ...] = ()
+    """Columns whose values are answers and no other is taken, with these, and whether an empty one is refused too."""
 
     @property
     def in_ranges(self) -> bool:
@@ -203,6 +205,11 @@ def plan(
             (asked.name, asked.expression.text)
             for asked in question.counts
             if asked.answers is None and asked.column is None
+        ),
+        words=tuple(
+            (asked.answers.column, asked.answers.values, not asked.answers.nulls)
+            for asked in question.counts
+            if asked.answers is not None and asked.answers.column and not asked.answers.other
         ),
     )
 

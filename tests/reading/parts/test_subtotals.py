@@ -288,3 +288,13 @@ def test_plain_outputs_are_no_evidence_twice_either():
 def test_a_callers_name_is_shown_as_it_is_and_ours_in_words():
     found = NumberTable(columns={"with_asthma": np.array([3]), "standard_error": np.array([0.5])}, title="", keys=())
     assert str(found).split()[:3] == ["with_asthma", "standard", "error"]
+
+
+def test_a_table_of_answers_that_is_too_wide_is_shown_without_the_name_of_the_question():
+    words = [f"feels_{word}" for word in ("never", "rarely", "sometimes", "often", "always")]
+    columns = {name: np.array([1]) for name in ("district", "school", "n", *words)}
+    wide = NumberTable(columns=columns, title="feels", keys=("district", "school"))
+    head, row, note = str(wide).splitlines()[1:]
+    assert head.split()[3:] == ["never", "rarely", "sometimes", "often", "always"] and len(head) <= 80
+    assert len(row) == len(head) and note == "  (columns: feels_never and so on)"
+    assert list(wide.columns)[3:] == words

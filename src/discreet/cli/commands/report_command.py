@@ -51,4 +51,7 @@ def report_command(
         "methods": found.methods,
         "citation": found.citation,
     }
-    emit(facts, as_json=as_json, text=f"report: {output} ({found.findings.title})")
+    path = Path(output).resolve()
+    opens = "a spreadsheet program" if path.suffix == ".xlsx" else "a browser"
+    text = f"report: {path} ({found.findings.title})\nopen it in {opens}; this one file is all there is to send on"
+    emit(facts, as_json=as_json, text=text)

@@ -280,7 +280,7 @@ def read_level_words(words: Sequence[str]) -> str | list[list[str]]:
 
 
 def _refuse_old_names(text: str) -> None:
-    """Refuse NAME=PREDICATE, which --count once took: read as one predicate it may count everybody.
+    """Refuse what may be meant as NAME=PREDICATE: read as one predicate it may count everybody.
 
     A word that is compared with a constant is a predicate under either reading, for a constant is no count.
 
@@ -288,19 +288,19 @@ def _refuse_old_names(text: str) -> None:
     >>> _refuse_old_names("ill=diagnosed")
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidInput: `count` takes a column or a predicate, and no longer NAME=PREDICATE \
-(ill=diagnosed): put words in quotes, --count "ill = 'diagnosed'"; if diagnosed is a column, write --count-as ill \
-diagnosed, or, if the two are to be compared, --count '(ill=diagnosed)'
+    discreet.errors.InvalidInput: `count` takes a column, or a predicate with words in quotes (ill=diagnosed): write \
+--count "ill = 'diagnosed'"; to count a column diagnosed under the name ill, --count-as ill diagnosed
     """
     found = _NAMED.fullmatch(text)
     if found is None or _CONSTANT.match(found[2]):
         return
-    rule = "takes a column or a predicate, and no longer NAME=PREDICATE"
-    remedy = f"write --count-as {found[1]} {quoted(found[2].strip())}"
+    rule = "takes a column, or a predicate with words in quotes"
+    if (value := found[2].strip()).isidentifier():
+        meant = f"{found[1]} = '{value}'"
+        remedy = f"write --count {quoted(meant)}; to count a column {value} under the name {found[1]}, "
+        raise InvalidInput("count", rule, found=text, remedy=f"{remedy}--count-as {found[1]} {value}")
+    remedy = f"write --count-as {found[1]} {quoted(value)}"
     first = _FIRST_TERM.match(found[2])
     if first and not set(first[1]) & set("<>="):  # a second comparison in a row is not SQL
         remedy += f", or, if the two are to be compared, --count {quoted(f'({text.strip()})')}"
-    if (value := found[2].strip()).isidentifier():
-        meant = f"{found[1]} = '{value}'"
-        remedy = f"put words in quotes, --count {quoted(meant)}; if {value} is a column, {remedy}"
     raise InvalidInput("count", rule, found=text, remedy=remedy)

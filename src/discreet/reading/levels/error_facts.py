@@ -29,7 +29,7 @@ from discreet.reading.methods.sums import FEW_GROUPS, VARIANCE_SHARE
 if TYPE_CHECKING:
     from discreet.reading.levels.level_noise import LevelNoise
 
-MEAN_EXCESS = "a bound that holds at every true count, for few groups"
+MEAN_EXCESS = "a bound that holds at every true count"
 _SUMS = ("estimated", "least", "worst", "laplace", "flat")
 
 

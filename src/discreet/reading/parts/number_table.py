@@ -44,12 +44,17 @@ class NumberTable(Exported):
         return {"title": self.title, "keys": list(self.keys), "rows": rows, "notes": list(self.notes)}
 
     def __str__(self) -> str:
-        from discreet.show.text import folded, rows_shown, table
+        from discreet.show.text import columns, folded, rows_shown, table
 
         most = rows_shown()
         layout = " ".join("<0" if name in self.keys else ">0" for name in self.columns)
         names = [name.replace("_", " ") if name in _SPOKEN else name for name in self.columns]
-        lines = table([names, *self._first(most)], layout, gap=2)
+        rows = self._first(most)
+        lines = table([names, *rows], layout, gap=2)
+        if len(lines[0]) > columns() and (common := self._common()):
+            short = [name.removeprefix(common) for name in names]
+            first = next(name for name in names if name.startswith(common))
+            lines = [*table([short, *rows], layout, gap=2), f"  (columns: {first} and so on)"]
         more = [f"  ... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
         notes = [line for note in self.notes for line in folded(note, first="  ", later="  ")]
         return "\n".join([self.title, *lines, *more, *notes])
@@ -65,6 +70,14 @@ class NumberTable(Exported):
         shown = html.table(names, self._first(), caption=self.title, words=words)
         more = [f"... and {len(self) - _SHOWN:,} more: {ALL_OF_THEM}."] if len(self) > _SHOWN else []
         return html.together(shown, html.note(" ".join([*more, *self.notes])))
+
+    def _common(self) -> str:
+        """What the names of all numbers but the size begin with, as those of one question's answers do."""
+        others = [name for name in self.columns if name not in (*self.keys, "n")]
+        common, line, _ = others[0].rpartition("_") if len(others) > 1 else ("", "", "")
+        found = common + line
+        told = any(found in note for note in self.notes)  # by their full names
+        return "" if told or not all(name.startswith(found) for name in others) else found
 
     def _first(self, most: int = _SHOWN) -> list[list[str]]:
         first = {name: values[:most].tolist() for name, values in self.columns.items()}

@@ -37,6 +37,12 @@ def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
         example = {name: f"{name} = 'yes'"}
         remedy = f" To count a word: `count={example!r}`." if "`" not in name else ""
         lines.append(spell(f"{', '.join(plan.unread)}: 0 and 1, or true and false, and nothing else.{remedy}"))
+    for column, values, nulls in plan.words:
+        also = ", and an empty one" if nulls else ""
+        lines.append(
+            f"{column}: {', '.join(values)}, and nothing else. A release refuses any other value{also}, unless told "
+            "what it counts as."
+        )
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         found = next((one for _, text in compared if (one := _ONE.fullmatch(text))), None)

@@ -27,14 +27,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidData, InvalidInput, did_you_mean
+
+if TYPE_CHECKING:
+    from discreet.tables.asking.question import Count
 
 ONE, ZERO = ("1", "true"), ("0", "false")
 """The texts that are a bit, in lower case and without blanks around them."""
 
 BIT = "must be true or false, or 0 or 1"
-NOT_NULL = "must not be NULL"
+NOT_NULL = "must not be empty (NULL)"
 SIZE = "must be a whole number of at least 0"
 NULLS_REMEDY = "count them with `nulls='0'` or `nulls='1'`; they cannot be dropped, that would change the group's size"
 COUNTS_REMEDY = "correct the table"
@@ -60,6 +64,12 @@ def bits_remedy(column: str | None) -> str:
         f"to count a word, write `count={{'{name}': \"{name} = 'yes'\"}}`; of a question with several, give the "
         "answers; if each row is a group with its count, give `size`"
     )
+
+
+def column_read(count: Count) -> str:
+    """The one column of the source that a count is made of, as an error about a row names it; else its own name."""
+    made = count.expression.columns if count.answers is None else ()
+    return next(iter(made)) if len(made) == 1 else count.name
 
 
 def not_a_key(kind: str, name: str) -> InvalidInput:

@@ -28,7 +28,15 @@ from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
 from discreet.tables.engines.duckdb.sources.opened import QuerySource, open_source
-from discreet.tables.engines.values import SIZE, no_person, not_a_condition, not_together, repeated_group, too_many_rows
+from discreet.tables.engines.values import (
+    SIZE,
+    column_read,
+    no_person,
+    not_a_condition,
+    not_together,
+    repeated_group,
+    too_many_rows,
+)
 
 if TYPE_CHECKING:
     from discreet.tables.noise import Noise
@@ -133,7 +141,7 @@ class DuckEngine:
         for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
             if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(count.name, why, row=row, column=True, remedy=grouping.remedy(count, why))
+                raise InvalidData(column_read(count), why, row=row, column=True, remedy=grouping.remedy(count, why))
         self._source.check_unchanged()
         if question.cap:
             from discreet.tables.engines.duckdb.capped_rows import capped_truth

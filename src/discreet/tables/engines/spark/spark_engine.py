@@ -45,6 +45,7 @@ from discreet.tables.engines.values import (
     COUNTS_REMEDY,
     SIZE,
     bits_remedy,
+    column_read,
     no_person,
     not_together,
     repeated_group,
@@ -113,7 +114,7 @@ class SparkEngine:
         for k, count in enumerate(question.counts):
             if any(row[3 + k] for row in found):  # which row has no answer here, and how many would be an exact count
                 rule, remedy = _rule(question, count)
-                raise InvalidData(count.name, f"{rule}, in every row", column=True, remedy=remedy)
+                raise InvalidData(column_read(count), f"{rule}, in every row", column=True, remedy=remedy)
         if any(row[2] for row in found):
             _check_names(truth)
         sizes = dict(sorted((int(row[0]), int(row[1])) for row in found))
