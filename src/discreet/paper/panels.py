@@ -116,12 +116,15 @@ def panel(
 def _made_of(order: Iterable[str]) -> dict[str, str]:
     """Which named mechanism a series is made of, where its label says so after other words.
 
-    >>> _made_of(["GM", "WM (WH)", "per cell, GM debiased", "guessing"])
-    {'per cell, GM debiased': 'GM'}
+    The first has the mechanism's colour; others are other methods, in hues of their own.
+
+    >>> _made_of(["WM (WH)", "per cell, GM", "per range, GM", "guessing"])
+    {'per cell, GM': 'GM', 'per range, GM': ''}
     """
     words = {name: name.replace(",", " ").split() for name in order}
     found = {name: [word for word in said[1:] if word in NAMED] for name, said in words.items() if said[0] not in NAMED}
-    return {name: named[0] for name, named in found.items() if named}
+    firsts = {named[0]: name for name, named in reversed(found.items()) if named}
+    return {name: named[0] if firsts[named[0]] == name else "" for name, named in found.items() if named}
 
 
 def shared_domain(rows: Iterable[Row], step: float = 0.1) -> tuple[float, float]:
