@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import require
 from tools import drawing, epsilon_pictures
 
-from discreet.show.colours import COLOURS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
+from discreet.show.colours import COLOURS, OTHERS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -189,7 +189,7 @@ def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
         assert contrast(on_dark(colour), DARK_PAGE) >= 4.5, colour
     for colour in ordered(7):
         assert contrast(colour, "#ffffff") >= 3, colour
-    for colour in (*COLOURS, *ordered(7), *(shade for own in COLOURS for shade in shades(own, 4))):
+    for colour in (*COLOURS, *OTHERS, *ordered(7), *(shade for own in COLOURS for shade in shades(own, 4))):
         assert contrast(on_dark(colour), DARK_PAGE) >= 3, colour  # lines and bars
 
 
@@ -204,7 +204,7 @@ def test_numbers_on_shaded_cells_are_legible_on_a_dark_page(night):
 
 def test_a_picture_with_shaded_cells_has_a_second_one_for_a_dark_page(night):
     made = {file.name for file in IMAGES.rglob("*.svg") if night.needed(file)}
-    assert {"heatmap.svg", "heatmap-narrow.svg", "three.svg", "property-f.svg", "audit.svg"} <= made
+    assert {"heatmap.svg", "heatmap-narrow.svg", "three.svg", "property-f.svg", "audit.svg", "hiding-back.svg"} <= made
     assert not {"accuracy.svg", "estimate.svg"} & made
     html = night.on_page_content(
         '<a class="enlarge" href="../images/three.svg"><picture><source srcset="../images/three-narrow.svg">'

@@ -411,3 +411,10 @@ def test_a_page_tells_count_output_and_chance_under_the_pointer(tmp_path):
         browser.close()
     cells = {tuple(map(int, re.findall(r"true count (\d+) output (\d+) chance", text)[0])) for text in seen}
     assert cells == {(j, i) for i in range(EM.n + 1) for j in range(EM.n + 1)}
+
+
+def test_names_stand_at_the_ends_of_lines_where_they_have_room():
+    named = text(plot({"GM": GM, "UM": uniform(n=8)}, "accuracy"))
+    assert "'align': 'left'" in named and "'orient': 'top'" not in named
+    near = text(plot({"a": GM, "b": GM}, "accuracy"))
+    assert "'align': 'left'" not in near and "'orient': 'top'" in near, "two lines on each other have a legend"

@@ -18,6 +18,7 @@ from discreet.show.colours import (
     DESIGN,
     INK,
     MARKERS,
+    OTHERS,
     PALE_INK,
     RAMP,
     SAME_INK,
@@ -56,9 +57,22 @@ def test_several_of_one_kind_are_shades_of_its_colour():
     two = looks(["strong", "weak", "EM"], {"strong": "GM", "weak": "GM"})
     assert [look.colour for look in two] == [*shades(mechanism_colour("GM"), 2), mechanism_colour("EM")]
     assert len({look.marker for look in two}) == len({str(look.dash) for look in two}) == 3
-    assert [look.colour for look in looks(["L1, CM", "WH CM"])] == shades(DESIGN, 2)
     for colour in COLOURS:
         assert all(contrast(shade, PALE_INK) >= 2.99 for shade in shades(colour, 5))
+
+
+def test_several_that_are_no_mechanism_differ_in_hue():
+    drawn = [look.colour for look in looks(["a", "b", "c", "d", "e", "f", "g"])]
+    assert drawn == list(OTHERS[:7]) and drawn[0] == DESIGN
+    assert not {one.lower() for one in OTHERS[1:]} & {one.lower() for one in COLOURS}
+    assert all(contrast(colour, PALE_INK) >= 3 for colour in OTHERS)
+    hues = [colour for colour in OTHERS[:7] if max(parts(colour)) - min(parts(colour)) > 60]
+    assert len({max(range(3), key=parts(hue).__getitem__) for hue in hues}) == 3, "red, green and blue ones"
+    assert [look.colour for look in looks(["GM", "L1, CM", "WH CM"])] == [mechanism_colour("GM"), *OTHERS[:2]]
+
+
+def parts(colour):
+    return [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
 
 
 def painted(chart):

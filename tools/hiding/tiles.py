@@ -52,15 +52,18 @@ def tiles(
             look, text = cells[clinic.name]
             fill, ink = LOOKS[look]
             x = _LEFT + column * (_SIDE + _GAP)
+            # on a dark page too what is published is light and what is hidden dark (docs/.site/night.py)
+            parts.append('<g class="same">')
             parts.append(f'<rect x="{x}" y="{y}" width="{_SIDE}" height="{_SIDE}" fill="{fill}" stroke="#767676"/>')
             middle = f'x="{x + _SIDE // 2}" text-anchor="middle" fill="{ink}"'
             parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
             small = below[clinic.name] if below else f"of {clinic.patients}"
-            parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text>')
+            parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text></g>')
     x = 8
     for look in dict.fromkeys(look for look, _ in cells.values()):
         parts.append(
-            f'<rect x="{x}" y="{foot}" width="14" height="14" fill="{LOOKS[look][0]}" stroke="#767676"/>'
+            '<g class="same">'
+            f'<rect x="{x}" y="{foot}" width="14" height="14" fill="{LOOKS[look][0]}" stroke="#767676"/></g>'
             f'<text x="{x + 20}" y="{foot + 12}" font-size="13">{MEANINGS[look]}</text>'
         )
         x += 20 + 7 * len(MEANINGS[look]) + 14

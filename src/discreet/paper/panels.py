@@ -17,6 +17,7 @@ from discreet.show.pictures.theme import altair, inline
 Row = dict[str, Any]
 _PAGE = 640
 """About the width of a page of the documentation, in pixels."""
+_ONE_OF_THREE = 178
 
 
 def panel(
@@ -138,9 +139,12 @@ def shared_domain(rows: Iterable[Row], step: float = 0.1) -> tuple[float, float]
 def grid(panels: Sequence[Any], columns: int = 2, *, alike: bool = True) -> Any:
     """Lay panels out in rows of `columns`, with one legend; panels that are not alike keep their own.
 
-    Two panels side by side are as wide as a page of the documentation, so that letters keep their size.
+    Two panels side by side are as wide as a page of the documentation, so that letters keep their size. Three are
+    narrower and stand in one row.
     """
     alt = altair()
+    if len(panels) == 3 and columns == 2:  # in one row: a fourth place would stay empty
+        panels, columns = [one.properties(width=_ONE_OF_THREE) for one in panels], 3
     rows = [alt.hconcat(*panels[k : k + columns], spacing=24) for k in range(0, len(panels), columns)]
     whole = alt.vconcat(*rows, spacing=18) if len(rows) > 1 else rows[0]
     if alike:

@@ -5,7 +5,8 @@ The rule, for every picture and for both schemes of a page:
 - A named mechanism has one colour (`discreet.core.named.NAMED`); F, the fair design, that of EM.
 - A design without a name is green. So is the best joint draw of a histogram, which is one. `cells`, which draws each
   answer by itself, is violet.
-- Several of one kind, such as two epsilons of GM or three true counts of EM, are shades of that kind's colour.
+- Several of one mechanism, such as two epsilons of GM or three true counts of EM, are shades of its colour.
+- Several designs without a name, and other series that are no mechanism, have hues of their own (`OTHERS`).
 - What was read from a release is slate, whichever mechanism made it; answers in their order are shades of slate.
 
 Hues differ, not only lightness: on a dark page light and dark are exchanged, and a dark blue there is a light blue.
@@ -26,6 +27,8 @@ from discreet.errors import InvalidInput
 DESIGN = "#009E73"
 """Of a design that has no name of its own; no named mechanism has it."""
 CELLS = "#7A5CC7"
+OTHERS = (DESIGN, "#A3153F", "#2F3FA8", "#333333", "#9A35B5", "#0B7A85", "#7D7D7D", "#C23B22", "#4A6B12", "#5B4A8A")
+"""Of series of one figure that are no named mechanism, in their order: hues that differ, none of them a mechanism's."""
 _OWN = [one.colour for one in NAMED.values()]
 COLOURS = (*_OWN[:2], DESIGN, *_OWN[2:], CELLS)
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2], [10, 4], [1, 3], [5, 1], [3, 6], [7, 2, 1, 2])
@@ -75,7 +78,7 @@ class Look(NamedTuple):
 
 
 def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Look]:
-    """Return how each series is drawn: a named mechanism always alike, several of one kind in shades of its colour.
+    """Return how each series is drawn: a named mechanism always alike, several of it in shades, others in other hues.
 
     A label that is a name decides; of others `of` may say which named mechanism they are, or "" for none.
 
@@ -100,7 +103,8 @@ def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Lo
     for colour, members in kinds.items():
         plain = [name for name in members if name in NAMED]  # a name alone keeps the very colour
         rest = [name for name in members if name not in NAMED]
-        several = shades(colour, len(rest) + len(plain))[len(plain) :]
+        own = list(OTHERS) if colour == DESIGN else shades(colour, len(members))
+        several = own[len(plain) : len(members)]
         hues |= dict.fromkeys(plain, colour) | dict(zip(rest, several, strict=True))
     chosen = {name: places[name] if name in places else next(left) for name in names}
     return [Look(hues[name], DASHES[chosen[name]], MARKERS[chosen[name]]) for name in names]

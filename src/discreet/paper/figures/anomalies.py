@@ -210,8 +210,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     rule = alt.Chart(inline([{"alpha": float(CAPTION)}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="alpha:Q")
     lines = [
-        "least chance, over inputs, of the output 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2)",
-        "or 1 or 4 (L0,1)",
+        "least chance, over inputs, of output 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
         "dashed: the caption's alpha = 0.62",
     ]
     return {

@@ -11,12 +11,14 @@ from discreet.show.captions import prior_words, privacy_words
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
+from discreet.show.pictures.line_ends import line_ends
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
     from discreet.choosing.histograms.histogram_comparison import HistogramComparison
 
+_HEIGHT = 300
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
     "L0": "chance of a wrong answer (L0: blind guessing = 1)",
@@ -90,7 +92,9 @@ def scores(
     said = [short, *([opened[1:] + rest] if rest else []), *([] if from_0 else ["(the axis does not begin at 0)"])]
     y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=from_0))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
-    chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150).properties(width=420, height=300)
+    ends = line_ends(rows, axis, "value", labels, _HEIGHT, from_0=from_0) if len(labels) > 1 else None
+    chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150, ends=ends)
+    chart = chart.properties(width=420, height=_HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"

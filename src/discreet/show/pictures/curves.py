@@ -15,6 +15,7 @@ from discreet.reading.group import read_confidence
 from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, looks
+from discreet.show.pictures.line_ends import line_ends, names_at
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
     from discreet.core.mechanism import Mechanism
 
-_WIDTH, _HEIGHT = 420, 280
+_WIDTH, _HEIGHT, _HIGH = 420, 280, 210
 
 
 def series(
-    labels: Sequence[str], title: str = "", *, points: bool = True, of: Mapping[str, str] | None = None
-) -> dict[str, Any]:
+    labels: Sequence[str], title: str = "", *, points: bool = True, of: Mapping[str, str] | None = None,
+    legend: bool = True,
+) -> dict[str, Any]:  # fmt: skip
     """Colour, marker and dash of named series, so that any one of the three tells them apart.
 
     The legend shows markers where there are any, and strokes where there are none. `of` says which named mechanism a
@@ -44,12 +46,12 @@ def series(
         if points
         else {"symbolType": "stroke", "symbolSize": 500}
     )
-    legend = alt.Legend(title=title or None, orient="top", columns=in_a_row(names), **symbol)
+    box = alt.Legend(title=title or None, orient="top", columns=in_a_row(names), **symbol) if legend else None
     return {
-        "color": alt.Color("series:N", scale=scale([look.colour for look in drawn]), legend=legend),
-        "shape": alt.Shape("series:N", scale=scale([look.marker for look in drawn]), legend=legend if points else None),
+        "color": alt.Color("series:N", scale=scale([look.colour for look in drawn]), legend=box),
+        "shape": alt.Shape("series:N", scale=scale([look.marker for look in drawn]), legend=box if points else None),
         "strokeDash": alt.StrokeDash(
-            "series:N", scale=scale([look.dash for look in drawn]), legend=None if points else legend
+            "series:N", scale=scale([look.dash for look in drawn]), legend=None if points else box
         ),
     }
 
@@ -61,14 +63,15 @@ def in_a_row(labels: Sequence[str]) -> int:
 
 def curves(
     rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = "",
-    of: Mapping[str, str] | None = None,
+    of: Mapping[str, str] | None = None, ends: Rows | None = None,
 ) -> Any:  # fmt: skip
     """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer.
 
-    A series beneath another is drawn broad and pale, so that both are seen.
+    A series beneath another is drawn broad and pale, so that both are seen. With `ends` (`line_ends`) their names stand
+    there, and there is no legend.
     """
     alt = altair()
-    look = series(labels, title, points=points, of=of)
+    look = series(labels, title, points=points, of=of, legend=ends is None)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
     below = _beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
 
@@ -83,6 +86,7 @@ def curves(
         seen = {"shape": look["shape"]} if points else {}
         dots = {"size": size, "opacity": 1} if points else {"size": 60, "opacity": 0}
         layers.append(part.mark_point(filled=True, **dots).encode(tooltip=tip, **seen))
+    layers += names_at(ends, x, y, tip) if ends else []
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
@@ -158,14 +162,18 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     n = max(m.n for m in mechanisms.values())
     x = alt.X("count:Q", title="true count", axis=whole_ticks(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
     panels = []
+    named = list(mechanisms)
+    found = {f: line_ends(rows, "count", f, named, _HIGH, from_0=True) for f in ("bias", "rmse")}
+    all_named = all(found.values()) and len(named) > 1  # else one legend for both
     for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
         tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
-        panel = curves(rows, x, y, list(mechanisms), tip=tip, points=n <= 30, of=_which(mechanisms))
+        ends = found[field] if all_named else None
+        panel = curves(rows, x, y, named, tip=tip, points=n <= 30, of=_which(mechanisms), ends=ends)
         if field == "bias":
             zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
             panel = alt.layer(zero, panel)
-        panels.append(panel.properties(width=_WIDTH, height=210))
+        panels.append(panel.properties(width=_WIDTH, height=_HIGH))
     first = next(iter(mechanisms.values()))
     lines = [setting(first) if _alike(mechanisms) else ""]
     return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", lines)
