@@ -102,5 +102,5 @@ def _folded(lines: list[str], letters: int) -> list[str]:
 
 
 def _whole(words: str) -> str:
-    """The words, with no break within "epsilon = 1" or "(5, 2, 1)"."""
-    return re.sub(r"(?<=\d,) (?=\d)|(?<==) | (?==)", "\xa0", words)
+    """The words, with no break within "epsilon = 1", "(5, 2, 1)" or "GM 3.64"."""
+    return re.sub(r"(?<=\d,) (?=\d)|(?<==) | (?==)|(?<=[A-Z]) (?=\d)", "\xa0", words)

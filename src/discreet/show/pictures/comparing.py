@@ -144,7 +144,7 @@ def costs(
     x = alt.X(
         "over:Q",
         title=f"how much {loss} rises above asking for nothing",
-        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False, tickCount=6),
+        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False, tickCount=3),
         scale=alt.Scale(domain=[0, top * 1.25], nice=False),
     )
     y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=200))
