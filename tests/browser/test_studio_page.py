@@ -58,7 +58,10 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert said.startswith(
         "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method,"
     )
-    assert "tells the truth in 12% of cases and answers 0 or 8 in 41%; your design, just as private, in 18%" in said
+    assert (
+        "tells the truth in 12% of cases and answers 0 or 8 in 41%. Your design, just as private, tells it in 18%"
+        in said
+    )
     assert page.locator("#property-F").is_visible() == (width == "wide"), "one line on a narrow screen"
     if width == "narrow":
         assert page.inner_text("#fold > summary") == "Properties, comparison: fairness; GM"
@@ -464,7 +467,7 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page.fill("#n", "eight")
     drawn(page)
     problem = page.locator("#problem-n")
-    assert problem.inner_text() == "n must be a whole number, at least 1, not the text 'eight'"
+    assert problem.inner_text() == "n must be a whole number from 1 to 40, not eight"
     field, words = page.locator("#n").bounding_box(), problem.bounding_box()
     assert 0 < words["y"] - field["y"] < 80, "next to the control"
     assert page.get_attribute("#n", "aria-invalid") == "true"
@@ -759,7 +762,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 47%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, tells it in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -774,7 +777,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.go_back()
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, tells it in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")

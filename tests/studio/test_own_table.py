@@ -17,7 +17,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.ahead.enough import known_to_half
 from discreet.studio.own.asked_questions import read_questions
 from discreet.studio.own.group_sizes import MOST_GROUPS, read_sizes
-from discreet.studio.own.plan_words import gist, of_the_smallest
+from discreet.studio.own.plan_words import blocks, gist, of_the_smallest
 from discreet.studio.own.remedies import attempt, search
 from discreet.studio.own.table_plan import plan_counts, plan_table
 from discreet.studio.own.wanted_table import read_table, readable
@@ -258,3 +258,14 @@ def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of
 def test_a_total_that_may_be_anything_gets_no_margin():
     page = answer(Question(part="table", query="n=8&epsilon=1/4&sizes=6 8 9", base="")).body.decode()
     assert "too noisy" in page and "±11.5" not in page
+
+
+def test_many_sizes_fold_into_ranges_with_the_numbers_of_their_largest():
+    (part,) = plan_table(read_setting(read_text("n=8&epsilon=1&sizes=" + " ".join(map(str, range(15, 27)))))).parts
+    assert len(part.lines) == 12, "what is said of the commonest and the smallest is said of one size"
+    (block,) = blocks(part.lines)
+    assert [(line.n, line.largest, line.sizes, line.groups) for line in block.lines] == [
+        (15, 16, 2, 2),
+        (17, 26, 10, 10),
+    ]
+    assert [line.rmse for line in block.lines] == [line.rmse for line in part.lines if line.largest in (16, 26)]

@@ -7,6 +7,7 @@ control it belongs to, in their words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -234,7 +235,7 @@ def _read_size(text: str) -> int:
     if not text:
         raise InvalidInput("n", f"must be a number from 1 to {LARGEST}", remedy="type how many people a group has")
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        return read_count("n", text, least=1)  # refuses it, in its own words
+        raise InvalidInput("n", f"must be a whole number from 1 to {LARGEST}", text[:20])
     n = int(text)
     if n > LARGEST:
         raise InvalidInput(
@@ -248,6 +249,7 @@ def _read_privacy(unit: str, text: str) -> Alpha:
         raise InvalidInput(
             unit, "must be a number", remedy=f"type {'0.5 or 1/4' if unit == 'epsilon' else '10/11'}, say"
         )
+    _check_number(unit, text, "0.5 or 1/4" if unit == "epsilon" else "0.9 or 10/11")
     privacy = read_alpha(**{unit: text})
     if privacy.epsilon > WEAKEST:
         least = f"{exp(-WEAKEST):.1g}"
@@ -256,7 +258,17 @@ def _read_privacy(unit: str, text: str) -> Alpha:
     return privacy
 
 
+def _check_number(name: str, text: str, such_as: str) -> None:
+    """Refuse what is no number in the words of a page, where nothing is quoted; a decimal comma is the usual slip."""
+    try:
+        read_fraction(name, text)
+    except InvalidInput:
+        meant = text.replace(",", ".") if re.fullmatch(r"[0-9]{0,9},[0-9]{1,9}", text) else f"{such_as}, say"
+        raise InvalidInput(name, "must be a number", text[:20], remedy=f"write {meant}") from None
+
+
 def _read_ratio(text: str) -> Fraction:
+    _check_number("output_dp", text, "0.5 or 2/3")
     ratio = read_fraction("output_dp", text)
     if not 0 < ratio <= 1:
         raise InvalidInput("output_dp", "must be above 0 and at most 1", text[:20], remedy="type 2/3, say")

@@ -79,7 +79,9 @@ def _labels(mechanisms: BySize) -> dict[int, str]:
     return found
 
 
-def size_ranges(sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, str]) -> list[list[int]]:
+def size_ranges(
+    sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, str], *, few: int = ONE_BY_ONE
+) -> list[list[int]]:  # fmt: skip
     """Few sizes one by one; many in doubling ranges, those of one label together.
 
     >>> size_ranges([3, 8], {3: "GM", 8: "GM"})
@@ -87,7 +89,7 @@ def size_ranges(sizes: Sequence[int] | Mapping[int, int], label: Mapping[int, st
     >>> [(found[0], found[-1]) for found in size_ranges(range(20), dict.fromkeys(range(20), "GM"))]
     [(0, 0), (1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 19)]
     """
-    if len(sizes) <= ONE_BY_ONE:
+    if len(sizes) <= few:
         return [[n] for n in sorted(sizes)]
     ranges: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for n in sorted(sizes):

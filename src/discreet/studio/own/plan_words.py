@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from discreet.core.named import NAMED
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 JOINT, CELLS = "joint", " cells"
 """How a plan names what draws a group's answers: all at once, or one by one."""
 
+_FEW = 6
+"""Sizes up to which each has a row of its own: a page is read at a glance, and has fewer rows than a terminal."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
@@ -24,6 +27,11 @@ class Block:
     about: str
     heads: tuple[str, str, str]
     lines: tuple[Line, ...]
+
+    @property
+    def in_ranges(self) -> bool:
+        """Whether some line stands for several sizes."""
+        return any(line.sizes > 1 for line in self.lines)
 
 
 def commonest(lines: Sequence[Line]) -> Line:
@@ -103,7 +111,7 @@ def blocks(lines: Sequence[Line]) -> list[Block]:
             "a wrong answer."
         )
         heads = ("all numbers right", "usually misplaced", "at most misplaced (95%)")
-        found.append(Block(about=about, heads=heads, lines=tuple(joint)))
+        found.append(Block(about=about, heads=heads, lines=_folded(joint)))
     if others:
         about = (
             "Each number drawn by itself, at half of the question's epsilon, because whoever changes an answer moves "
@@ -112,8 +120,22 @@ def blocks(lines: Sequence[Line]) -> list[Block]:
             else ""
         )
         heads = ("chance of the truth", "usual error", "95% margin")
-        found.append(Block(about=about, heads=heads, lines=tuple(others)))
+        found.append(Block(about=about, heads=heads, lines=_folded(others)))
     return found
+
+
+def _folded(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Many sizes in the ranges of a plan in a terminal; a range has the numbers of its largest size."""
+    from discreet.tables.plan_lines import size_ranges
+
+    by_size = {line.largest: line for line in lines}
+    found = size_ranges(by_size, {n: line.name for n, line in by_size.items()}, few=_FEW)
+    return tuple(_joined([by_size[n] for n in sizes]) for sizes in found)
+
+
+def _joined(lines: Sequence[Line]) -> Line:
+    sizes, groups = sum(line.sizes for line in lines), sum(line.groups for line in lines)
+    return replace(lines[-1], n=min(line.n for line in lines), sizes=sizes, groups=groups)
 
 
 def level_words(level: PlannedLevel) -> str:

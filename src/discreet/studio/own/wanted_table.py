@@ -7,6 +7,7 @@ table, not those of the design on the screen.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -68,8 +69,9 @@ def read_table(reading: Reading) -> Wanted:
     valid(reading)
     s = reading.setting
     sizes, questions = read_sizes(s.sizes), read_questions(s.questions)
-    typed = int(s.regions) if s.regions.isascii() and s.regions.isdigit() else s.regions or 1
-    regions = read_count("regions", typed, least=1)
+    if s.regions and not re.fullmatch(r"[0-9]{1,9}", s.regions):
+        raise InvalidInput("regions", "must be a whole number, at least 1, or empty", s.regions[:20])
+    regions = read_count("regions", int(s.regions or 1), least=1)
     if regions > sum(sizes.values()):
         raise InvalidInput("regions", "must be at most as many as there are groups", regions)
     return Wanted(

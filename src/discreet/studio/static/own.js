@@ -25,6 +25,10 @@ export function planTable(wait = 0) {
     mark("");
     return;
   }
+  if (place.querySelector(":scope > .problem")) { // what was wrong with the entries before is not said of these
+    place.replaceChildren();
+    mark("");
+  }
   setState("stale");
   if (!["own", "take"].includes(byId("results").dataset.view)) return;
   pending = wanted;
