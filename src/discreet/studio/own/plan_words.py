@@ -129,7 +129,7 @@ def _folded(lines: Sequence[Line]) -> tuple[Line, ...]:
     from discreet.tables.plan_lines import size_ranges
 
     by_size = {line.largest: line for line in lines}
-    found = size_ranges(by_size, {n: line.name for n, line in by_size.items()}, few=_FEW)
+    found = size_ranges(list(by_size), {n: line.name for n, line in by_size.items()}, few=_FEW)
     return tuple(_joined([by_size[n] for n in sizes]) for sizes in found)
 
 
