@@ -79,7 +79,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     keep(page, f"start-{width}")
     page.click("text=The paper's example")
     drawn(page)
-    assert "answers 0 or 8 in 72%; your design" in page.inner_text("#sentence")
+    assert "answers 0 or 8 in 72%. Your design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")

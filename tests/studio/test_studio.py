@@ -78,7 +78,7 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.lead == (
         "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method, tells the truth "
         "in 12% of cases and answers 0 or 8 in 41%. Your design, just as private, tells it in 18% and answers 0 or "
-        "8 in 13%. (Averaged over all counts GM tells it more often: 22% against 18%.)"
+        "8 in 13%. (Over all counts GM tells it more often: 22% against 18%.)"
     )
     assert view.more[4].endswith(
         "over all counts it is within one 44 times in 100 against 47, and with 95% confidence off by anything, like "
@@ -110,7 +110,7 @@ def test_the_lead_says_the_same_of_both_and_where_the_other_is_better(query):
             if instead and "blind guess" not in words:
                 assert f"{float(sum(column[i] for i in instead)):.0%}" in words or "than" in words
         better = averages[0] > averages[1] and f"{averages[0]:.0%}" != f"{averages[1]:.0%}"
-        assert ("(Averaged over all counts " in said) == better
+        assert ("(Over all counts " in said) == better
 
 
 def test_a_blind_guess_is_called_one_and_what_helps_is_offered():

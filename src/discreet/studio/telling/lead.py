@@ -181,7 +181,7 @@ def lead(
     >>> gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
     >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM", over_all=(0.222, 0.183)))
     Four smoke. The geometric mechanism (GM), the usual method, tells the truth in 12% of cases and answers 0 or 8 in
-    41%. Your design, just as private, tells it in 18% and answers 0 or 8 in 13%. (Averaged over all counts GM tells
+    41%. Your design, just as private, tells it in 18% and answers 0 or 8 in 13%. (Over all counts GM tells
     it more often: 22% against 18%.)
     """
     usual = _called(left, beside)
@@ -203,7 +203,7 @@ def _where_the_other_is_better(over_all: Sequence[float], usual: str) -> str:
     if len(said) < 2 or over_all[0] <= over_all[1] or said[0] == said[1]:
         return ""
     name = _SHORT.get(usual, usual)
-    return f" (Averaged over all counts {name} tells it more often: {said[0]} against {said[1]}.)"
+    return f" (Over all counts {name} tells it more often: {said[0]} against {said[1]}.)"
 
 
 def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:
