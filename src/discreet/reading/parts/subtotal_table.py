@@ -35,7 +35,7 @@ def part_table(
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     interval = f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
-    wider = [f"Intervals are {said}" for said in wider_note(low, high, error, float(confidence))]
+    wider = wider_note(low, high, error, float(confidence))
     return NumberTable(
         title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
         notes=(*outside_note(part.value, low, high), interval, *wider, ADD_UP),
