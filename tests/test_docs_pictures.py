@@ -8,6 +8,7 @@ from colorsys import rgb_to_hsv
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations, product
 from pathlib import Path
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 from tests.conftest import require
@@ -72,6 +73,54 @@ def test_letters_are_large_enough_at_the_width_of_the_page_and_of_a_phone():
         # on a phone some are moved sideways, and many have a narrow picture in their place
         if file.name not in moved and not file.with_stem(f"{file.stem}-narrow").exists():
             assert least * min(1, PHONE / wide) >= 10.9, file.name
+
+
+WIDTHS = {
+    **dict.fromkeys("ijlIJ'", 0.28),
+    **dict.fromkeys(",./:;| ", 0.33),
+    **dict.fromkeys("frt!()-[]", 0.4),
+    **dict.fromkeys("cszkvxyFL?", 0.56),
+    **dict.fromkeys("ABCKRVXZ", 0.68),
+    **dict.fromkeys("DGHNOQU&", 0.77),
+    **dict.fromkeys("w+<=>", 0.83),
+    **dict.fromkeys("mMW%", 0.95),
+}
+"""About how wide letters of DejaVu Sans are, as a share of their size; figures and all other letters are 0.63."""
+BOLD = 1.13
+
+
+def wide_in_dejavu(words: str, size: float, *, bold: bool) -> float:
+    """About how wide some words are where neither Arial nor a font like it is known."""
+    return sum(WIDTHS.get(letter, 0.63) for letter in words) * size * (BOLD if bold else 1.0)
+
+
+def ends(part: Element, x: float = 0.0):
+    """Yield the words of a picture with their ends from left to right; what is turned is left out."""
+    moved = part.get("transform", "")
+    if "rotate" in moved and "rotate(0)" not in moved:
+        return
+    x += float(shift[1]) if (shift := re.match(r"translate\(([-\d.]+)", moved)) else 0.0
+    if part.tag.endswith("text"):
+        x += float(part.get("x", "0"))
+        size, bold = float(part.get("font-size", "0").removesuffix("px")), part.get("font-weight") in ("600", "bold")
+        before = {"start": 0.0, "middle": 0.5, "end": 1.0}[part.get("text-anchor", "start")]
+        for words in filter(None, part.itertext()):
+            wide = wide_in_dejavu(words, size, bold=bold)
+            yield words, x - before * wide, x + (1 - before) * wide
+    else:
+        for one in part:
+            yield from ends(one, x)
+
+
+def test_words_stay_within_a_narrow_picture_in_wider_letters_too():
+    assert wide_in_dejavu("content: how many people gave each", 15, bold=True) == pytest.approx(316, rel=0.03)
+    for file in IMAGES.glob("*-narrow.svg"):
+        drawn = fromstring(file.read_text(encoding="utf-8"))
+        edge = float(drawn.get("viewBox").split()[2])
+        found = list(ends(drawn))
+        assert len(found) > 8, file.name
+        for words, left, right in found:
+            assert left >= 1 and right <= edge - 3, (file.name, words, left, right, edge)
 
 
 ALT = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)?images/[\w/.-]+\.svg)\)")

@@ -13,6 +13,8 @@ WIDE = 352
 SMALLEST = 11.0
 """Of letters, in pixels."""
 _PADDING, _LEAST = 6, 130
+_AT_THE_END = 16
+"""Right of a panel, for the same reason as `_FOR_NAMES`: where Arial is not known, letters are a sixth wider."""
 _FOR_NAMES = 26
 """Left of an axis with names: a reader's letters may be wider than those that the picture was laid out with."""
 
@@ -37,14 +39,15 @@ def narrow(chart: Any, wide: Path) -> Spec:
     else:
         drawn = re.search(r'viewBox="0 0 ([\d.]+)', wide.read_text(encoding="utf-8"))
         assert drawn is not None
-        sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _PADDING}
+        sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _AT_THE_END}
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
+        told["config"]["legend"]["columns"] = 2  # where the chart does not say how many
     title = told["title"]
-    title["text"] = _folded([title["text"]], 27 if panels else 34)
+    title["text"] = _folded([title["text"]], 27 if panels else 31)
     if title.get("subtitle"):
-        title["subtitle"] = _folded(title["subtitle"], 36 if panels else 46)
+        title["subtitle"] = _folded(title["subtitle"], 36 if panels else 44)
     for part in told.get("vconcat", ()):
         if (part.get("title") or {}).get("subtitle"):
             part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)

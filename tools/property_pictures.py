@@ -16,8 +16,18 @@ from discreet.show.cells import cells, largest
 from tools.drawing import INK, SECOND, rect, svg, text
 
 ALPHA = "3/4"
-_CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 68, 24
+_CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 92, 24
 _WIDE = _LEFT + 5 * _CELL
+_WORDS = {
+    "RH": ("Row honesty", "Row honest"),
+    "RM": ("Row monotonicity", "Row monotone"),
+    "CH": ("Column honesty", "Column honest"),
+    "CM": ("Column monotonicity", "Column monotone"),
+    "WH": ("Weak honesty", "Weakly honest"),
+    "F": ("Fairness", "Fair"),
+    "S": ("Symmetry", "Symmetric"),
+}
+"""What a property is called, and a mechanism that has it."""
 
 
 def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
@@ -27,19 +37,20 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     return {
-        "RH": (("1 and 3 exchanged", swapped), ("GM", gm)),
-        "RM": (("1 and 3 exchanged", swapped), ("GM", gm)),
+        "RH": (("GM, answers 1 and 3 exchanged", swapped), ("GM", gm)),
+        "RM": (("GM, answers 1 and 3 exchanged", swapped), ("GM", gm)),
         "CH": (("GM", gm), ("EM", em)),
         "CM": (("GM", gm), ("EM", em)),
         "WH": (("GM", gm), ("WM", wm)),
         "F": (("GM", gm), ("EM", em)),
-        "S": (("3 instead of 4", lopsided), ("GM", gm)),
+        "S": (("GM, 3 published instead of 4", lopsided), ("GM", gm)),
     }
 
 
-def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[str]:
+def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float) -> list[str]:
     """Draw a matrix in percent: true counts across, answers down, the truth framed, faults with a triangle."""
-    parts, marks = [text(left, 20, title, size=16, bold=True)], []
+    start = left - _LEFT + 8
+    parts, marks = [text(start, 20, title, size=16, bold=True), text(start, 41, name, size=15)], []
     for cell in cells(m, mark, top=top):
         x, y = left + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
         parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
@@ -65,11 +76,12 @@ def matrix(m: Any, mark: str, title: str, *, left: float, top: float) -> list[st
 def pair(name: str, *, narrow: bool = False) -> str:
     """Draw the two mechanisms of a property on one scale of colours, side by side; for a phone one below the other."""
     (poor, lacks), (good, has) = pairs()[name]
+    called, adjective = _WORDS[name]
     top = largest(lacks, has)
     high = _TOP + 5 * _CELL + 8
     second = _LEFT if narrow else _WIDE + _BETWEEN + _LEFT
-    parts = matrix(lacks, name, f"not {name}: {poor}", left=_LEFT, top=top)
-    below = matrix(has, name, f"{name}: {good}", left=second, top=top)
+    parts = matrix(lacks, name, f"{called} broken", poor, left=_LEFT, top=top)
+    below = matrix(has, name, adjective, good, left=second, top=top)
     if narrow:
         below = [f'<g transform="translate(0 {high + 16})">', *below, "</g>"]
     return svg(2 * high + 16 if narrow else high, [*parts, *below], wide=second + 5 * _CELL + 8)

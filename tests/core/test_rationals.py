@@ -57,6 +57,11 @@ def test_what_is_not_a_finite_number_is_refused_by_name(bad):
         read_fraction("alpha", bad)
 
 
+def test_a_decimal_comma_is_told_what_was_meant():
+    with pytest.raises(InvalidInput, match=r"not 0,5: write 0\.5$"):
+        read_fraction("epsilon", "0,5")
+
+
 @given(st.fractions(0, 10), st.fractions(0, 1))
 def test_the_simplest_fraction_lies_between_and_none_is_simpler(low, width):
     high = low + width

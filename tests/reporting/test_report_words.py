@@ -240,3 +240,22 @@ def test_a_report_says_what_changed_since_an_earlier_release(tmp_path):
     assert refused.value.parameter == "earlier"
     with pytest.raises(InvalidInput, match="same key columns"):
         dc.report(second, earlier=released(by="clinic", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}))
+
+
+def test_every_question_has_its_line_at_the_top_and_sums_say_over_what():
+    """Class a of every school adds up what nobody teaches together: whoever reads the sum has to be told."""
+    rows = [
+        {"school": school, "class": name, "bullied": k % 2, "safe": ("often", "never", "seldom")[k % 3]}
+        for school in "NS" for name in "abc" for k in range(6)
+    ]  # fmt: skip
+    asked = {"by": ["school", "class"], "count": {"bullied": "bullied", "safe": ["often", "never", "seldom"]}}
+    people = pa.Table.from_pylist(rows)
+    text = Page(dc.report(dc.release(people, **asked, epsilon=20)).html).text
+    top = text[: text.index("What was asked")]
+    assert "of 36 people count as bullied:" in top and "safe, of 36 people: often about 12 (" in top
+    assert "bullied: by class, over every school" in text and "bullied: by school, over" not in text
+    assert "class, 3, over every school" in str(dc.plan(people, **asked, epsilon=20))
+    within = dc.plan(people, by=["school", "class", "safe"], count="bullied", epsilon=1).totals
+    assert {(found.by, found.over) for found in within} == {
+        ("total", ()), ("school", ()), ("school,class", ()), ("class", ("school",)), ("safe", ("school", "class")),
+    }  # fmt: skip

@@ -29,6 +29,7 @@ Exact = int | str | float | Fraction
 """What a person may type for an exact number."""
 
 _NUMBER = re.compile(r"\s*[+-]?(\d{1,2000}(/\d{1,2000})?|(\d{0,2000}\.\d{1,2000}|\d{1,2000}\.?)([eE][+-]?\d{1,3})?)\s*")
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d{1,20},\d{1,20}\s*")
 
 
 def read_fraction(parameter: str, value: object) -> Fraction:
@@ -52,7 +53,10 @@ def read_fraction(parameter: str, value: object) -> Fraction:
             return Fraction(text.replace(" ", ""))
         except ZeroDivisionError:
             pass
-    raise InvalidInput(parameter, "must be a finite number", value, remedy="write it as '9/10', '0.9' or 0.9")
+    remedy = "write it as '9/10', '0.9' or 0.9"
+    if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(text):
+        remedy = f"write {text.strip().replace(',', '.')}"
+    raise InvalidInput(parameter, "must be a finite number", value, remedy=remedy)
 
 
 def total(values: Iterable[Fraction]) -> Fraction:

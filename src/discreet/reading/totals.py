@@ -77,6 +77,21 @@ def outside_note(values: Any, low: Any, high: Any) -> tuple[str, ...]:
     )
 
 
+def wider_note(low: Any, high: Any, error: Any, confidence: float) -> tuple[str, ...]:
+    """Why some intervals are wider than the normal law alone would make them, where some are.
+
+    >>> wider_note([62, 50], [91, 70], [6.4, 5.2], 0.95)[0][:45]
+    'Some intervals are wider than 1.96 std errors'
+    """
+    least, most, errors = (np.asarray(each, dtype=np.float64) for each in (low, high, error))
+    normal = NormalDist().inv_cdf((1 + float(confidence)) / 2)
+    wider = (most - least) / 2 > 1.01 * normal * errors
+    if not wider.any():
+        return ()
+    which = "Intervals" if wider.all() else "Some intervals"
+    return (f"{which} are wider than {normal:.3g} std errors, to hold for any true counts: docs/intervals.md.",)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
     """An estimate of one number: unbiased value, standard error, interval, and how the interval was made."""
@@ -106,10 +121,8 @@ class Quantity:
     @property
     def wider(self) -> str:
         """Why the interval is wider than the normal law alone would make it, if it is."""
-        normal = NormalDist().inv_cdf((1 + float(self.confidence)) / 2)
-        if (self.high - self.low) / 2 <= 1.01 * normal * self.standard_error:
-            return ""
-        return f"wider than {normal:.3g} std errors, to hold for any true counts: docs/intervals.md"
+        found = wider_note(self.low, self.high, self.standard_error, self.confidence)
+        return "".join(said.removeprefix("Intervals are ").removesuffix(".") for said in found)
 
     @property
     def _places(self) -> tuple[int, int]:

@@ -142,7 +142,7 @@ def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
     yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", unit=unit)
     for names, rows in counted.parts.items():
         some, left_out = largest(rows, SHOWN, "rows")
-        yield total_table(some, names, caption=f"{counted.name}: by {words.listed(names)}", unit=unit)
+        yield total_table(some, names, caption=f"{counted.name}: {counted.by(names)}", unit=unit)
         for said in left_out:
             yield note(f"{said.capitalize()}. {whole_table(findings, counted)}")
     yield note(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import shown
-from discreet.reporting.drawn_tables import number
+from discreet.reporting.drawn_tables import PEOPLE, number
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ PAPER = (
     "IEEE International Conference on Data Engineering (ICDE), 2018."
 )
 _DIGITS = 40
+_ANSWERS = 6
+"""Answers that the sentence at the top of a report names."""
 
 
 def plain_number(text: str) -> str:
@@ -209,15 +211,29 @@ def cite(findings: Findings) -> str:
 
 
 def found(counted: Counted) -> str:
-    """The main result in one sentence."""
-    if counted.unreadable or len(counted.totals) != 1:
-        return ""
+    """The main result in one sentence; of a question with several answers, each of the first few."""
+    if counted.unreadable:
+        return counted.unreadable
+    if len(counted.totals) != 1:
+        return _found_answers(counted)
     row = counted.totals[0]
     share = f" of {row.n:,} {counted.unit}" if row.n else ""
     if says_nothing(row):
         return f"How many{share} count as {counted.name}, this release does not tell: every number is possible."
     low, high = number(row.low), number(row.high)
     return f"About {number(possible(row))}{share} count as {counted.name}: between {low} and {high}."
+
+
+def _found_answers(counted: Counted) -> str:
+    rows = [row for row in counted.totals if not (counted.facts.cap and row.answer == PEOPLE)]
+    of = f", of {rows[0].n:,} {counted.unit}" if rows[0].n else ""
+    said = [
+        f"{row.answer} any number" if says_nothing(row)
+        else f"{row.answer} about {number(possible(row))} ({number(row.low)} to {number(row.high)})"
+        for row in rows[:_ANSWERS]
+    ]  # fmt: skip
+    more = f"; {len(rows) - _ANSWERS} more answers below" if len(rows) > _ANSWERS else ""
+    return f"{counted.name}{of}: {', '.join(said)}{more}."
 
 
 def too_noisy(findings: Findings, counted: Counted) -> str:

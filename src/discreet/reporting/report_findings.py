@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reporting.plain_words import unit
-from discreet.show.pictures.readings.estimate_rows import Row, parts_of, share_rows, total_rows
+from discreet.reporting.plain_words import listed, unit
+from discreet.show.pictures.readings.estimate_rows import Row, added_up_over, parts_of, share_rows, total_rows
 from discreet.tables.histogram_lines import histogram_lines
 from discreet.tables.plan_lines import Line, plan_lines
 
@@ -72,6 +72,11 @@ class Counted:
             return {}
         levels = [level.keys for level in self.levels]
         return {names: total_rows(self.estimate, *names) for names in parts_of(self.estimate, levels)}
+
+    def by(self, names: Sequence[str]) -> str:
+        """The keys of some sums in words, with the earlier ones over which these add up."""
+        over = added_up_over(self.estimate, names)
+        return f"by {listed(tuple(names))}" + (f", over every {listed(over)}" if over else "")
 
     def change(self, names: Sequence[str] | None) -> Any:
         """What changed since the earlier release by some keys, or of every group; None where nothing can be said."""

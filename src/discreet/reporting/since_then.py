@@ -71,7 +71,7 @@ def _changes(counted: Counted) -> Iterator[Html]:
             (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:])
             for row in zip(*columns, strict=True)
         ]
-        yield _drawn(keys, body, f"{counted.name}: change by {', '.join(names)}")
+        yield _drawn(keys, body, f"{counted.name}: change {counted.by(names)}")
         yield element("p", verdict(found, totals))
 
 

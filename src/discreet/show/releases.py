@@ -90,7 +90,7 @@ def _levels(facts: Manifest) -> list[str]:
 
 def _sums(plan: Plan) -> tuple[PlannedTotal, ...]:
     """The sums that are not released as levels of their own: of those, the levels' errors are said."""
-    same = {(level.keys[-1] if level.keys else level.name, level.groups) for level in plan.levels}
+    same = {(name, level.groups) for level in plan.levels for name in (level.name, *level.keys[-1:])}
     return tuple(total for total in plan.totals if (total.by, total.sums) not in same)
 
 

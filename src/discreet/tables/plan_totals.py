@@ -8,12 +8,12 @@ Variances of many sizes are interpolated (`shape_noise`), and other shapes are k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from discreet.core.properties import Shape, read_shape
-from discreet.tables.asking.level_keys import TOTAL
+from discreet.tables.asking.level_keys import TOTAL, level_name
 from discreet.tables.asking.question import Question
 from discreet.tables.asking.request import Request
 from discreet.tables.engines import Counts, Engine, Sizes
@@ -47,9 +47,11 @@ class PlannedTotal:
 
     count: str
     by: str
-    """The key whose subtotals these are; "total" for the grand total."""
+    """The key whose subtotals these are, or the first keys ("district,school"); "total" for the grand total."""
     sums: int
     """How many there are."""
+    over: tuple[str, ...] = ()
+    """The earlier keys over which they add up, as the same value is found within several of theirs."""
     properties: str
     """The shape; `GIVEN` for mechanisms that were given."""
     asked: bool
@@ -69,14 +71,30 @@ class PlannedTotal:
         return self.properties == GIVEN
 
 
-def subtotals(engine: Engine, question: Question, counts: Counts) -> dict[str, int]:
-    """How many subtotals there are by each key, and one total; a key that has as many values as groups is left out."""
-    groups, found = _peopled(counts.sizes), {TOTAL: 1}
-    if len(question.by) > 1:
-        for place, name in enumerate(question.by):
-            sums = _peopled(engine.coarser(counts, [place]).sizes)
-            if 1 < sums < groups:
-                found[name] = sums
+class Subtotals(NamedTuple):
+    """Sums by some keys: how many there are, and over which earlier keys they add up."""
+
+    by: str
+    sums: int
+    over: tuple[str, ...] = ()
+
+
+def subtotals(engine: Engine, question: Question, counts: Counts) -> list[Subtotals]:
+    """The total, and the subtotals by the first keys and by each key, where they are fewer than the groups.
+
+    A key may have values that mean little without the keys before it (class 5a of every school): its sums say so.
+    """
+    groups, found = _peopled(counts.sizes), [Subtotals(TOTAL, 1)]
+    last = len(question.by) - 1
+    for place, name in enumerate(question.by if last else ()):
+        alone = _peopled(engine.coarser(counts, [place]).sizes)
+        within = alone
+        if place:
+            within = groups if place == last else _peopled(engine.coarser(counts, range(place + 1)).sizes)
+        if alone < within < groups:
+            found.append(Subtotals(level_name(question.by[: place + 1]), within))
+        if 1 < alone < groups:
+            found.append(Subtotals(name, alone, tuple(question.by[:place]) if alone < within else ()))
     return found
 
 
@@ -88,7 +106,7 @@ def planned_totals(
     question: Question,
     request: Request,
     sizes: Sizes,
-    sums: Mapping[str, int],
+    sums: Sequence[Subtotals],
     drawn: list[tuple[Alpha, BySize]],
 ) -> tuple[PlannedTotal, ...]:
     """The sums of each count; `drawn` are its epsilon and its mechanisms, in the order of the question's counts."""
@@ -104,12 +122,12 @@ def planned_totals(
             for other in OTHERS:
                 if other not in shapes:
                     shapes[other] = _by_theorem(read_shape(other), sizes, epsilon, request)
-        for by, number in sums.items():
+        for by, number, over in sums:
             for shape, noise in shapes.items():
                 error, width = (None, None) if noise is None else noise(number)
                 found.append(
                     PlannedTotal(
-                        count=count.name, by=by, sums=number, properties=shape, asked=shape == first,
+                        count=count.name, by=by, sums=number, over=over, properties=shape, asked=shape == first,
                         standard_error=error, width=width, no_margin=_no_margin(error, width),
                         answers=answers if answers > 2 else 1,
                     )

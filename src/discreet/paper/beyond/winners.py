@@ -187,7 +187,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             alt.layer(base.mark_rect().encode(color=shade), text).properties(width=520, height=230, title=name)
         )
     return {
-        "winners": finished(grid(panels, 1), "Which mechanism for which data", lines),
+        "winners": finished(grid(panels, 1), "From epsilon = 1 on GM mostly wins; below, mostly EM or WM", lines),
         "wrong-prior": finished(
             grid(wrong, 1).resolve_scale(color="independent"),
             "What a wrong prior costs",

@@ -225,6 +225,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             panels.append(alt.layer(*layers).properties(width=282, height=180, title=f"p = {p}, alpha = {a}"))
     lines = [
         "bars: mean of the repetitions; ticks: exact expectation; n = 8, 10,000 people",
-        "upright lines: the range over all optima with the properties of WM",
+        "Binomial(n, p) data; upright lines: the range over all optima with the properties of WM",
     ]
-    return {"histograms": finished(grid(panels), "L0,d on Binomial data", lines)}
+    title = "EM is mostly ahead of GM at p = 0.5, and mostly behind it at p = 0.1"
+    return {"histograms": finished(grid(panels), title, lines)}

@@ -132,6 +132,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
     lines = [
         "lines: exact; points: mean of the repetitions with one standard deviation; 10,000 people",
-        "bands: the range over all optima with the properties of WM",
+        "Binomial(n, p) data; bands: the range over all optima with the properties of WM",
     ]
-    return {"rmse": finished(six_panels(rows, "RMSE", domains), "Root mean square error on Binomial data", lines)}
+    title = "At alpha = 0.91 GM is mostly worse than guessing (UM)"
+    return {"rmse": finished(six_panels(rows, "RMSE", domains), title, lines)}

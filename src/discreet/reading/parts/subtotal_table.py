@@ -15,7 +15,7 @@ from discreet.reading.methods.sums import NORMAL
 from discreet.reading.parts.fitting import Fit, Part
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.totals import Quantity, outside_note
+from discreet.reading.totals import Quantity, outside_note, wider_note
 
 ADD_UP = "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of this release."
 
@@ -35,9 +35,10 @@ def part_table(
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     interval = f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
+    wider = wider_note(low, high, error, float(confidence))
     return NumberTable(
         title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
-        notes=(*outside_note(part.value, low, high), interval, ADD_UP),
+        notes=(*outside_note(part.value, low, high), interval, *wider, ADD_UP),
     )  # fmt: skip
 
 

@@ -118,7 +118,7 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
     alt = altair()
     chosen = list(counts) if counts is not None else _spread(m.n, 3)
     rows = column_rows(m, chosen)
-    room = 0.1 * max(m.n, 1)  # on both sides, for the names of the first and the last
+    room = 0.18 * max(m.n, 1)  # on both sides, for the names of the first and the last
     across = alt.Scale(domain=[-room, max(m.n, 1) + room], nice=False, zero=False)
     x = alt.X("output:Q", title="published number", scale=across, axis=whole_ticks(m.n))
     top = max((row["probability"] for row in rows), default=1.0)

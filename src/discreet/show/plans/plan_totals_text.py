@@ -51,6 +51,8 @@ def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, .
     for count, sums in list(by_count.items())[: 1 if alike else None]:
         for (by, found), row in zip(sums.items(), numbers[count], strict=True):
             name = by if found[0].sums == 1 else f"{by}, {found[0].sums:,}"
+            if over := found[0].over:
+                name += f", over every {over[0]}" if len(over) == 1 else ", over all earlier keys"
             rows.append((name if alike else f"{count}: {name}", *row))
     return rows
 

@@ -148,6 +148,19 @@ def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str
     return sorted(kept, key=kept.__getitem__)
 
 
+def added_up_over(found: Any, part: Sequence[str]) -> tuple[str, ...]:
+    """The earlier keys over which sums by one key add up: a class 5a of every school, say; none where each of its
+    values is within one value of them.
+    """
+    keys, rows = found.sample.keys, len(found.sample)
+    names = [name for name in keys if not name.startswith(WITHHELD)]
+    if len(part) != 1 or part[0] not in names:
+        return ()
+    earlier = tuple(names[: names.index(part[0])])
+    alone, within = (code(keys, each, rows).groups for each in (tuple(part), (*earlier, *part)))
+    return earlier if alone < within else ()
+
+
 def _same(keys: Any, part: tuple[str, ...], groups: int, others: Mapping[tuple[str, ...], int], rows: int) -> bool:
     """Whether some other columns make the very groups of these."""
     return any(
