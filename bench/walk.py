@@ -14,7 +14,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -42,17 +42,21 @@ def walked() -> Iterator[set[str]]:
 
     from discreet.tables.noise import Noise
 
-    draw = Noise.__call__
+    def seen(method: Callable[..., Any]) -> Callable[..., Any]:
+        """DuckDB draws in threads that are not Python's, which know of no profile."""
 
-    def drawn(*given: Any) -> Any:
-        before = sys.getprofile()
-        sys.setprofile(look)  # DuckDB draws in threads that are not Python's, which know of no profile
-        try:
-            return draw(*given)
-        finally:
-            sys.setprofile(before)
+        def run(*given: Any) -> Any:
+            before = sys.getprofile()
+            sys.setprofile(look)
+            try:
+                return method(*given)
+            finally:
+                sys.setprofile(before)
 
-    with patch.object(Noise, "__call__", drawn):
+        return run
+
+    ready, draw = (patch.object(Noise, name, seen(getattr(Noise, name))) for name in ("make_ready", "__call__"))
+    with ready, draw:
         threading.setprofile(look)
         sys.setprofile(look)
         try:

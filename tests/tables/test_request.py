@@ -9,7 +9,8 @@ from tests.conftest import require
 require("tables")
 
 import discreet as dc
-from discreet.cli.commands.table_commands import plan_command, release_command
+from discreet.cli.commands.plan_command import plan_command
+from discreet.cli.commands.table_commands import release_command
 from discreet.cli.config import SETTINGS
 from discreet.tables.asking.request import EVERYTHING, Budget, Delivery, Machine, Request, choices, parameters, taken
 

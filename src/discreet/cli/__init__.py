@@ -29,7 +29,7 @@ _COMMANDS = {
     "compare": ("design_commands", "Put mechanisms side by side."),
     "census": ("census_command", "Count the behaviours that all 128 sets of properties come down to."),
     "plot": ("design_commands", "Draw a mechanism."),
-    "plan": ("table_commands", "Say what a release will cost and how accurate it will be, before anything is drawn."),
+    "plan": ("plan_command", "Say what a release will cost and how accurate it will be, before anything is drawn."),
     "release": ("table_commands", "Publish private counts of a table, under a budget."),
     "retrofit": ("retrofit_command", "Make numbers that GM released fair or weakly honest, without new budget."),
     "draw": ("draw_command", "Draw private counts from a proof file, one by one; each costs its epsilon."),

@@ -78,7 +78,7 @@ def studio_command(
 def demo_command(output: str | None, progress: str) -> None:
     """The whole job on data made up for it, in under a minute."""
     import discreet as dc
-    from discreet.cli.commands.table_commands import plan_command, told
+    from discreet.cli.commands.plan_command import plan_command, told
     from discreet.ledger import open_ledger
     from discreet.proof import verify_all
 

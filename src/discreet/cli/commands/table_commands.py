@@ -1,11 +1,11 @@
-"""`discreet plan` and `release`: from a table to a published bundle."""
+"""`discreet release`, and the options it shares with `discreet plan`: from a table to a published bundle."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import fields
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,13 +14,12 @@ from click.core import ParameterSource
 
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.config import OF_A_RELEASE_ONLY, read_config, write_config
+from discreet.cli.config import read_config, write_config
 from discreet.cli.existing import Existing
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
     Command,
-    Words,
     design_options,
     emit,
     json_option,
@@ -29,18 +28,19 @@ from discreet.cli.shared import (
     say,
     spoken_warnings,
 )
-from discreet.errors import InvalidInput, spelled
+from discreet.core.rationals import shown
+from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
 
 if TYPE_CHECKING:
-    from discreet.tables.planning import Plan
+    from discreet.tables.published.result import Release
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
 _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
-_SPELLED = {"count": ("count_as", "answer", "answer_as"), "by": ("by_as",)}
+SPELLED = {"count": ("count_as", "answer", "answer_as"), "by": ("by_as",)}
 
 
 _BESIDES = {
@@ -95,47 +95,16 @@ def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], 
     return click.option(*words, type=kind, multiple=asked["many"], help=about)
 
 
-def _table_options(command: F) -> F:
+def table_options(command: F) -> F:
     """Add what plan and release share: which table, which groups, which bits, which privacy, who pays."""
     config = Existing(dir_okay=False)
     command = click.option("--config", type=config, help="Take the settings from a TOML file.")(command)
     return design_options(_options(Request, Budget, Machine)(command))
 
 
-@click.command(cls=Command, aliases=_SPELLED, sections=TABLE_SECTIONS)
+@click.command(cls=Command, aliases=SPELLED, sections=TABLE_SECTIONS)
 @click.argument("source", nargs=-1)
-@_table_options
-@progress_options
-@json_option
-def plan_command(config: str | None, progress: str, as_json: bool, **given: Any) -> None:
-    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
-
-    \b
-    discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
-    discreet plan --config release.toml
-    """
-    from discreet.tables.planning import plan
-
-    settings = read_settings(config, given)
-    wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
-    with watching(progress) as watch, spoken_warnings(watch.give_way):
-        found = plan(**wanted, progress=watch)
-    # field by field, not `to_dict`: exact numbers carry their decimals on the command line
-    facts = {field.name: getattr(found, field.name) for field in fields(found)}
-    emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context()))
-
-
-def told(found: Plan, context: click.Context) -> str:
-    """A plan in the words of the command line."""
-    from discreet.show.releases import plan_text
-
-    words = Words(context)
-    return plan_text(found, lambda said: spelled(said, words))
-
-
-@click.command(cls=Command, aliases=_SPELLED, sections=TABLE_SECTIONS)
-@click.argument("source", nargs=-1)
-@_table_options
+@table_options
 @_options(Delivery)
 @click.option("--log", help="Append what happens, and when, to this file as JSON lines; - is standard error.")
 @click.option("--save-config", type=click.Path(dir_okay=False), help="Write the settings to a TOML file, and stop.")
@@ -155,7 +124,6 @@ def release_command(
     discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
     discreet release --config release.toml
     """
-    from discreet.cli.commands.released_text import released
     from discreet.tables.releasing import release
 
     settings = read_settings(config, given)
@@ -171,8 +139,66 @@ def release_command(
         raise no_output(settings)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
-    summary, text = released(done, settings)
+    summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
+
+
+def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """A release as facts for --json, and as text; `settings` are those it was made with."""
+    summary, paid = done.to_dict(), ""
+    if settings.get("ledger") is not None:
+        from discreet.cli.paid_text import already_text, budget_facts, budget_text
+
+        if done.already:
+            return summary, already_text(done)
+        if budget := budget_facts(done, settings["ledger"]):
+            summary["budget"] = budget
+            paid = f"\n{budget_text(budget)}"
+    return summary, "\n".join([_summary(done, summary, settings["output"], paid), *_notes(done)])
+
+
+def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
+    spent = shown(Fraction(summary["epsilon"]))
+    groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
+    sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
+    if cap := summary.get("cap"):
+        sizes = f", of each at most {cap} people,"
+    tables = ", ".join(level.table for level in done.manifest.levels)
+    made = "1 proof" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} proofs"
+    return (
+        f"released {', '.join(summary['counts'])} for {groups}{sizes} "
+        f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
+        f"\nnot protected: {summary['public']}"
+        f"\nbundle: {summary['path']} (release {summary['release'][:8]}: {tables}, manifest, {made})"
+        f"\nread it with: discreet estimate {quoted(str(given))}"
+        f"\nreport it with: discreet report {quoted(str(given))} -o report.html (or report.xlsx)"
+    )
+
+
+def _levels(levels: dict[str, int]) -> str:
+    each = (f"{name} {groups:,}" for name, groups in levels.items())
+    return f"\nlevels, and their groups: {', '.join(each)}" if levels else ""
+
+
+def _notes(done: Release) -> Iterator[str]:
+    """What to know before the tables are read, where there is something."""
+    facts = done.manifest
+    if done.already:
+        return
+    if any("'" in count.definition for count in facts.counts):
+        from discreet.show.plans.counted_text import compared_note
+
+        note = compared_note([(count.name, count.definition) for count in facts.counts])
+        if note:
+            yield f"note: {note}"
+    if len(facts.levels) > 1:
+        from discreet.show.plans.own_tables_text import released_alone
+
+        yield from (f"note: {line}" for line in released_alone(done))
+    if facts.confidence:
+        from discreet.show.releases import beside_counts
+
+        yield beside_counts(facts)
 
 
 def _logged(log: str | None) -> AbstractContextManager[None]:

@@ -1,0 +1,49 @@
+"""`discreet plan`: what a release will cost and be worth, before anything is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discreet.cli.bars import progress_options, watching
+from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
+from discreet.cli.config import OF_A_RELEASE_ONLY
+from discreet.cli.help_pages import TABLE_SECTIONS
+from discreet.cli.shared import Command, Words, emit, json_option, spoken_warnings
+from discreet.errors import spelled
+
+if TYPE_CHECKING:
+    from discreet.tables.planning import Plan
+
+
+@click.command(cls=Command, aliases=SPELLED, sections=TABLE_SECTIONS)
+@click.argument("source", nargs=-1)
+@table_options
+@progress_options
+@json_option
+def plan_command(config: str | None, progress: str, as_json: bool, **given: Any) -> None:
+    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
+
+    \b
+    discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
+    discreet plan --config release.toml
+    """
+    from discreet.tables.planning import plan
+
+    settings = read_settings(config, given)
+    wanted = {name: value for name, value in settings.items() if name not in OF_A_RELEASE_ONLY}
+    with watching(progress) as watch, spoken_warnings(watch.give_way):
+        found = plan(**wanted, progress=watch)
+    # field by field, not `to_dict`: exact numbers carry their decimals on the command line
+    facts = {field.name: getattr(found, field.name) for field in fields(found)}
+    emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context()))
+
+
+def told(found: Plan, context: click.Context) -> str:
+    """A plan in the words of the command line."""
+    from discreet.show.releases import plan_text
+
+    words = Words(context)
+    return plan_text(found, lambda said: spelled(said, words))
