@@ -272,7 +272,7 @@ def test_a_plan_of_levels_names_the_questions_that_differ():
     place = next(k for k, line in enumerate(lines) if line.startswith("  region,clinic "))
     assert lines[place + 1].startswith("    ill ") and lines[place + 2].startswith("    a question ")
     assert "  Standard errors of ill if one level had a tenth of epsilon more, or less:" in lines
-    assert any(line.startswith("  ill: clinic, 5 ") for line in lines)
+    assert any(line.startswith("  ill: clinic, 5, over every region ") for line in lines)
     assert max(map(len, lines)) <= 80
 
 
