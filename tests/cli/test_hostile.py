@@ -226,15 +226,15 @@ def test_a_folder_that_cannot_be_written_to(people):  # noqa: F811
 @pytest.mark.slow
 def test_ctrl_c_in_a_design_and_in_a_release_says_what_was_spent(people, tmp_path):  # noqa: F811
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    # sizes up to 60, none designed before: long enough to be interrupted
-    rows = [f"{n},{k % 2}" for n in range(20, 61, 4) for k in range(n)]
+    # large sizes, none designed before: seconds of work, so that the signal comes in time on a busy machine too
+    rows = [f"{n},{k % 2}" for n in range(150, 301, 10) for k in range(n)]
     (tmp_path / "many.csv").write_text("\n".join(["clinic,smoker", *rows]) + "\n")
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     # imported before, because Python itself may lose a signal among its own callbacks of an import
     start = "import duckdb, flint, highspy, numpy, pyarrow; from discreet.cli import main; main()"
     lp = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--progress", "json"]
     for words in (
-        ["design", "-n", "150", *lp, "--no-cache"],
+        ["design", "-n", "400", *lp, "--no-cache"],
         ["release", "many.csv", "--by", "clinic", "--count", "smoker", *lp, "--ledger", "budget.db", "-o", "out"],
     ):
         child = subprocess.Popen(
